@@ -1,0 +1,377 @@
+/**
+ * Every error and finding of the product: its permanent code, its message (what happened and
+ * why, naming the page, file, asset or URL) and its hint (what to do next).
+ *
+ * Messages avoid the words "document" and "window": Astro replaces the hint of an error whose
+ * message holds one of them.
+ */
+const catalogue = {
+  // Configuration
+  'options-invalid': {
+    message: (details: { problems: readonly string[] }) =>
+      `The media asset options are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    hint: 'Correct the options in astro.config, or the MEDIA_ASSET_… variables that they come from.',
+  },
+  'site-missing': {
+    message: () => 'Usages name pages by their absolute URL, and the Astro config has no `site`.',
+    hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
+  },
+  'service-not-configured': {
+    message: (details: { missing: readonly string[] }) =>
+      `No Media Asset Service is configured: ${details.missing.join(', ')} missing.`,
+    hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets().',
+  },
+
+  // Props and requests for renditions
+  'asset-id-invalid': {
+    message: (details: { value: unknown; page: string }) =>
+      `${details.page}: ${show(details.value)} is not an asset id.`,
+    hint: 'An asset id is a positive integer, as the service shows it: id={4711}.',
+  },
+  'alt-missing': {
+    message: (details: { id: number; page: string }) =>
+      `${details.page}: the picture of asset ${details.id} has no \`alt\`.`,
+    hint: 'Say what the picture shows, or pass alt="" if it is only decoration.',
+  },
+  'prop-invalid': {
+    message: (details: {
+      id: number;
+      page: string;
+      name: string;
+      value: unknown;
+      expected: string;
+    }) =>
+      `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
+    hint: 'Correct the prop of <MediaAsset> (or the argument of getMediaAsset) on that page.',
+  },
+  'crop-invalid': {
+    message: (details: { id: number; page: string; problem: string; value: unknown }) =>
+      `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
+    hint: 'A crop is { x, y, width, height } in whole pixels of the original as displayed; x and y from 0, width and height from 1.',
+  },
+  'crop-outside': {
+    message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>
+      `${details.page}: the crop ${details.crop} of asset ${details.id} reaches outside its picture, which has ${details.width} × ${details.height} pixels.`,
+    hint: 'Choose a rectangle inside the picture. Asset versions can differ in size: look it up in the service.',
+  },
+
+  // The service
+  'service-unreachable': {
+    message: (details: { call: string; reason: string }) =>
+      `The service could not be reached for ${details.call}: ${details.reason}.`,
+    hint: 'Check the address and the network. What is cached keeps working; what is not sent goes out with the next build.',
+  },
+  'service-failed': {
+    message: (details: { call: string; status: number; answer: string }) =>
+      `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'This is an error inside the service. Try again later; if it stays, tell its operator.',
+  },
+  'service-limited': {
+    message: (details: { call: string; status: number }) =>
+      `The service limits our requests (${details.status} for ${details.call}), also after waiting.`,
+    hint: 'Try again later, or lower `service.concurrency`.',
+  },
+  'credentials-refused': {
+    message: (details: { status: number; answer: string }) =>
+      `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
+    hint: 'Check client id, client secret and the refresh token or user name and password. Not every client id may use the password grant.',
+  },
+  'request-unauthorized': {
+    message: (details: { call: string }) =>
+      `The service does not accept the access token for ${details.call} (401), not even a new one.`,
+    hint: 'Check that the credentials belong to this service and that the client id may use its API.',
+  },
+  'request-forbidden': {
+    message: (details: { call: string; answer: string }) =>
+      `The service forbids ${details.call} (403)${details.answer && `: ${details.answer}`}.`,
+    hint: 'Give the integration the right in the service, or use credentials that have it.',
+  },
+  'request-refused': {
+    message: (details: { call: string; status: number; answer: string }) =>
+      `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'The request does not fit what the service knows. The answer above says why.',
+  },
+  'answer-html': {
+    message: (details: { call: string }) =>
+      `An HTML page came where ${details.call} should answer: a sign-in wall, a proxy or a maintenance page.`,
+    hint: 'Check the base URL, and that nothing stands between this machine and the service.',
+  },
+  'answer-unexpected': {
+    message: (details: { call: string; problem: string }) =>
+      `The answer to ${details.call} fits nothing that the interface allows: ${details.problem}.`,
+    hint: 'Check that the base URL is that of a Media Asset Service, version /1.',
+  },
+  'redirect-refused': {
+    message: (details: { call: string; target: string; reason: string }) =>
+      `The service sent ${details.call} on to ${details.target}, which is not followed: ${details.reason}.`,
+    hint: 'Redirects go to public hosts over https only. Check the base URL, and ask the operator of the service.',
+  },
+  'url-insecure': {
+    message: (details: { url: string }) => `${details.url} is not an https address.`,
+    hint: 'Credentials travel over https only; plain http is accepted for this machine (127.0.0.1, localhost) alone.',
+  },
+  'refresh-token-rotated': {
+    message: () =>
+      'The service replaced the refresh token, and there is no store to keep the new one.',
+    hint: 'Use a client id whose refresh tokens stay valid, or the password grant.',
+  },
+  'download-truncated': {
+    message: (details: { what: string; expected: number; received: number }) =>
+      `The download of ${details.what} was cut short: ${details.received} of ${details.expected} bytes came.`,
+    hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy breaks downloads.',
+  },
+  'download-too-large': {
+    message: (details: { what: string; limit: number }) =>
+      `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
+    hint: 'Nothing of it was kept. Use a smaller version of the file, or raise `service.maxDownloadBytes`.',
+  },
+
+  // Pictures
+  'download-not-a-picture': {
+    message: (details: { what: string; pages: string; received: string }) =>
+      `${details.what} is no picture: ${details.received}.${details.pages && ` Used on ${details.pages}.`}`,
+    hint: 'Nothing of it was kept. <MediaAsset> shows JPEG, PNG, WebP, AVIF, GIF and TIFF.',
+  },
+  'custom-format-mismatch': {
+    message: (details: { id: number; page: string; expected: string; received: string }) =>
+      `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} pixels instead of ${details.expected}.`,
+    hint: "The service reads `w` and `h` in another way. Set `crops: 'local'` to cut crops from the original instead.",
+  },
+  'asset-unknown': {
+    message: (details: { assets: readonly UnavailableAsset[] }) =>
+      `The service does not know:\n${listUnavailable(details.assets)}`,
+    hint: 'Check the id in the service, and that the integration may see the folder.',
+  },
+  'asset-withdrawn': {
+    message: (details: { assets: readonly UnavailableAsset[] }) =>
+      `The service no longer gives out:\n${listUnavailable(details.assets)}`,
+    hint: "Take the assets off these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
+  },
+  'asset-stale-too-long': {
+    message: (details: { id: number; page: string; days: number }) =>
+      `${details.page}: asset ${details.id} could not be checked with the service for more than ${details.days} days.`,
+    hint: 'Rights may have changed since. Build when the service can be reached, or raise `maxStale`.',
+  },
+  'rendition-lost': {
+    message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
+      `The bytes of published pictures can no longer be had:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
+    hint: 'Render the pages anew: `astro build --force`.',
+  },
+  'rendition-unknown': {
+    message: (details: { url: string; page: string }) =>
+      `${details.page} names ${details.url}, a picture that no component of this site has issued.`,
+    hint: 'Use <MediaAsset> or getMediaAsset() in place of a copied address.',
+  },
+  'tokenless-refused': {
+    message: (details: { url: string; status: number }) =>
+      `A request without a token for ${details.url} was answered ${details.status}: visitors may not see this picture.`,
+    hint: "`delivery: 'service'` needs a gateway that answers visitors. Use `delivery: 'static'` where there is none.",
+  },
+  'asset-stale': {
+    message: (details: { id: number; checked: string }) =>
+      `Asset ${details.id} was taken from the cache, last checked ${details.checked}: the service could not be reached.`,
+    hint: 'The next build with the service checks it.',
+  },
+  'renderer-alone': {
+    message: () =>
+      'The pages are rendered where the integration cannot be reached: in another process or in workerd.',
+    hint: "Add mediaAssets() to the integrations. With Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+  },
+
+  // Pages and usages
+  'folder-missing': {
+    message: (details: { dir: string }) => `There is no folder ${details.dir}.`,
+    hint: 'Name the folder of the built site, for example dist.',
+  },
+  'scan-empty': {
+    message: (details: { dir: string }) => `There is no HTML page below ${details.dir}.`,
+    hint: 'Build the site first. No usage was removed.',
+  },
+  'scan-unreadable': {
+    message: (details: { file: string }) => `${details.file} could not be read.`,
+    hint: 'No usage was sent. Check the rights of the file, and that no other build is writing it.',
+  },
+  'asset-id-unreadable': {
+    message: (details: { page: string; value: string }) =>
+      `${details.page}: data-media-asset holds ${show(details.value)}, which is not an asset id.`,
+    hint: 'An asset id is a positive integer; several are separated by spaces.',
+  },
+  'page-not-utf8': {
+    message: (details: { page: string; charset: string }) =>
+      `${details.page} is declared as ${details.charset}; it was read as UTF-8.`,
+    hint: 'Publish the page as UTF-8.',
+  },
+  'ledger-missing': {
+    message: (details: { path: string }) =>
+      `There is no ledger at ${details.path} yet: everything that the pages show is reported.`,
+    hint: 'In CI, keep the .media-asset folder from build to build; without it usages that have ended are not found.',
+  },
+  'ledger-broken': {
+    message: (details: { path: string; problem: string; copy: string }) =>
+      `The ledger ${details.path} is broken: ${details.problem}. A copy is kept as ${details.copy}.`,
+    hint: 'Nothing was sent and nothing overwritten. Bring the file back from an earlier build, or move it away to report everything anew.',
+  },
+  'ledger-newer': {
+    message: (details: { path: string; version: number }) =>
+      `The ledger ${details.path} has version ${details.version}, written by a newer astro-media-asset.`,
+    hint: 'Nothing was sent. Update astro-media-asset here too.',
+  },
+  'ledger-foreign': {
+    message: (details: { path: string; found: string; expected: string }) =>
+      `The ledger ${details.path} belongs to ${details.found}, not to ${details.expected}.`,
+    hint: 'Nothing was sent. Give each site its own ledger.',
+  },
+  'ledger-unreadable': {
+    message: (details: { path: string }) => `The ledger ${details.path} could not be read.`,
+    hint: 'Nothing was sent. Check the rights of the file.',
+  },
+  'ledger-unwritable': {
+    message: (details: { path: string }) => `The ledger ${details.path} could not be written.`,
+    hint: 'What was not recorded is in doubt and is put right by the next run. Check the rights and the free space.',
+  },
+  'ledger-busy': {
+    message: (details: { path: string; owner: string }) =>
+      `Another run is reporting with the ledger ${details.path} (${details.owner}).`,
+    hint: 'Wait until it has ended, then run `media-asset report` again.',
+  },
+  'removals-held': {
+    message: (details: { removals: number; known: number; limit: number }) =>
+      `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,
+    hint: 'If the pages are really gone, run once with --allow-removals, or with MEDIA_ASSET_ALLOW_REMOVALS=1.',
+  },
+  'usage-refused': {
+    message: (details: { page: string; id: number; status: number; answer: string }) =>
+      `The service refused the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'Check the asset in the service. The usage is tried again with the next run.',
+  },
+  'usage-unsent': {
+    message: (details: { unsent: number; reason: string }) =>
+      `${details.unsent} usages could not be sent: ${details.reason}`,
+    hint: 'They are kept, and the next run sends them.',
+  },
+  'usage-unsent-too-long': {
+    message: (details: { unsent: number; days: number; since: string }) =>
+      `${details.unsent} usages have waited since ${details.since}, longer than ${details.days} days.`,
+    hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
+  },
+  'rules-missing': {
+    message: () =>
+      'The address of the site is not known: there is no --site, and no .media-asset/build.json here.',
+    hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
+  },
+  'command-usage': {
+    message: (details: { problem: string }) => details.problem,
+    hint: 'See media-asset --help.',
+  },
+
+  // The emulator
+  'emulator-media-missing': {
+    message: (details: { folder: string }) => `There is no media folder ${details.folder}.`,
+    hint: 'Name a folder with pictures: media-asset emulator --media <folder> --data <folder>.',
+  },
+  'emulator-port-busy': {
+    message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
+    hint: 'End the other program, or choose another port: --port 0 takes a free one.',
+  },
+} satisfies Record<string, { message: (details: never) => string; hint: string }>;
+
+type Catalogue = typeof catalogue;
+
+/** A permanent code of the catalogue. */
+export type Code = keyof Catalogue;
+
+/** What the message of a code is made of; `undefined` for a message that needs nothing. */
+type Details<C extends Code> = Parameters<Catalogue[C]['message']>[0];
+
+export interface UnavailableAsset {
+  readonly id: number;
+  /** The HTTP status that the service gave, or undefined where it was another failure. */
+  readonly status: number | undefined;
+  readonly pages: readonly string[];
+}
+
+/** The text of one entry of the catalogue. */
+export function describe<C extends Code>(
+  code: C,
+  details: Details<C>,
+): { message: string; hint: string } {
+  const entry = catalogue[code] as { message: (details: unknown) => string; hint: string };
+  return { message: entry.message(details), hint: entry.hint };
+}
+
+/**
+ * An error of the catalogue. `cause` holds what it came from. Never holds a secret.
+ * Astro's command line prints `hint` and `cause` of itself.
+ */
+export class MediaAssetError extends Error {
+  readonly code: Code;
+  readonly hint: string;
+
+  constructor(code: Code, text: { message: string; hint: string }, options?: ErrorOptions) {
+    super(text.message, options);
+    this.name = `MediaAssetError [${code}]`;
+    this.code = code;
+    this.hint = text.hint;
+  }
+}
+
+/** Makes an error of the catalogue. */
+export function mediaAssetError<C extends Code>(
+  code: C,
+  details: Details<C>,
+  options?: ErrorOptions,
+): MediaAssetError {
+  return new MediaAssetError(code, describe(code, details), options);
+}
+
+/** Whether something thrown is an error of ours, with one of these codes if any are given. */
+export function isMediaAssetError(
+  thrown: unknown,
+  ...codes: readonly Code[]
+): thrown is MediaAssetError {
+  return thrown instanceof MediaAssetError && (codes.length === 0 || codes.includes(thrown.code));
+}
+
+/** Something a person should know, as data: reporters turn it into text. */
+export interface Finding {
+  readonly code: Code;
+  readonly severity: 'error' | 'warning' | 'notice';
+  /** The page URL, file or other place that it is about. */
+  readonly place: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Makes a finding of the catalogue. */
+export function finding<C extends Code>(
+  severity: Finding['severity'],
+  code: C,
+  place: string,
+  details: Details<C>,
+): Finding {
+  return { code, severity, place, ...describe(code, details) };
+}
+
+/** A value as a message shows it: JSON where it has one, at most 80 characters. */
+function show(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text =
+      typeof value === 'number' || typeof value === 'bigint'
+        ? String(value)
+        : JSON.stringify(value);
+  } catch {
+    // A circular value has no JSON; its plain form must do.
+  }
+  text ??= String(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function listUnavailable(assets: readonly UnavailableAsset[]): string {
+  return assets
+    .map(
+      ({ id, status, pages }) =>
+        `  - asset ${id}${status === undefined ? '' : ` (${status})`} on ${pages.join(', ') || 'no page of this build'}`,
+    )
+    .join('\n');
+}

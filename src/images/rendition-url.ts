@@ -1,0 +1,53 @@
+/** What the URL of a rendition says. */
+export interface RenditionAddress {
+  readonly id: number;
+  /** The first 16 hexadecimal digits of the SHA-256 of the bytes that it was made from. */
+  readonly sourceHash: string;
+  /** 16 hexadecimal digits over rectangle, size and recipe. */
+  readonly digest: string;
+  /** For people only: two names of one rendition are one rendition. */
+  readonly name: string;
+  /** Without the dot. */
+  readonly extension: string;
+}
+
+/** The folder of renditions below Astro's own assets folder. */
+export const renditionFolder = 'media-asset';
+
+const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16})/([^/?#\\s"'<>()\\\\&,]+)\\.([a-z0-9]{2,5})`;
+const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
+
+/** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
+export function formatRenditionPath(address: RenditionAddress): string {
+  const { id, sourceHash, digest, name, extension } = address;
+  return `${renditionFolder}/${id}-${sourceHash}-${digest}/${name}.${extension}`;
+}
+
+/** Reads the URL (absolute, or any path) of a rendition of ours; `undefined` for any other URL. */
+export function parseRenditionUrl(url: string): RenditionAddress | undefined {
+  const match = wholeUrl.exec(url);
+  return match ? toAddress(match) : undefined;
+}
+
+/**
+ * Every rendition named anywhere in a text (HTML, CSS, JSON, XML), in order, repeats included.
+ * Finds more than a parser would, in comments for example: for deciding which files must exist.
+ */
+export function findRenditions(text: string): RenditionAddress[] {
+  return Array.from(text.matchAll(new RegExp(pattern, 'g')), toAddress).filter(
+    (address) => address !== undefined,
+  );
+}
+
+/** What makes two addresses one rendition: all but the readable name. */
+export function renditionKey(address: Omit<RenditionAddress, 'name'>): string {
+  return `${address.id}-${address.sourceHash}-${address.digest}.${address.extension}`;
+}
+
+function toAddress(match: RegExpExecArray): RenditionAddress | undefined {
+  const [, id, sourceHash, digest, name, extension] = match;
+  if (!id || !sourceHash || !digest || !name || !extension) return undefined;
+  return Number.isSafeInteger(Number(id))
+    ? { id: Number(id), sourceHash, digest, name, extension }
+    : undefined;
+}

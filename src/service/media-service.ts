@@ -1,0 +1,78 @@
+/** What the client of a Media Asset Service can do. Each method names its section of the interface. */
+export interface MediaService {
+  /** The base URL without a trailing slash, as it names the service in ledgers and caches. */
+  readonly baseUrl: string;
+  readonly files: {
+    /** The address of an original, `/1/file/{id}/download/0` (section 4). */
+    originalUrl(id: number): string;
+    /** The address of a custom format, `/1/file/{id}/download/-1?…` (section 4). */
+    customFormatUrl(id: number, parameters: CustomFormatParameters): string;
+    /** GET `/1/file/{id}/download/0` (section 4). */
+    original(id: number, request?: DownloadRequest): Promise<Download>;
+    /** GET `/1/file/{id}/download/-1` (section 4). */
+    customFormat(
+      id: number,
+      parameters: CustomFormatParameters,
+      request?: DownloadRequest,
+    ): Promise<Download>;
+  };
+  readonly usages: {
+    /** POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every id. */
+    report(usage: Usage): Promise<void>;
+    /** GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. */
+    list(id: number): Promise<UsageRecord[]>;
+  };
+}
+
+/** Query parameters of a custom format, in the order in which they are sent: `x1`, `y1`, `w`, `h` and others. */
+export type CustomFormatParameters = Readonly<Record<string, string | number>>;
+
+export interface DownloadRequest {
+  /** What an earlier download came with; the service may then answer that nothing has changed. */
+  readonly validators?: Validators | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The HTTP validators of a download. */
+export interface Validators {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
+export type Download =
+  | { readonly status: 'unchanged' }
+  | {
+      readonly status: 'received';
+      /**
+       * The bytes. Reading fails with `download-truncated` when fewer come than were announced,
+       * and with `download-too-large` past the size limit. Cancel it to end the download.
+       */
+      readonly body: ReadableStream<Uint8Array>;
+      /** In bytes, where the service announces it. */
+      readonly size: number | undefined;
+      readonly contentType: string | undefined;
+      readonly validators: Validators;
+    };
+
+/** One usage record for one page, for every asset in `ids`. */
+export interface Usage {
+  readonly ids: readonly number[];
+  /** The absolute URL of the page. */
+  readonly page: string;
+  readonly pageName: string;
+  readonly project: string;
+  readonly contact: string;
+  readonly description: string;
+  /** The UTC day of the first report, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly removed: boolean;
+}
+
+/** A usage as the service lists it. */
+export interface UsageRecord {
+  readonly page: string;
+  readonly pageName: string | undefined;
+  readonly project: string | undefined;
+  readonly contact: string | undefined;
+  readonly date: string | undefined;
+}

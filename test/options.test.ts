@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { MediaAssetError } from '../src/errors.ts';
+import { resolveOptions, serviceSettings } from '../src/options.ts';
+
+const environment = {
+  MEDIA_ASSET_BASE_URL: 'https://media.example/',
+  MEDIA_ASSET_CLIENT_ID: 'site',
+  MEDIA_ASSET_CLIENT_SECRET: 'secret-1',
+  MEDIA_ASSET_USERNAME: 'editor',
+  MEDIA_ASSET_PASSWORD: 'secret-2',
+};
+
+function errorOf(act: () => unknown): MediaAssetError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof MediaAssetError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
+describe('options', () => {
+  test('are complete without any, where the environment has the service', () => {
+    const options = resolveOptions(undefined, environment);
+
+    expect(serviceSettings(options)).toEqual({
+      baseUrl: 'https://media.example',
+      accountsUrl: undefined,
+      clientId: 'site',
+      clientSecret: 'secret-1',
+      credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
+      tokenEncoding: 'form',
+      concurrency: 8,
+      maxDownloadBytes: 536_870_912,
+    });
+    expect(options).toMatchObject({
+      delivery: 'static',
+      unavailable: 'fail',
+      maxStale: 7,
+      report: { when: 'production', onError: 'warn', maxUnsent: 7, exclude: [], description: '' },
+    });
+  });
+
+  test.each([
+    ['option before environment', { service: { clientId: 'mine' } }, 'mine'],
+    ['environment where the option is missing', { service: {} }, 'site'],
+    ['environment where the option is undefined', { service: { clientId: undefined } }, 'site'],
+  ])('take the %s', (_, input, expected) => {
+    expect(resolveOptions(input, environment).service.clientId).toBe(expected);
+  });
+
+  test.each([
+    ['a word', { report: 'deploy' }],
+    ['an object', { report: { when: 'deploy' } }],
+  ])('take report as %s', (_, input) => {
+    const { report } = resolveOptions(input, { MEDIA_ASSET_PROJECT: 'Museum' });
+    expect(report).toMatchObject({ when: 'deploy', project: 'Museum' });
+  });
+
+  test('leave the input as it is', () => {
+    const input = Object.freeze({ service: Object.freeze({}), report: 'never' });
+    resolveOptions(input, environment);
+    expect(input).toEqual({ service: {}, report: 'never' });
+  });
+
+  test('say every problem at once, each with its path, what was expected and what was received', () => {
+    const error = errorOf(() =>
+      resolveOptions(
+        {
+          delivry: 'static',
+          crops: 'here',
+          maxStale: -1,
+          service: { baseUrl: 'media.example', concurrency: 0, pasword: 'x' },
+          report: { when: 'sometimes' },
+        },
+        { MEDIA_ASSET_ACCOUNTS_URL: 'accounts.example' },
+      ),
+    );
+
+    expect(error.code).toBe('options-invalid');
+    expect(
+      error.message
+        .split('\n')
+        .slice(1)
+        .map((line) => line.slice(4))
+        .sort(),
+    ).toEqual([
+      'MEDIA_ASSET_ACCOUNTS_URL: expected an absolute http or https URL, received "accounts.example"',
+      "crops: expected one of 'service', 'local', received \"here\"",
+      "delivry: there is no such option; did you mean 'delivery'?",
+      'maxStale: expected a number of days, received -1',
+      "report.when: expected one of 'production', 'deploy', 'always', 'never', received \"sometimes\"",
+      'service.baseUrl: expected an absolute http or https URL, received "media.example"',
+      'service.concurrency: expected a whole number from 1 to 64, received 0',
+      "service.pasword: there is no such option; did you mean 'password'?",
+    ]);
+  });
+
+  test('never show the value of a secret, not even a wrong one', () => {
+    const error = errorOf(() => resolveOptions({ service: { clientSecret: ['hunter2'] } }, {}));
+    expect(error.message).toContain('service.clientSecret: expected a text');
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  test('refuse an address that holds credentials', () => {
+    const error = errorOf(() =>
+      resolveOptions({ service: { baseUrl: 'https://user:hunter2@media.example' } }, {}),
+    );
+    expect(error.message).toContain('service.baseUrl: expected an address without credentials');
+    expect(error.message).not.toContain('hunter2');
+  });
+});
+
+describe('service settings', () => {
+  test('name all that is missing', () => {
+    const error = errorOf(() => serviceSettings(resolveOptions({}, {})));
+    expect(error.code).toBe('service-not-configured');
+    for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'PASSWORD']) {
+      expect(error.message).toContain(`MEDIA_ASSET_${name}`);
+    }
+  });
+
+  test.each([
+    ['access-token', { MEDIA_ASSET_ACCESS_TOKEN: 'a', MEDIA_ASSET_REFRESH_TOKEN: 'r' }],
+    ['refresh-token', { MEDIA_ASSET_REFRESH_TOKEN: 'r' }],
+    ['password', {}],
+  ])('choose %s', (kind, more) => {
+    const options = resolveOptions({}, { ...environment, ...more });
+    expect(serviceSettings(options).credentials.kind).toBe(kind);
+  });
+});

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadEnvironment } from '../src/environment.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'environment-'));
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+test('reads the .env files of the mode, the more special one first, and the process above all', async () => {
+  await writeFile(join(root, '.env'), 'A=env\nB=env\nC=env\nD=env\nE=env\n');
+  await writeFile(join(root, '.env.local'), 'B=local\nC=local\nD=local\nE=local\n');
+  await writeFile(join(root, '.env.production'), 'C=production\nD=production\nE=production\n');
+  await writeFile(
+    join(root, '.env.production.local'),
+    'D="production local"\nE=production-local\n',
+  );
+  await writeFile(join(root, '.env.development'), 'A=development\n');
+
+  expect(loadEnvironment(root, 'production', { E: 'process' })).toEqual({
+    A: 'env',
+    B: 'local',
+    C: 'production',
+    D: 'production local',
+    E: 'process',
+  });
+});
+
+test('is the process alone where there are no files', () => {
+  expect(loadEnvironment(root, 'production', { A: 'process' })).toEqual({ A: 'process' });
+});

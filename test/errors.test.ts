@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import {
+  describe as describeCode,
+  finding,
+  isMediaAssetError,
+  mediaAssetError,
+} from '../src/errors.ts';
+
+test('an error carries its code, its hint and its cause', () => {
+  const cause = new Error('socket closed');
+  const error = mediaAssetError(
+    'service-unreachable',
+    { call: 'GET /1/file/4711/download/0', reason: 'connection refused' },
+    { cause },
+  );
+
+  expect(error).toMatchObject({
+    name: 'MediaAssetError [service-unreachable]',
+    code: 'service-unreachable',
+    message:
+      'The service could not be reached for GET /1/file/4711/download/0: connection refused.',
+    cause,
+  });
+  expect(error.hint).toMatch(/\.$/);
+});
+
+test('an error is known by its code', () => {
+  const error = mediaAssetError('scan-empty', { dir: 'dist' });
+  expect(isMediaAssetError(error)).toBe(true);
+  expect(isMediaAssetError(error, 'folder-missing', 'scan-empty')).toBe(true);
+  expect(isMediaAssetError(error, 'folder-missing')).toBe(false);
+  expect(isMediaAssetError(new Error('other'))).toBe(false);
+});
+
+test('a value in a message is shortened', () => {
+  const { message } = describeCode('asset-id-invalid', { page: '/a/', value: 'x'.repeat(500) });
+  expect(message.length).toBeLessThan(150);
+});
+
+test('a value without JSON can stand in a message', () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const { message } = describeCode('asset-id-invalid', { page: '/a/', value: circular });
+  expect(message).toContain('[object Object]');
+});
+
+test('a finding is data with a code, a severity, a place and a text', () => {
+  expect(
+    finding('warning', 'page-not-utf8', 'https://a.example/', {
+      page: 'https://a.example/',
+      charset: 'latin1',
+    }),
+  ).toEqual({
+    code: 'page-not-utf8',
+    severity: 'warning',
+    place: 'https://a.example/',
+    message: 'https://a.example/ is declared as latin1; it was read as UTF-8.',
+    hint: 'Publish the page as UTF-8.',
+  });
+});
+
+test('no message holds a word for which Astro replaces the hint', async () => {
+  const source = await readFile(new URL('../src/errors.ts', import.meta.url), 'utf8');
+  const texts = source.slice(source.indexOf('const catalogue'), source.indexOf('type Catalogue'));
+  expect(texts).not.toMatch(/\b(document|window)\b/i);
+});

@@ -5,7 +5,7 @@ export interface RenditionAddress {
   readonly sourceHash: string;
   /** 16 hexadecimal digits over rectangle, size and recipe. */
   readonly digest: string;
-  /** For people only: two names of one rendition are one rendition. */
+  /** For people only: two names of one rendition are one rendition. Letters, digits, `_` and `-`; 1 to 80 of them. */
   readonly name: string;
   /** Without the dot. */
   readonly extension: string;
@@ -14,7 +14,7 @@ export interface RenditionAddress {
 /** The folder of renditions below Astro's own assets folder. */
 export const renditionFolder = 'media-asset';
 
-const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16})/([^/?#\\s"'<>()\\\\&,]+)\\.([a-z0-9]{2,5})`;
+const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16})/([\\w-]{1,80})\\.([a-z0-9]{2,5})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */

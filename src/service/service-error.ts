@@ -1,20 +1,23 @@
-import { type Code, MediaAssetError } from '../errors.ts';
+import { type Code, describe, MediaAssetError } from '../errors.ts';
+
+/**
+ * What a request may have done in the service: `none` where it never arrived or was refused (a
+ * refused connection, 401, 429, other 4xx), `unknown` where it may have been carried out (5xx, a
+ * lost answer, a time-out, an answer that fits nothing).
+ */
+export type Effect = 'none' | 'unknown';
 
 /** An error of a call to the service. */
 export class ServiceError extends MediaAssetError {
   /** The HTTP status of the answer, if there was one. */
   readonly status: number | undefined;
-  /**
-   * What the request may have done there: `none` where it never arrived or was refused (a refused
-   * connection, 429, other 4xx), `unknown` where it may have been carried out (5xx, a lost answer,
-   * an answer that fits nothing).
-   */
-  readonly effect: 'none' | 'unknown';
+  /** What the call may have done there, over all its attempts. */
+  readonly effect: Effect;
 
   constructor(
     code: Code,
     text: { message: string; hint: string },
-    answer: { status?: number | undefined; effect: 'none' | 'unknown' },
+    answer: { status?: number | undefined; effect: Effect },
     options?: ErrorOptions,
   ) {
     super(code, text, options);
@@ -30,4 +33,29 @@ export class ServiceError extends MediaAssetError {
       this.code === 'service-failed'
     );
   }
+}
+
+/** Makes a service error of the catalogue. */
+export function serviceError<C extends Code>(
+  code: C,
+  details: Parameters<typeof describe<C>>[1],
+  answer: { status?: number | undefined; effect: Effect; cause?: unknown },
+): ServiceError {
+  return new ServiceError(
+    code,
+    describe(code, details),
+    answer,
+    answer.cause === undefined ? {} : { cause: answer.cause },
+  );
+}
+
+/** The same error with another effect: that of all attempts, or of the call that it ended. */
+export function withEffect(error: ServiceError, effect: Effect): ServiceError {
+  if (error.effect === effect) return error;
+  return new ServiceError(
+    error.code,
+    error,
+    { status: error.status, effect },
+    error.cause === undefined ? {} : { cause: error.cause },
+  );
 }

@@ -1,0 +1,150 @@
+import { lookup } from 'node:dns/promises';
+import { setTimeout } from 'node:timers/promises';
+import { assertAssetId, customFormatUrl, originalUrl } from './download-url.ts';
+import type { Download, DownloadRequest, MediaService } from './media-service.ts';
+import { createPauses } from './pauses.ts';
+import { readTokenAnswer, type Token } from './read-token-answer.ts';
+import { readUsageList } from './read-usage-list.ts';
+import { type Reader, receiveAnswer } from './receive-answer.ts';
+import { downloadHeaders, receiveDownload } from './receive-download.ts';
+import { createRedactor } from './redactor.ts';
+import { sendCall } from './send-call.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+import { ServiceError, withEffect } from './service-error.ts';
+import {
+  type Credentials,
+  type MediaServiceOptions,
+  readServiceOptions,
+} from './service-options.ts';
+import { createSlots } from './slots.ts';
+import { type Grant, tokenRequest } from './token-request.ts';
+import { createTokenSource } from './token-source.ts';
+import { readUsageAnswer, usageCall } from './usage-call.ts';
+
+/**
+ * A client of one Media Asset Service. Throws `options-invalid` and `url-insecure`; its calls throw
+ * `ServiceError`. Calls share tokens, slots and the pauses that the service asks for.
+ */
+export function createMediaService(input: MediaServiceOptions): MediaService {
+  const options = readServiceOptions(input);
+  const { baseUrl, accountsUrl = baseUrl, clientId, clientSecret, credentials } = options;
+  const context = createContext(options, [clientSecret, ...secretsOf(credentials)]);
+  const acquireSlot = createSlots(options.concurrency);
+  const tokens = createTokenSource({
+    credentials,
+    request: requestToken,
+    clock: context.clock,
+    redactor: context.redactor,
+    onTokenRotated: options.onTokenRotated,
+  });
+
+  /** Takes no slot: calls that hold all of them may be waiting for it. */
+  async function requestToken(grant: Grant): Promise<Token> {
+    const encoding = options.tokenEncoding;
+    const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
+    const name = `the token request (POST ${accountsUrl}/1/oauth2/token)`;
+    const call: Call = { kind: 'token', name, request };
+    try {
+      return await sendCall(context, call, {
+        receive: receiveAnswer(context, call, readTokenAnswer),
+      });
+    } catch (thrown) {
+      // The call that needs the token has not gone out.
+      throw thrown instanceof ServiceError ? withEffect(thrown, 'none') : thrown;
+    }
+  }
+
+  async function download(
+    asset: string,
+    url: string,
+    { validators, signal }: DownloadRequest = {},
+  ): Promise<Download> {
+    const headers = downloadHeaders(validators);
+    const name = `${asset} (GET ${url})`;
+    const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
+    const release = await acquireSlot(signal);
+    try {
+      const receive = receiveDownload(context, call, release);
+      return await sendCall(context, call, { tokens, receive });
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  async function ask<T>(call: Call, read: Reader<T>): Promise<T> {
+    const release = await acquireSlot(call.signal);
+    try {
+      return await sendCall(context, call, { tokens, receive: receiveAnswer(context, call, read) });
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    baseUrl,
+    files: {
+      originalUrl: (id) => originalUrl(baseUrl, id),
+      customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
+      original: async (id, request) => download(`asset ${id}`, originalUrl(baseUrl, id), request),
+      customFormat: async (id, parameters, request) =>
+        download(`a crop of asset ${id}`, customFormatUrl(baseUrl, id, parameters), request),
+    },
+    usages: {
+      report: async (usage) => ask(usageCall(baseUrl, usage), readUsageAnswer),
+      async list(id) {
+        assertAssetId(id, 'usages.list');
+        const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
+        const headers = { accept: 'application/json' };
+        const name = `the usages of asset ${id} (GET ${url})`;
+        return ask({ kind: 'read', name, request: { method: 'GET', url, headers } }, readUsageList);
+      },
+    },
+  };
+}
+
+function createContext(
+  options: ReturnType<typeof readServiceOptions>,
+  secrets: readonly string[],
+): ServiceContext {
+  const clock = options.clock ?? Date.now;
+  const sleep = options.sleep ?? sleepOnTimer;
+  return {
+    fetch: options.fetch ?? globalThis.fetch,
+    clock,
+    sleep,
+    random: options.random ?? Math.random,
+    lookup: options.lookup ?? lookupAll,
+    timeLimit: options.timeLimit,
+    deadline: options.deadline,
+    attempts: options.attempts,
+    maxAnswerBytes: options.maxAnswerBytes,
+    maxDownloadBytes: options.maxDownloadBytes,
+    pauses: createPauses({ clock, sleep }),
+    redactor: createRedactor(secrets),
+  };
+}
+
+async function sleepOnTimer(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await setTimeout(milliseconds, undefined, signal && { signal });
+  } catch {
+    // The timer wraps the reason that a caller gave; nothing else makes it fail.
+    signal?.throwIfAborted();
+  }
+}
+
+async function lookupAll(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+function secretsOf(credentials: Credentials): string[] {
+  switch (credentials.kind) {
+    case 'password':
+      return [credentials.password];
+    case 'refresh-token':
+      return [credentials.refreshToken];
+    case 'access-token':
+      return [credentials.accessToken];
+  }
+}

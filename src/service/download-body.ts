@@ -1,0 +1,111 @@
+import { unreachable } from './refusal.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+import { serviceError } from './service-error.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/**
+ * The body of a download, read as fast as its reader asks and not ahead of it. Reading fails with
+ * `download-truncated`, `download-too-large`, `service-unreachable` or the reason of the caller's
+ * signal.
+ *
+ * It gives its slot back at its end, and also where nobody has read for `timeLimit`: a caller that
+ * opens more downloads than there are slots before it reads any must not wait for itself.
+ */
+export function downloadBody(
+  context: ServiceContext,
+  call: Call,
+  download: {
+    readonly body: ReadableStream<Uint8Array>;
+    /** In bytes; undefined where it is not known. */
+    readonly size: number | undefined;
+    readonly limit: TimeLimit;
+    readonly release: () => void;
+  },
+): ReadableStream<Uint8Array> {
+  const { size, limit, release } = download;
+  const { maxDownloadBytes, timeLimit, redactor } = context;
+  const reader = download.body.getReader();
+  let received = 0;
+  let unread: NodeJS.Timeout | undefined;
+
+  function finish(): void {
+    clearTimeout(unread);
+    call.signal?.removeEventListener('abort', finish);
+    limit.end();
+    release();
+  }
+
+  function awaitReader(): void {
+    unread = setTimeout(release, timeLimit);
+    unread.unref();
+  }
+
+  async function next(): Promise<Uint8Array | undefined> {
+    limit.start(timeLimit);
+    try {
+      const { value } = await reader.read();
+      limit.stop();
+      return value;
+    } catch (thrown) {
+      call.signal?.throwIfAborted();
+      const { ranOut } = limit;
+      throw size !== undefined && ranOut === undefined
+        ? truncated(size, redactor.redactError(thrown))
+        : unreachable(call, { thrown, ranOut, redactor });
+    }
+  }
+
+  function truncated(expected: number, cause?: unknown) {
+    return serviceError(
+      'download-truncated',
+      { what: call.name, expected, received },
+      { effect: 'none', cause },
+    );
+  }
+
+  function tooLarge() {
+    limit.abort();
+    return downloadTooLarge(call, maxDownloadBytes);
+  }
+
+  // A caller that aborts may never read again, and its slot must come back all the same.
+  call.signal?.addEventListener('abort', finish, { once: true });
+  awaitReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(unread);
+        try {
+          const chunk = await next();
+          received += chunk?.byteLength ?? 0;
+          if (received > maxDownloadBytes) throw tooLarge();
+          if (chunk !== undefined) {
+            controller.enqueue(chunk);
+            awaitReader();
+            return;
+          }
+          if (size !== undefined && received !== size) throw truncated(size);
+        } catch (thrown) {
+          finish();
+          throw thrown;
+        }
+        finish();
+        controller.close();
+      },
+      async cancel(reason) {
+        finish();
+        // Where the connection has failed already, cancelling has nothing left to do.
+        await reader.cancel(reason).catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export function downloadTooLarge(call: Call, maxDownloadBytes: number) {
+  return serviceError(
+    'download-too-large',
+    { what: call.name, limit: maxDownloadBytes },
+    { effect: 'none' },
+  );
+}

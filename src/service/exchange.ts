@@ -1,0 +1,103 @@
+import { judgeRedirect, mostRedirects } from './judge-redirect.ts';
+import { limited, unreachable } from './refusal.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+import { ServiceError, serviceError } from './service-error.ts';
+import { createTimeLimit, type TimeLimit } from './time-limit.ts';
+
+/** An answer whose headers have come. Whoever reads its body ends `limit`. */
+export interface Arrival {
+  readonly response: Response;
+  /** The origin that answered, after redirects. */
+  readonly origin: string;
+  /** Whether the request that was answered carried the token. */
+  readonly authorized: boolean;
+  readonly limit: TimeLimit;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends a call once, and a download on through its redirects. Every request first waits until its
+ * host accepts requests again. Returns a failure that may be tried again; throws `service-limited`
+ * where a host asks for a wait past `deadline`, and the reason of the caller's signal.
+ */
+export async function exchange(
+  context: ServiceContext,
+  call: Call,
+  { token, deadline }: { token: string | undefined; deadline: number },
+): Promise<Arrival | ServiceError> {
+  const { method, headers, body } = call.request;
+  const service = new URL(call.request.url);
+  const limit = createTimeLimit(call.signal);
+  let url = service;
+  let bearer = token;
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      await awaitPause(context, call, { origin: url.origin, deadline });
+      limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.clock())));
+      const response = await context.fetch(url.href, {
+        method,
+        headers: bearer === undefined ? headers : { ...headers, authorization: `Bearer ${bearer}` },
+        redirect: 'manual',
+        signal: limit.signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (!redirectStatuses.has(response.status)) {
+        return { response, origin: url.origin, authorized: bearer !== undefined, limit };
+      }
+      await response.body?.cancel();
+      const next = await follow(context, call, { response, from: url, service, redirects });
+      if (next instanceof ServiceError) {
+        limit.end();
+        return next;
+      }
+      // Once dropped, the token stays dropped, also where a foreign host sends us back.
+      if (!next.sameOrigin) bearer = undefined;
+      url = next.url;
+    }
+  } catch (thrown) {
+    limit.end();
+    call.signal?.throwIfAborted();
+    if (thrown instanceof ServiceError) throw thrown;
+    return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
+  }
+}
+
+async function awaitPause(
+  { pauses }: ServiceContext,
+  call: Call,
+  { origin, deadline }: { origin: string; deadline: number },
+): Promise<void> {
+  const refusing = pauses.outlasting(origin, deadline);
+  if (refusing !== undefined) throw limited(call, refusing);
+  await pauses.wait(origin, call.signal);
+}
+
+async function follow(
+  context: ServiceContext,
+  call: Call,
+  hop: { response: Response; from: URL; service: URL; redirects: number },
+): Promise<{ url: URL; sameOrigin: boolean } | ServiceError> {
+  const { status } = hop.response;
+  const refuse = (target: string, reason: string) =>
+    serviceError(
+      'redirect-refused',
+      { call: call.name, target, reason },
+      { status, effect: 'unknown' },
+    );
+  const redirect = await judgeRedirect({
+    location: hop.response.headers.get('location'),
+    from: hop.from,
+    service: hop.service,
+    lookup: context.lookup,
+  });
+  if (call.kind !== 'download') {
+    const target = redirect.followed ? redirect.url.origin : redirect.target;
+    return refuse(target, 'the answer itself belongs here');
+  }
+  if (!redirect.followed) return refuse(redirect.target, redirect.reason);
+  if (hop.redirects >= mostRedirects) {
+    return refuse(redirect.url.origin, `there were ${mostRedirects} redirects before it`);
+  }
+  return redirect;
+}

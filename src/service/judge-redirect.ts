@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import { bareHost, isLoopbackHost, isPublicAddress } from './public-address.ts';
+
+/** Redirects that one download may take. */
+export const mostRedirects = 5;
+
+/** Where a redirect leads, or why it is not followed. `target` is fit for a message. */
+export type Redirect =
+  | { readonly followed: true; readonly url: URL; readonly sameOrigin: boolean }
+  | { readonly followed: false; readonly target: string; readonly reason: string };
+
+/**
+ * Whether a download may follow a redirect: within one origin always; to another one over https
+ * and to public addresses only, except from a service on this machine to this machine. `lookup`
+ * gives all addresses of a host name, and rejects where it has none.
+ */
+export async function judgeRedirect(redirect: {
+  readonly location: string | null;
+  readonly from: URL;
+  readonly service: URL;
+  readonly lookup: (hostname: string) => Promise<readonly string[]>;
+}): Promise<Redirect> {
+  const { location, from, service, lookup } = redirect;
+  const url = location === null ? null : URL.parse(location, from.href);
+  if (url === null) return refused('an unreadable address', 'its Location header is no URL');
+  // A path or query of another host may be a secret in itself, as signed addresses are.
+  const target = `${url.protocol}//${url.host}`;
+  if (url.username !== '' || url.password !== '') {
+    return refused(target, 'the address carries credentials');
+  }
+  if (url.origin === from.origin) return { followed: true, url, sameOrigin: true };
+
+  const withinThisMachine = isLoopbackHost(service.hostname) && isLoopbackHost(url.hostname);
+  const secure = url.protocol === 'https:';
+  if (!secure && !(withinThisMachine && url.protocol === 'http:')) {
+    return refused(target, 'it is not https');
+  }
+  if (withinThisMachine) return { followed: true, url, sameOrigin: false };
+  const host = bareHost(url.hostname);
+  const addresses = isIP(host) === 0 ? await lookup(host) : [host];
+  if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
+    return refused(target, 'the host is not a public one');
+  }
+  return { followed: true, url, sameOrigin: false };
+}
+
+function refused(target: string, reason: string): Redirect {
+  return { followed: false, target, reason };
+}

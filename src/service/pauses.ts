@@ -1,0 +1,35 @@
+import type { Clock, Sleep } from './service-context.ts';
+
+/** The waits that hosts have asked for. One call's `Retry-After` holds back all calls to that host. */
+export interface Pauses {
+  /** No request goes to `origin` before `until` (milliseconds since the epoch). `status` asked for it. */
+  extend(origin: string, until: number, status: number): void;
+  /** The status that asked for a pause that outlasts `deadline`, if there is one. */
+  outlasting(origin: string, deadline: number): number | undefined;
+  /** Ends when requests to `origin` may go out. */
+  wait(origin: string, signal?: AbortSignal): Promise<void>;
+}
+
+export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): Pauses {
+  const pauses = new Map<string, { readonly until: number; readonly status: number }>();
+  return {
+    extend(origin, until, status) {
+      if (until > (pauses.get(origin)?.until ?? 0)) pauses.set(origin, { until, status });
+    },
+    outlasting(origin, deadline) {
+      const pause = pauses.get(origin);
+      return pause && pause.until > clock() && pause.until > deadline ? pause.status : undefined;
+    },
+    async wait(origin, signal) {
+      let waited: unknown;
+      let pause = pauses.get(origin);
+      // Another call may have extended the pause in the meantime.
+      while (pause && pause !== waited && pause.until > clock()) {
+        await sleep(pause.until - clock(), signal);
+        signal?.throwIfAborted();
+        waited = pause;
+        pause = pauses.get(origin);
+      }
+    },
+  };
+}

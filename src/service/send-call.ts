@@ -1,0 +1,90 @@
+import { excerpt } from './excerpt.ts';
+import { type Arrival, exchange } from './exchange.ts';
+import { readRetryAfter } from './read-retry-after.ts';
+import { readText } from './read-text.ts';
+import { limited, refusal } from './refusal.ts';
+import { backoff, everyTemporaryFailure, isRetried } from './retry-table.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+import { type Effect, ServiceError, withEffect } from './service-error.ts';
+import type { TokenSource } from './token-source.ts';
+
+/** Reads an answer below 400 to its end, or hands its body on. Returns a failure as a value. */
+export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
+
+/** Of a refusal's body, enough for an excerpt; in bytes. */
+const refusalBytes = 64 * 1024;
+
+/**
+ * Makes a call, again where the retry table allows it, until the deadline. After a 401 the token is
+ * renewed once. Throws a ServiceError whose `effect` covers every attempt.
+ */
+export async function sendCall<T>(
+  context: ServiceContext,
+  call: Call,
+  { tokens, receive }: { tokens?: TokenSource; receive: Receive<T> },
+): Promise<T> {
+  const { clock, pauses } = context;
+  const { origin } = new URL(call.request.url);
+  const deadline = clock() + context.deadline;
+  let effect: Effect = 'none';
+  let renewed = false;
+
+  async function attempt(token: string | undefined): Promise<T | ServiceError> {
+    const arrival = await exchange(context, call, { token, deadline });
+    if (arrival instanceof ServiceError) return arrival;
+    return arrival.response.status >= 400 ? refuse(context, call, arrival) : receive(arrival);
+  }
+
+  async function attemptAuthorized(): Promise<T | ServiceError> {
+    const token = await tokens?.current(call.signal);
+    const result = await attempt(token);
+    const stale = result instanceof ServiceError && result.code === 'request-unauthorized';
+    if (!stale || renewed || token === undefined) return result;
+    renewed = true;
+    const fresh = await tokens?.renewed(token, call.signal);
+    return fresh === undefined ? result : attempt(fresh);
+  }
+
+  try {
+    for (let count = 1; ; count += 1) {
+      const result = await attemptAuthorized();
+      if (!(result instanceof ServiceError)) return result;
+      if (result.effect === 'unknown') effect = 'unknown';
+      if (count >= context.attempts || !isRetried(call.kind, result)) throw result;
+      const refusing = pauses.outlasting(origin, deadline);
+      if (refusing !== undefined) throw limited(call, refusing);
+      const wait = backoff(count, context.random);
+      if (clock() + wait >= deadline) throw result;
+      await context.sleep(wait, call.signal);
+      call.signal?.throwIfAborted();
+    }
+  } catch (thrown) {
+    const worse = effect === 'unknown' && thrown instanceof ServiceError;
+    throw worse ? withEffect(thrown, effect) : thrown;
+  }
+}
+
+async function refuse(
+  { clock, pauses, redactor }: ServiceContext,
+  call: Call,
+  { response, origin, authorized, limit }: Arrival,
+): Promise<ServiceError> {
+  const { status, headers } = response;
+  const now = clock();
+  const wait = readRetryAfter(headers.get('retry-after'), now);
+  if (wait !== undefined && everyTemporaryFailure.has(status)) {
+    pauses.extend(origin, now + wait, status);
+  }
+  const contentType = headers.get('content-type') ?? undefined;
+  let text = '';
+  try {
+    ({ text } = await readText(response, refusalBytes));
+  } catch {
+    // The refusal is known from its status; only the words for it are lost.
+    call.signal?.throwIfAborted();
+  } finally {
+    limit.end();
+  }
+  const answer = excerpt({ status, contentType, text }, redactor.redact);
+  return refusal(call, { status, answer, authorized });
+}

@@ -1,0 +1,48 @@
+import type { Pauses } from './pauses.ts';
+import type { Redactor } from './redactor.ts';
+import type { CallKind } from './retry-table.ts';
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
+
+/** Waits a number of milliseconds; rejects with the signal's reason where that fires first. */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+/** What the calls of one client share. */
+export interface ServiceContext {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** All IP addresses of a host name. */
+  readonly lookup: (hostname: string) => Promise<readonly string[]>;
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  /** Milliseconds. */
+  readonly deadline: number;
+  readonly attempts: number;
+  /** Bytes. */
+  readonly maxAnswerBytes: number;
+  /** Bytes. */
+  readonly maxDownloadBytes: number;
+  readonly pauses: Pauses;
+  readonly redactor: Redactor;
+}
+
+/** A request as it goes out, apart from the Authorization header. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One call, of one or more attempts. */
+export interface Call {
+  readonly kind: CallKind;
+  /** As messages name it. Holds no secret. */
+  readonly name: string;
+  readonly request: WireRequest;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import { isLoopbackHost } from './public-address.ts';
+import { headerToken } from './read-token-answer.ts';
+import { defaultAttempts } from './retry-table.ts';
+import type { Clock, ServiceContext, Sleep } from './service-context.ts';
+import { tokenEncodings } from './token-request.ts';
+
+/** The longest time that a timer takes, in milliseconds. */
+const longestTime = 2 ** 31 - 1;
+
+const text = z.string().min(1);
+const time = z.int().min(1).max(longestTime);
+const bytes = z.int().min(1);
+
+function effect<T>() {
+  return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
+}
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
+  .transform((value) => new URL(value))
+  .refine((url) => url.username === '' && url.password === '', 'expected no credentials in it')
+  .refine((url) => url.search === '' && url.hash === '', 'expected no query and no fragment')
+  .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+
+const credentials = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('password'), username: text, password: text }),
+  z.strictObject({ kind: z.literal('refresh-token'), refreshToken: text }),
+  z.strictObject({ kind: z.literal('access-token'), accessToken: headerToken }),
+]);
+
+/** What a token is asked for with, or the token itself. */
+export type Credentials = Readonly<z.output<typeof credentials>>;
+
+const options = z
+  .strictObject({
+    /** The address of the API: https, or http on this machine. A path in it is kept. */
+    baseUrl: address,
+    /** The address of the token endpoint. @default the base URL */
+    accountsUrl: address.optional(),
+    /** May be empty where the credentials are an access token. */
+    clientId: z.string(),
+    /** May be empty where the credentials are an access token. */
+    clientSecret: z.string(),
+    credentials,
+    /** How the parameters of a token request travel. @default 'form' */
+    tokenEncoding: z.enum(tokenEncodings).default('form'),
+    /** Calls under way at once. A download counts until its body is read or cancelled. @default 8 */
+    concurrency: z.int().min(1).default(8),
+    /** Of one attempt, in ms; of a download's body, between two reads of it. @default 30000 */
+    timeLimit: time.default(30_000),
+    /** Of a call with all its attempts, in ms; of a download, until its headers. @default 120000 */
+    deadline: time.default(120_000),
+    /** Attempts of one call, where the retry table allows more than one. @default 4 */
+    attempts: z.int().min(1).default(defaultAttempts),
+    /** In bytes. @default 536870912 (512 MiB) */
+    maxDownloadBytes: bytes.default(512 * 1024 ** 2),
+    /** Of an answer that is no download, in bytes. @default 16777216 (16 MiB) */
+    maxAnswerBytes: bytes.default(16 * 1024 ** 2),
+    /** Keeps the refresh token that the service gave in place of the configured one. */
+    onTokenRotated: effect<(refreshToken: string) => void | Promise<void>>(),
+    /** @default the global `fetch` */
+    fetch: effect<typeof fetch>(),
+    /** Milliseconds since the epoch. @default `Date.now` */
+    clock: effect<Clock>(),
+    /** Waits between attempts. @default a timer */
+    sleep: effect<Sleep>(),
+    /** From 0 up to, but not including, 1. @default `Math.random` */
+    random: effect<() => number>(),
+    /** All IP addresses of a host that a download is redirected to. @default the system's resolver */
+    lookup: effect<ServiceContext['lookup']>(),
+  })
+  .refine(({ credentials: { kind }, clientId }) => kind === 'access-token' || clientId !== '', {
+    path: ['clientId'],
+    error: 'expected a text',
+  })
+  .refine(
+    ({ credentials: { kind }, clientSecret }) => kind === 'access-token' || clientSecret !== '',
+    { path: ['clientSecret'], error: 'expected a text' },
+  );
+
+/** What `createMediaService` takes. */
+export type MediaServiceOptions = Readonly<z.input<typeof options>>;
+
+/**
+ * Reads the options of a client. Throws `options-invalid` with every problem and none of the
+ * values, and `url-insecure`.
+ */
+export function readServiceOptions(input: MediaServiceOptions): z.output<typeof options> {
+  const parsed = options.safeParse(input);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'createMediaService()'}: ${message}`,
+    );
+    throw mediaAssetError('options-invalid', { problems });
+  }
+  const { baseUrl, accountsUrl = baseUrl } = parsed.data;
+  for (const url of [baseUrl, accountsUrl]) {
+    const { protocol, hostname } = new URL(url);
+    if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
+      throw mediaAssetError('url-insecure', { url });
+    }
+  }
+  return parsed.data;
+}

@@ -1,0 +1,33 @@
+import type { Usage } from './media-service.ts';
+import type { Reader } from './receive-answer.ts';
+import type { Call } from './service-context.ts';
+import { toUsageBody } from './to-usage-body.ts';
+
+/** The call that reports or removes one usage (sections 2.1, 2.2 and 4). */
+export function usageCall(baseUrl: string, usage: Usage): Call {
+  const url = `${baseUrl}/1/files/multiple/usages`;
+  const what = usage.removed ? 'removal of the usage' : 'report of the usage';
+  const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
+  return {
+    kind: usage.removed ? 'usage-removal' : 'usage-report',
+    name: `the ${what} of ${assets} on ${usage.page} (POST ${url})`,
+    request: {
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(toUsageBody(usage)),
+    },
+  };
+}
+
+/** The first ids of a request, as a message names them. */
+function namesOf(ids: readonly number[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}
+
+/**
+ * Any 2xx with nothing, with JSON or with plain text says that the usage is recorded: its answer is
+ * not shown in section 4. What can be no answer has been refused before.
+ */
+export const readUsageAnswer: Reader<void> = () => ({ value: undefined });

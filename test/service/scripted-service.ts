@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import {
+  createMediaService,
+  type MediaServiceOptions,
+  type Usage,
+} from '../../src/service/index.ts';
+
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** What a scripted service does with one request. */
+export type Respond = (response: ServerResponse, request: Received) => void | Promise<void>;
+
+export interface ScriptedService {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** All requests but those for tokens. */
+  readonly requests: Received[];
+  readonly tokenRequests: Received[];
+}
+
+/**
+ * A real HTTP server on 127.0.0.1 that answers as told. Its tokens are `token-1`, `token-2`, …
+ * unless `token` says otherwise. It ends with the test.
+ */
+export async function serve(script: {
+  respond?: Respond;
+  token?: Respond;
+  port?: number;
+}): Promise<ScriptedService> {
+  const requests: Received[] = [];
+  const tokenRequests: Received[] = [];
+  const issue: Respond = (response) =>
+    json(response, { access_token: `token-${tokenRequests.length}`, token_type: 'Bearer' });
+  const server = createServer(async (incoming, response) => {
+    const request = {
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      headers: incoming.headers,
+      body: (await buffer(incoming)).toString(),
+    };
+    const forToken = request.url.includes('/oauth2/token');
+    (forToken ? tokenRequests : requests).push(request);
+    await (forToken ? (script.token ?? issue) : (script.respond ?? ok))(response, request);
+  });
+  const port = await listen(server, script.port ?? 0);
+  return { url: `http://127.0.0.1:${port}`, port, server, requests, tokenRequests };
+}
+
+export async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port of this machine that nobody listens on. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export function json(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+export function ok(response: ServerResponse): void {
+  response.writeHead(200).end();
+}
+
+/** Answers in turn; the last one stays. */
+export function inTurn(...responds: readonly Respond[]): Respond {
+  let turn = 0;
+  return (response, request) => {
+    const respond = responds[Math.min(turn, responds.length - 1)];
+    turn += 1;
+    return respond?.(response, request);
+  };
+}
+
+export function status(code: number, headers: Record<string, string> = {}): Respond {
+  return (response) => void response.writeHead(code, headers).end();
+}
+
+/** Closes the connection in place of an answer. */
+export const hangUp: Respond = (response) => void response.destroy();
+
+/** A clock that stands still except while somebody sleeps. */
+export function createTime(start = Date.UTC(2026, 2, 1)) {
+  const time = {
+    now: start,
+    slept: [] as number[],
+    clock: () => time.now,
+    sleep: async (milliseconds: number) => {
+      time.slept.push(milliseconds);
+      time.now += milliseconds;
+    },
+  };
+  return time;
+}
+
+/** A client with a user name and a password; its waits take no time. */
+export function clientOf(baseUrl: string, options: Partial<MediaServiceOptions> = {}) {
+  return createMediaService({
+    baseUrl,
+    clientId: 'museum-site',
+    clientSecret: 'client-secret-7f3a',
+    credentials: { kind: 'password', username: 'harbour', password: 'pass-word-91c4' },
+    sleep: async () => {},
+    ...options,
+  });
+}
+
+export const usage: Usage = {
+  ids: [4711, 4712],
+  page: 'https://museum.example/boats/',
+  pageName: 'Boats',
+  project: 'museum.example',
+  contact: 'webteam',
+  description: '',
+  date: '2026-03-01',
+  removed: false,
+};
+
+/** The error that a promise rejects with; fails where it does not. */
+export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => Promise.reject(new Error('expected a failure')),
+    (thrown: unknown) => thrown,
+  );
+}

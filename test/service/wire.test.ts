@@ -1,0 +1,166 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type Credentials,
+  createMediaService,
+  type MediaService,
+} from '../../src/service/index.ts';
+import { tokenRequest } from '../../src/service/token-request.ts';
+import { readWire, type WireFixture } from '../support/read-wire.ts';
+import { usage } from './scripted-service.ts';
+
+/** A server of bytes: keeps what came, answers a token to a token request and nothing to others. */
+async function captureBytes() {
+  const captured: string[] = [];
+  const server = createServer((socket) => {
+    let pending = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      pending = Buffer.concat([pending, chunk]);
+      const text = pending.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (pending.length < end + 4 + length) return;
+      captured.push(pending.toString('utf8'));
+      pending = Buffer.alloc(0);
+      const forToken = text.startsWith('POST /1/oauth2/token');
+      const body = forToken ? '{"access_token":"abc.DEF-123","refresh_token":"again"}' : '[]';
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    onTestFinished(() => void socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { captured, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** Bytes of a request in the form of a fixture, with only the headers that the fixture names. */
+function parse(bytes: string, { headers }: WireFixture) {
+  const [head = '', ...rest] = bytes.split('\r\n\r\n');
+  const [requestLine = '', ...lines] = head.split('\r\n');
+  const [method, target = ''] = requestLine.split(' ');
+  const [path, query = ''] = target.split('?');
+  const all = new Map(
+    lines.map((line) => {
+      const [name = '', value = ''] = line.split(/: (.*)/);
+      return [name.toLowerCase(), value];
+    }),
+  );
+  return {
+    method,
+    target,
+    path,
+    query,
+    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, all.get(name)])),
+    body: rest.join('\r\n\r\n'),
+  };
+}
+
+const access_token = 'abc.DEF-123';
+const secrets = { client_id: 'museum site', client_secret: 's&cret=ü' };
+const harbour = {
+  ...usage,
+  contact: 'Ayşe "Web" Öz',
+  description: 'back\\slash',
+  pageName: 'Boats & "Nets" – Hafen',
+  page: 'https://museum.example/boats/?a=1&b=%20#top',
+};
+const usageValues = {
+  access_token,
+  ids: harbour.ids,
+  contact: harbour.contact,
+  date: harbour.date,
+  description: harbour.description,
+  project: harbour.project,
+  page: harbour.page,
+  page_name: harbour.pageName,
+};
+
+const cases: readonly [
+  fixture: string,
+  values: Parameters<typeof readWire>[1],
+  call: (service: MediaService) => Promise<unknown>,
+][] = [
+  ['usage-report', usageValues, ({ usages }) => usages.report(harbour)],
+  ['usage-removal', usageValues, ({ usages }) => usages.report({ ...harbour, removed: true })],
+  ['usage-list', { access_token, id: 4711 }, ({ usages }) => usages.list(4711)],
+  ['download-original', { access_token, id: 4711 }, ({ files }) => files.original(4711)],
+  [
+    'download-custom-format',
+    { access_token, id: 4711, x1: 400, y1: 200, w: 2400, h: 1600 },
+    ({ files }) => files.customFormat(4711, { x1: 400, y1: 200, w: 2400, h: 1600 }),
+  ],
+];
+
+test.for(cases)('sends %s byte for byte', async ([name, values, call]) => {
+  const { captured, baseUrl } = await captureBytes();
+  const service = createMediaService({
+    baseUrl,
+    clientId: secrets.client_id,
+    clientSecret: secrets.client_secret,
+    credentials: { kind: 'access-token', accessToken: access_token },
+  });
+  await call(service);
+  const fixture = await readWire(name, values);
+  expect(captured.map((bytes) => parse(bytes, fixture))).toEqual([fixture]);
+});
+
+const grants: readonly [fixture: string, values: Parameters<typeof readWire>[1], Credentials][] = [
+  [
+    'token-password',
+    { ...secrets, username: 'hår bour', password: 'p+w&d' },
+    { kind: 'password', username: 'hår bour', password: 'p+w&d' },
+  ],
+  [
+    'token-refresh',
+    { ...secrets, refresh_token: 'again' },
+    { kind: 'refresh-token', refreshToken: 'again' },
+  ],
+];
+
+test.for(grants)('sends %s byte for byte', async ([name, values, credentials]) => {
+  const { captured, baseUrl } = await captureBytes();
+  const service = createMediaService({
+    baseUrl,
+    clientId: secrets.client_id,
+    clientSecret: secrets.client_secret,
+    credentials,
+  });
+  await service.usages.report(usage);
+  const fixture = await readWire(name, values);
+  expect(captured).toHaveLength(2);
+  expect(parse(captured[0] ?? '', fixture)).toEqual(fixture);
+});
+
+test('keeps a path of the base URL, and drops its trailing slashes', async () => {
+  const { captured, baseUrl } = await captureBytes();
+  const service = createMediaService({
+    baseUrl: `${baseUrl}/dam/v//`,
+    clientId: '',
+    clientSecret: '',
+    credentials: { kind: 'access-token', accessToken: access_token },
+  });
+  await service.usages.list(5);
+  expect(captured[0]?.split('\r\n')[0]).toBe('GET /dam/v/1/file/5/usage?fields=any HTTP/1.1');
+  expect(service.baseUrl).toBe(`${baseUrl}/dam/v`);
+});
+
+test('writes the parameters of a token request as a form, as JSON or as a query', () => {
+  const token = {
+    accountsUrl: 'https://accounts.example',
+    clientId: 'a b',
+    clientSecret: 'c&d',
+    grant: { grant_type: 'refresh_token', refresh_token: 'é' },
+  } as const;
+  expect(tokenRequest({ ...token, encoding: 'form' }).body).toBe(
+    'grant_type=refresh_token&client_id=a+b&client_secret=c%26d&refresh_token=%C3%A9',
+  );
+  expect(tokenRequest({ ...token, encoding: 'json' }).body).toBe(
+    '{"grant_type":"refresh_token","client_id":"a b","client_secret":"c&d","refresh_token":"é"}',
+  );
+  expect(tokenRequest({ ...token, encoding: 'query' })).toEqual({
+    method: 'POST',
+    url: 'https://accounts.example/1/oauth2/token?grant_type=refresh_token&client_id=a+b&client_secret=c%26d&refresh_token=%C3%A9',
+    headers: { accept: 'application/json' },
+  });
+});

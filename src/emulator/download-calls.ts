@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Hono } from 'hono';
+import { mimes } from 'hono/utils/mime';
+import { parseCropQuery } from './crop-query.ts';
+import { cutPicture, cutterVersion } from './cut-picture.ts';
+import {
+  type Call,
+  type CallEnvironment,
+  type EmulatorState,
+  requireAsset,
+} from './emulator-state.ts';
+import type { Asset, OpenAsset } from './media-library.ts';
+import { Refusal } from './refusal.ts';
+import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
+
+/** The originals and custom formats of section 4: `download/0` and `download/-1`. */
+export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  app.get('/1/file/:id/download/0', (c) => download(c, state, sendOriginal));
+  app.get('/1/file/:id/download/-1', (c) => download(c, state, sendCustomFormat));
+}
+
+type Send = (parts: {
+  c: Call;
+  asset: Asset;
+  file: OpenAsset;
+  /** Answers 304 where the caller has this version; otherwise its headers. */
+  offer: (version: Version) => Response | Record<string, string>;
+  /** The file's bytes; it closes itself at their end, or when the caller hangs up. */
+  stream: () => ReadableStream;
+}) => Promise<Response> | Response;
+
+async function download(c: Call, state: EmulatorState, send: Send): Promise<Response> {
+  const asset = requireAsset(state.library, c.req.param('id') ?? '');
+  const file = await state.library.open(asset);
+  if (file === undefined) throw new Refusal(404, 'file-unknown', `There is no file ${asset.id}.`);
+  const { validators } = state.settings;
+  const offer = (version: Version): Response | Record<string, string> => {
+    const headers = { ...validatorHeaders(version, validators), 'Cache-Control': 'no-cache' };
+    return isUnchanged({ request: c.req.raw.headers, version, validators })
+      ? new Response(null, { status: 304, headers })
+      : { ...headers, 'X-Content-Type-Options': 'nosniff', ...disposition(asset.name) };
+  };
+  let streaming = false;
+  const stream = (): ReadableStream => {
+    streaming = true;
+    const { handle, size } = file;
+    return Readable.toWeb(handle.createReadStream({ start: 0, end: size - 1 })) as ReadableStream;
+  };
+  try {
+    return await send({ c, asset, file, offer, stream });
+  } finally {
+    if (!streaming) await file.handle.close();
+  }
+}
+
+const sendOriginal: Send = ({ c, asset, file, offer, stream }) => {
+  const offered = offer({ tag: file.sha256, modified: file.modified });
+  if (offered instanceof Response) return offered;
+  const headers = {
+    ...offered,
+    'Content-Type': contentType(asset.name),
+    'Content-Length': String(file.size),
+  };
+  const empty = c.req.method === 'HEAD' || file.size === 0;
+  return new Response(empty ? null : stream(), { headers });
+};
+
+const sendCustomFormat: Send = async ({ c, file, offer }) => {
+  const crop = parseCropQuery(new URL(c.req.url).searchParams);
+  const tag = createHash('sha256')
+    .update(JSON.stringify([file.sha256, crop, cutterVersion]))
+    .digest('hex');
+  const offered = offer({ tag, modified: file.modified });
+  if (offered instanceof Response) return offered;
+  const { bytes, type } = await cutPicture(await file.handle.readFile(), crop);
+  return new Response(bytes, {
+    headers: { ...offered, 'Content-Type': type, 'Content-Length': String(bytes.length) },
+  });
+};
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ...mimes,
+  heic: 'image/heic',
+  mov: 'video/quicktime',
+};
+
+function contentType(name: string): string {
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return Object.hasOwn(contentTypes, extension)
+    ? (contentTypes[extension] as string)
+    : 'application/octet-stream';
+}
+
+/** RFC 6266: the file's name in plain ASCII, and as it is. */
+function disposition(name: string): Record<string, string> {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}` };
+}

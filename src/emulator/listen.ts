@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { mediaAssetError } from '../errors.ts';
+import { answerRefusal, Refusal } from './refusal.ts';
+
+export interface Listener {
+  /** The port that is listened on. */
+  readonly port: number;
+  /**
+   * Takes no more requests and resolves once those in flight are answered; connections that are
+   * not done after `patience` milliseconds are cut.
+   */
+  close(patience: number): Promise<void>;
+}
+
+/**
+ * Serves an app on a port of 127.0.0.1.
+ *
+ * @param port 0 for a free one.
+ * @throws MediaAssetError `emulator-port-busy`.
+ */
+export async function listen(
+  app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
+  port: number,
+): Promise<Listener> {
+  const running = new Set<Promise<Response>>();
+  let closing = false;
+
+  const answer = getRequestListener(
+    (request, bindings) => {
+      const response = Promise.resolve(app.fetch(request, bindings as HttpBindings));
+      running.add(response);
+      const done = () => running.delete(response);
+      response.then(done, done);
+      return response;
+    },
+    { errorHandler: () => answerRefusal(badRequest), overrideGlobalObjects: false },
+  );
+  const server = createServer({ requestTimeout: 60_000 }, (incoming, outgoing) => {
+    if (closing) outgoing.shouldKeepAlive = false;
+    outgoing.once('close', () => {
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+    void answer(incoming, outgoing);
+  });
+  server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return void socket.destroy();
+    const { status, code, message } = badRequest;
+    const body = JSON.stringify({ error: { code, message } });
+    socket.end(
+      `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  });
+
+  await bind(server, port);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close(patience) {
+      closing = true;
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), patience);
+      await closed;
+      clearTimeout(cut);
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+const badRequest = new Refusal(
+  400,
+  'request-malformed',
+  'This is no HTTP request that can be read.',
+);
+
+async function bind(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  }).catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'EADDRINUSE' || code === 'EACCES')
+      throw mediaAssetError('emulator-port-busy', { port }, { cause });
+    throw cause;
+  });
+}

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type Emulator, type EmulatorOptions, startEmulator } from './start-emulator.ts';
+
+/**
+ * Runs an emulator until the signal is aborted. Once it listens, the first line on standard output
+ * says where, the next ones how to sign in. At the end it answers the requests in flight.
+ *
+ * @param terminal `out` writes to standard output, `note` to standard error.
+ * @throws MediaAssetError as `startEmulator` does.
+ */
+export async function serveEmulator(
+  options: EmulatorOptions,
+  terminal: { out(text: string): void; note(text: string): void; signal: AbortSignal },
+): Promise<void> {
+  const onFault = (error: unknown): void => {
+    terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  const emulator = await startEmulator({ onFault, ...options });
+  terminal.out(greeting(emulator, options.media));
+  if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
+  await emulator.close();
+}
+
+/** Where the emulator is, and what a site needs to use it, as lines for its `.env` file. */
+function greeting(emulator: Emulator, media: string): string {
+  const { url, settings } = emulator;
+  return `Media Asset Service emulator: ${url}
+Media files: ${emulator.assets()}, in ${media}. To sign in:
+
+  MEDIA_ASSET_BASE_URL=${url}
+  MEDIA_ASSET_CLIENT_ID=${settings.clientId}
+  MEDIA_ASSET_CLIENT_SECRET=${settings.clientSecret}
+  MEDIA_ASSET_USERNAME=${settings.username}
+  MEDIA_ASSET_PASSWORD=${settings.password}
+
+In place of user and password: MEDIA_ASSET_REFRESH_TOKEN=${settings.refreshToken}`;
+}

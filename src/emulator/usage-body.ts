@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Refusal } from './refusal.ts';
+
+const calendarDate = z
+  .string()
+  .refine(
+    (text) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+      new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text,
+    'expected a calendar date YYYY-MM-DD',
+  );
+
+const webPage = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\//.test(text) && URL.canParse(text),
+    'expected an absolute http or https URL',
+  );
+
+/** The usage object of section 2.1 with its web object of 2.2; `removed` as text or boolean. */
+const usageBody = z.strictObject({
+  id: z
+    .array(z.int().positive())
+    .min(1)
+    .refine((ids) => new Set(ids).size === ids.length, 'names an id twice'),
+  contact: z.string(),
+  date: calendarDate,
+  amount: z.string().regex(/^\d+$/, 'expected a number as text'),
+  description: z.string(),
+  project: z.string(),
+  types: z.array(z.literal('web')).length(1),
+  removed: z
+    .union([z.enum(['true', 'false']), z.boolean()], "expected 'true', 'false' or a boolean")
+    .transform((value) => value === true || value === 'true'),
+  web: z.strictObject({ page: webPage, pageName: z.string() }),
+});
+
+/** What a usage post asks for. */
+export type UsageBody = z.output<typeof usageBody>;
+
+/**
+ * Reads the body of a usage post.
+ *
+ * @throws Refusal 400 for anything that is not the usage object of section 2.1, 415 for a body
+ * that isn't declared as JSON.
+ */
+export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody {
+  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (kind !== 'application/json')
+    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
+  const result = usageBody.safeParse(parseJson(body));
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
+  );
+  throw new Refusal(400, 'usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
+  }
+}

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The regular files below a folder, as paths relative to it with `/`, sorted by code unit.
+ * Symbolic links and names with a leading dot are passed over: a link could lead outside.
+ *
+ * @param except Absolute path of a folder to leave out.
+ */
+export function walkMediaFolder(folder: string, except: string): string[] {
+  const files: string[] = [];
+  const walk = (parent: string): void => {
+    const absolute = join(folder, parent);
+    if (absolute === except) return;
+    for (const entry of readdirSync(absolute, { withFileTypes: true })) {
+      if (entry.name.startsWith('.')) continue;
+      const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile()) files.push(path);
+    }
+  };
+  walk('');
+  return files.sort();
+}

@@ -1,0 +1,190 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+
+/** A picture as displayed, in pixels: RGB, three bytes each, row by row. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface TestPicture {
+  /** File name, with folders: `harbour/quay.jpg`. Its ending says the kind. */
+  readonly path: string;
+  /** Size as displayed, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** EXIF orientation, 1 to 8: the stored pixels are turned so that the same picture is displayed. */
+  readonly orientation?: number;
+  /** Makes pictures of one size differ. */
+  readonly seed?: number;
+}
+
+const cell = 40;
+
+/** The pictures that `drawTestPictures` draws unless told otherwise; as assets 4711 to 4714. */
+export const testPictures: readonly TestPicture[] = [
+  { path: 'harbour/quay.jpg', width: 2400, height: 1600 },
+  { path: 'harbour/tower.jpg', width: 1200, height: 1800, orientation: 6 },
+  { path: 'map.png', width: 2000, height: 1000 },
+  { path: 'ships/ferry.webp', width: 1600, height: 1200 },
+];
+
+/**
+ * What a test picture shows: a gradient in x (red) and in y (green), a colour of its own for each
+ * cell of 40 px (blue), and a light grid of 2 px lines with a dark edge. A crop that is off by one
+ * pixel, turned or scaled differs from its region by far more than an encoder does.
+ */
+export function patternPixels({ width, height, seed = 0 }: Omit<TestPicture, 'path'>): Pixels {
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at += 3) {
+      const line = Math.min(x % cell, y % cell);
+      const shade = line < 2 ? 255 : line < 4 ? 0 : undefined;
+      data[at] = shade ?? Math.floor((x * 256) / width);
+      data[at + 1] = shade ?? Math.floor((y * 256) / height);
+      data[at + 2] = shade ?? cellColour(Math.floor(x / cell), Math.floor(y / cell), seed);
+    }
+  return { width, height, data };
+}
+
+/** A test picture as a file's bytes, in the kind that its path ends with. */
+export async function drawTestPicture(picture: TestPicture): Promise<Buffer> {
+  const { orientation = 1 } = picture;
+  const stored = storedPixels(patternPixels(picture), orientation);
+  const raw = { width: stored.width, height: stored.height, channels: 3 as const };
+  const image = sharp(stored.data, { raw });
+  const tagged = orientation === 1 ? image : image.withMetadata({ orientation });
+  switch (picture.path.split('.').at(-1)) {
+    case 'png':
+      return tagged.png({ compressionLevel: 3 }).toBuffer();
+    case 'webp':
+      return tagged.webp({ lossless: true, effort: 0 }).toBuffer();
+    case 'tif':
+    case 'tiff':
+      return tagged.tiff({ compression: 'deflate' }).toBuffer();
+    case 'avif':
+      return tagged.avif({ quality: 95, chromaSubsampling: '4:4:4', effort: 0 }).toBuffer();
+    case 'gif':
+      return tagged.gif().toBuffer();
+    default:
+      return tagged.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+  }
+}
+
+/**
+ * Draws test pictures into a media folder.
+ *
+ * @param folder A new temporary one unless given.
+ * @returns The folder.
+ */
+export async function drawTestPictures(
+  pictures: readonly TestPicture[] = testPictures,
+  folder?: string,
+): Promise<string> {
+  const media = folder ?? (await mkdtemp(join(tmpdir(), 'media-')));
+  for (const picture of pictures) {
+    const file = join(media, picture.path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, await drawTestPicture(picture));
+  }
+  return media;
+}
+
+/** The pixels of an encoded picture as displayed. */
+export async function displayedPixels(bytes: Uint8Array): Promise<Pixels> {
+  const { data, info } = await sharp(bytes)
+    .autoOrient()
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** The pixels of a region. */
+export function regionPixels(pixels: Pixels, { x, y, width, height }: Rectangle): Pixels {
+  const data = new Uint8Array(width * height * 3);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * pixels.width + x) * 3;
+    data.set(pixels.data.subarray(from, from + width * 3), row * width * 3);
+  }
+  return { width, height, data };
+}
+
+/** How far two pictures of one size differ, in steps of 256: on average and at the worst place. */
+export function pixelDifference(one: Pixels, other: Pixels): { mean: number; largest: number } {
+  if (one.width !== other.width || one.height !== other.height)
+    throw new Error(
+      `Sizes differ: ${one.width} × ${one.height} and ${other.width} × ${other.height}.`,
+    );
+  let sum = 0;
+  let largest = 0;
+  for (const [index, value] of one.data.entries()) {
+    const difference = Math.abs(value - (other.data[index] as number));
+    sum += difference;
+    if (difference > largest) largest = difference;
+  }
+  return { mean: sum / one.data.length, largest };
+}
+
+function cellColour(column: number, row: number, seed: number): number {
+  return (column * 73 + row * 151 + seed * 37 + ((column * row) % 7) * 29) % 256;
+}
+
+/**
+ * The pixels that a camera stores, such that a viewer who heeds the EXIF orientation displays the
+ * given ones (EXIF 2.3, 4.6.4 A). Written out here so that it is independent of sharp.
+ */
+function storedPixels(displayed: Pixels, orientation: number): Pixels {
+  if (orientation === 1) return displayed;
+  const { width: w, height: h } = displayed;
+  const turned = orientation >= 5;
+  const width = turned ? h : w;
+  const height = turned ? w : h;
+  const data = new Uint8Array(w * h * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [fromX, fromY] = displayedAt(orientation, x, y, w, h);
+      const from = (fromY * w + fromX) * 3;
+      data.set(displayed.data.subarray(from, from + 3), (y * width + x) * 3);
+    }
+  return { width, height, data };
+}
+
+/** Where the stored pixel (x, y) is displayed, in a displayed picture of w × h. */
+function displayedAt(
+  orientation: number,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+): readonly [number, number] {
+  switch (orientation) {
+    case 2:
+      return [w - 1 - x, y];
+    case 3:
+      return [w - 1 - x, h - 1 - y];
+    case 4:
+      return [x, h - 1 - y];
+    case 5:
+      return [y, x];
+    case 6:
+      return [w - 1 - y, x];
+    case 7:
+      return [w - 1 - y, h - 1 - x];
+    case 8:
+      return [y, h - 1 - x];
+    default:
+      return [x, y];
+  }
+}

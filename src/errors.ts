@@ -184,12 +184,38 @@ const catalogue = {
     hint: 'Name the folder of the built site, for example dist.',
   },
   'scan-empty': {
-    message: (details: { dir: string }) => `There is no HTML page below ${details.dir}.`,
+    message: (details: { dir: string; redirects?: number; excluded?: number }) =>
+      `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${details.redirects ?? 0} redirects and ${details.excluded ?? 0} excluded pages` : ''}.`,
     hint: 'Build the site first. No usage was removed.',
   },
   'scan-unreadable': {
     message: (details: { file: string }) => `${details.file} could not be read.`,
     hint: 'No usage was sent. Check the rights of the file, and that no other build is writing it.',
+  },
+  'scan-too-large': {
+    message: (details: { file: string; limit: number }) =>
+      `${details.file} is larger than the limit of ${details.limit} bytes.`,
+    hint: 'No usage was sent. Split the file, or keep it out of the built site.',
+  },
+  'page-too-deep': {
+    message: (details: { page: string }) =>
+      `${details.page} could not be read: its elements are nested too deeply.`,
+    hint: 'No usage was sent. Browsers stop at 512 levels; look for tags that are never closed.',
+  },
+  'page-outside': {
+    message: (details: { file: string; dir: string }) =>
+      `${details.file} is a symbolic link that leads out of ${details.dir}; it was not read.`,
+    hint: 'Put the page itself into the folder if it is published.',
+  },
+  'page-twice': {
+    message: (details: { page: string; files: readonly string[] }) =>
+      `${details.page} is built twice: ${details.files.join(' and ')}. Their assets were counted together.`,
+    hint: 'A host serves one of them. Remove or rename the other.',
+  },
+  'page-json-broken': {
+    message: (details: { page: string; what: string }) =>
+      `${details.page}: ${details.what} could not be read as JSON, and was not searched for assets.`,
+    hint: 'Correct the JSON; search engines and browsers cannot read it either.',
   },
   'asset-id-unreadable': {
     message: (details: { page: string; value: string }) =>
@@ -198,7 +224,7 @@ const catalogue = {
   },
   'page-not-utf8': {
     message: (details: { page: string; charset: string }) =>
-      `${details.page} is declared as ${details.charset}; it was read as UTF-8.`,
+      `${details.page} is not in UTF-8, but in ${details.charset}: its name may be misread.`,
     hint: 'Publish the page as UTF-8.',
   },
   'ledger-missing': {
@@ -259,6 +285,16 @@ const catalogue = {
       'The address of the site is not known: there is no --site, and no .media-asset/build.json here.',
     hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
   },
+  'rules-broken': {
+    message: (details: { path: string; problem: string }) =>
+      `The rules of the build in ${details.path} could not be read: ${details.problem}.`,
+    hint: 'Build the site again; the build writes them.',
+  },
+  'rules-unwritable': {
+    message: (details: { path: string }) =>
+      `The rules of the build could not be written to ${details.path}.`,
+    hint: 'Check the rights and the free space.',
+  },
   'command-usage': {
     message: (details: { problem: string }) => details.problem,
     hint: 'See media-asset --help.',
@@ -298,6 +334,11 @@ export interface UnavailableAsset {
   /** The HTTP status that the service gave, or undefined where it was another failure. */
   readonly status: number | undefined;
   readonly pages: readonly string[];
+}
+
+/** Every code with its hint, in the order of the catalogue. */
+export function codes(): { code: Code; hint: string }[] {
+  return Object.entries(catalogue).map(([code, { hint }]) => ({ code: code as Code, hint }));
 }
 
 /** The text of one entry of the catalogue. */

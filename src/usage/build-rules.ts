@@ -1,0 +1,73 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import { mediaAssetError } from '../errors.ts';
+
+const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
+
+const schema = z.object({
+  version: z.literal(1, { error: 'expected version 1; a newer astro-media-asset writes others' }),
+  site: url,
+  base: z.string(),
+  format: z.enum(['directory', 'file', 'preserve']),
+  trailingSlash: z.enum(['always', 'never', 'ignore']),
+  /** Where stylesheets are linked from, if not from the site itself (`build.assetsPrefix`). */
+  assetsPrefix: z.string().optional(),
+  /** Globs of page paths whose usages are not reported. */
+  exclude: z.array(z.string()),
+  /** The service's base URL, without credentials. Missing where a build had no service. */
+  service: url.optional(),
+  project: z.string(),
+  contact: z.string(),
+  description: z.string(),
+});
+
+/**
+ * What a build leaves in `.media-asset/build.json`, so that the command line computes the same
+ * pages and usages. Holds no secret.
+ */
+export type BuildRules = z.output<typeof schema>;
+
+/**
+ * Reads what a build has left; `undefined` where there is no such file.
+ *
+ * @throws `rules-broken`
+ */
+export async function readBuildRules(path: string): Promise<BuildRules | undefined> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw mediaAssetError('rules-broken', { path, problem }, { cause });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problem = result.error.issues
+    .map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+    .join('; ');
+  throw mediaAssetError('rules-broken', { path, problem }, { cause: result.error });
+}
+
+/**
+ * Writes the rules of a build: to a temporary file, then renamed.
+ *
+ * @throws `rules-unwritable`
+ */
+export async function writeBuildRules(path: string, rules: BuildRules): Promise<void> {
+  const service = rules.service && withoutCredentials(rules.service);
+  const text = `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomic(path, text);
+  } catch (cause) {
+    throw mediaAssetError('rules-unwritable', { path }, { cause });
+  }
+}
+
+function withoutCredentials(service: string): string {
+  const { origin, pathname } = new URL(service);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuildRules, readBuildRules, writeBuildRules } from '../../src/usage/build-rules.ts';
+
+const rules: BuildRules = {
+  version: 1,
+  site: 'https://www.example.org',
+  base: '/docs',
+  format: 'directory',
+  trailingSlash: 'always',
+  exclude: ['/drafts/**'],
+  service: 'https://media.example.org/api',
+  project: 'Harbour museum',
+  contact: 'Ada',
+  description: '',
+};
+
+describe('the rules that a build leaves', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'build-rules-'));
+    path = join(folder, '.media-asset', 'build.json');
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('are read as they were written, also where the folder was not there', async () => {
+    await writeBuildRules(path, rules);
+    expect(await readBuildRules(path)).toEqual(rules);
+    await writeBuildRules(path, { ...rules, assetsPrefix: 'https://cdn.example.net' });
+    expect(await readBuildRules(path)).toEqual({
+      ...rules,
+      assetsPrefix: 'https://cdn.example.net',
+    });
+  });
+
+  test('may lack a service', async () => {
+    const { service, ...rest } = rules;
+    await writeBuildRules(path, rest);
+    expect(await readBuildRules(path)).toEqual(rest);
+  });
+
+  test('are JSON for people, and leave no temporary file', async () => {
+    await writeBuildRules(path, rules);
+    expect(await readFile(path, 'utf8')).toMatch(/^\{\n {2}"version": 1,\n[\s\S]*\n\}\n$/);
+    expect(await readdir(join(folder, '.media-asset'))).toEqual(['build.json']);
+  });
+
+  test('hold no credentials of the service', async () => {
+    const service = 'https://ada:secret@media.example.org/api/?token=secret#secret';
+    await writeBuildRules(path, { ...rules, service });
+    expect(await readFile(path, 'utf8')).not.toMatch(/secret|ada/);
+    expect(await readBuildRules(path)).toEqual(rules);
+  });
+
+  test('are undefined where no build has left any', async () => {
+    expect(await readBuildRules(path)).toBeUndefined();
+  });
+
+  test.each([
+    ['no JSON', '{ "version": 1,', /build\.json could not be read: .*JSON/],
+    ['an empty file', '', /build\.json/],
+    ['another type', '[]', /the whole: /],
+    ['a newer version', JSON.stringify({ ...rules, version: 2 }), /version: expected version 1/],
+    ['a missing key', JSON.stringify({ ...rules, site: undefined }), /site: /],
+    [
+      'wrong values, all named',
+      JSON.stringify({ ...rules, format: 'folder', exclude: '/a' }),
+      /format: .*; exclude: /,
+    ],
+  ])('are an error with its own code when broken: %s', async (_, text, message) => {
+    await mkdir(join(folder, '.media-asset'));
+    await writeFile(path, text);
+    await expect(readBuildRules(path)).rejects.toMatchObject({
+      code: 'rules-broken',
+      message: expect.stringMatching(message),
+      cause: expect.anything(),
+    });
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  test('are an error with its own code when they cannot be read or written', async () => {
+    await mkdir(path, { recursive: true });
+    await expect(readBuildRules(path)).rejects.toMatchObject({ code: 'rules-broken' });
+    await writeFile(join(folder, 'file'), '');
+    await expect(
+      writeBuildRules(join(folder, 'file', 'below', 'build.json'), rules),
+    ).rejects.toMatchObject({ code: 'rules-unwritable', cause: { code: 'ENOTDIR' } });
+  });
+});

@@ -18,3 +18,32 @@ export interface Manifest {
   readonly pages: readonly PageUsage[];
   readonly findings: readonly Finding[];
 }
+
+/** A manifest as `media-asset scan --json` prints it. */
+export interface ManifestJson {
+  readonly version: 1;
+  readonly site: string;
+  /** By page URL; the assets by id, with the number of occurrences. */
+  readonly pages: Readonly<
+    Record<string, { readonly pageName: string; readonly assets: Readonly<Record<string, number>> }>
+  >;
+  readonly findings: readonly Finding[];
+}
+
+/** The JSON form of a manifest: the contract of `media-asset scan --json`. */
+export function manifestToJson({ version, site, pages, findings }: Manifest): ManifestJson {
+  return {
+    version,
+    site,
+    pages: Object.fromEntries(
+      pages.map(({ page, pageName, assets }) => [
+        page,
+        {
+          pageName,
+          assets: Object.fromEntries(assets.map(({ id, occurrences }) => [id, occurrences])),
+        },
+      ]),
+    ),
+    findings,
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  isTokenFunction,
+  isTokenString,
+  isTokenURL,
+  TokenType,
+  tokenize,
+} from '@csstools/css-tokenizer';
+
+/** What a stylesheet, or a `style` attribute, fetches: URLs as written, escapes resolved. */
+export interface CssUrls {
+  readonly urls: readonly string[];
+  /** The stylesheets that it takes in with `@import`. */
+  readonly imports: readonly string[];
+}
+
+/** Functions whose texts are URLs. */
+const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set', 'cross-fade']);
+
+const opening = new Set([TokenType.OpenParen, TokenType.OpenSquare, TokenType.OpenCurly]);
+const closing = new Set([TokenType.CloseParen, TokenType.CloseSquare, TokenType.CloseCurly]);
+
+/** Reads the URLs of a CSS text. Comments, and texts that are no URLs, are none. */
+export function cssUrls(css: string): CssUrls {
+  const urls: string[] = [];
+  const imports: string[] = [];
+  // The functions and brackets that are open, and whether an `@import` waits for its URL.
+  const open: string[] = [];
+  let importing = false;
+  const take = (url: string) => {
+    (importing ? imports : urls).push(url);
+    importing = false;
+  };
+
+  for (const token of tokenize({ css })) {
+    const [type, written] = token;
+    if (isTokenURL(token)) take(token[4].value);
+    else if (isTokenFunction(token)) open.push(token[4].value.toLowerCase());
+    else if (opening.has(type)) open.push('');
+    else if (closing.has(type)) open.pop();
+    else if (isTokenString(token)) {
+      if (importing || fetching.has(open.at(-1) ?? '')) take(token[4].value);
+    } else if (type === TokenType.AtKeyword) importing = written.toLowerCase() === '@import';
+    if (type === TokenType.Semicolon || type === TokenType.OpenCurly) importing = false;
+  }
+  return { urls, imports };
+}

@@ -1,0 +1,52 @@
+import { attribute, words } from './element-urls.ts';
+import type { PageElement } from './page-elements.ts';
+
+/** A page's text, and the charset of its bytes. */
+export interface PageText {
+  readonly text: string;
+  /** `utf-8`, `utf-16le` or `utf-16be` by its byte order mark, or `unknown` for other bytes. */
+  readonly charset: 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown';
+}
+
+/** Decodes a page. Bytes that are not UTF-8 become U+FFFD; a byte order mark is left out. */
+export function decodePage(bytes: Uint8Array): PageText {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
+  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), charset: 'utf-8' };
+  } catch {
+    return { text: new TextDecoder().decode(bytes), charset: 'unknown' };
+  }
+}
+
+/** The charset that a page declares, where that is another one than UTF-8. */
+export function otherCharset(elements: readonly PageElement[]): string | undefined {
+  for (const { element, live } of elements) {
+    if (!live || element.tagName !== 'meta') continue;
+    const label = attribute(element, 'charSet') ?? contentTypeCharset(element);
+    if (label !== undefined) return isUtf8(label) ? undefined : label.trim();
+  }
+  return undefined;
+}
+
+function decodeAs(charset: 'utf-16le' | 'utf-16be', bytes: Uint8Array): PageText {
+  return { text: new TextDecoder(charset).decode(bytes), charset };
+}
+
+function contentTypeCharset(element: PageElement['element']): string | undefined {
+  if (words(element, 'httpEquiv').join(' ') !== 'content-type') return undefined;
+  const match = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;]+))/i.exec(
+    attribute(element, 'content') ?? '',
+  );
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+function isUtf8(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding === 'utf-8';
+  } catch {
+    // A label that no browser knows.
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+import { type Finding, finding } from '../errors.ts';
+import { assetUrlReader, toUrl } from './asset-url.ts';
+import { attribute, elementUrls } from './element-urls.ts';
+import type { PageUsage } from './manifest.ts';
+import { otherCharset, type PageText } from './page-charset.ts';
+import type { PageElement } from './page-elements.ts';
+import { pageName } from './page-name.ts';
+import { readIds } from './read-ids.ts';
+import { isRedirectPage } from './redirect-page.ts';
+
+/** What one page shows, and what a person should know about it. */
+export interface PageScan {
+  readonly usage: PageUsage;
+  readonly findings: readonly Finding[];
+}
+
+export interface PageToScan {
+  /** The page as {@link pageElements} reads it. */
+  readonly elements: readonly PageElement[];
+  /** The absolute public URL. */
+  readonly page: string;
+  /** Of the page's bytes. */
+  readonly charset: PageText['charset'];
+  /** The base URLs of the service, each with its path prefix if it has one. */
+  readonly serviceOrigins: readonly string[];
+  /** The assets that each stylesheet of the site names, by its absolute URL without a fragment. */
+  readonly stylesheets: ReadonlyMap<string, readonly number[]>;
+}
+
+/**
+ * Finds the assets that a page shows: each with the number of elements that name it, however many
+ * of an element's attributes do. `undefined` for a redirect page: nobody sees what it shows.
+ */
+export function scanPage({
+  elements,
+  page,
+  charset,
+  serviceOrigins,
+  stylesheets,
+}: PageToScan): PageScan | undefined {
+  const base = baseUrl(elements, page);
+  if (isRedirectPage({ elements, page, base })) return undefined;
+
+  const idOf = assetUrlReader(serviceOrigins);
+  const shown = new Map<number, Set<PageElement['shownBy']>>();
+  const unreadable = new Set<string>();
+  const broken = new Set<string>();
+  for (const { element, shownBy } of elements) {
+    const named = readIds(attribute(element, 'dataMediaAsset') ?? '');
+    const found = elementUrls(element);
+    for (const id of [
+      ...named.ids,
+      ...found.urls.flatMap((url) => idOf(url, base) ?? []),
+      ...found.stylesheets.flatMap((url) => stylesheets.get(stylesheetUrl(url, base) ?? '') ?? []),
+    ]) {
+      shown.set(id, (shown.get(id) ?? new Set()).add(shownBy));
+    }
+    for (const token of named.unreadable) unreadable.add(token);
+    if (found.broken) broken.add(found.broken);
+  }
+
+  const declared = charset.startsWith('utf-16') ? charset : otherCharset(elements);
+  const foreign = declared ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
+  return {
+    usage: { page, pageName: pageName({ elements, page }), assets: count(shown) },
+    findings: [
+      ...[...unreadable].map((value) =>
+        finding('warning', 'asset-id-unreadable', page, { page, value }),
+      ),
+      ...[...broken].map((what) => finding('warning', 'page-json-broken', page, { page, what })),
+      ...(foreign ? [finding('warning', 'page-not-utf8', page, { page, charset: foreign })] : []),
+    ],
+  };
+}
+
+/** The absolute URLs of the stylesheets that a page links or imports, each once. */
+export function pageStylesheets({
+  elements,
+  page,
+}: Pick<PageToScan, 'elements' | 'page'>): string[] {
+  const base = baseUrl(elements, page);
+  const urls = elements
+    .filter(({ element }) => element.tagName === 'link' || element.tagName === 'style')
+    .flatMap(({ element }) => elementUrls(element).stylesheets)
+    .flatMap((url) => stylesheetUrl(url, base) ?? []);
+  return [...new Set(urls)];
+}
+
+/** A stylesheet's absolute URL without its fragment. */
+export function stylesheetUrl(value: string, base: string): string | undefined {
+  const url = toUrl(value, base);
+  if (!url) return undefined;
+  url.hash = '';
+  return url.href;
+}
+
+/** What relative URLs of a page are relative to: its first `base`, else its own URL. */
+function baseUrl(elements: readonly PageElement[], page: string): string {
+  const first = elements.find(
+    ({ element, live }) =>
+      live && element.tagName === 'base' && attribute(element, 'href') !== undefined,
+  );
+  return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
+}
+
+function count(shown: ReadonlyMap<number, ReadonlySet<unknown>>): PageUsage['assets'] {
+  return [...shown]
+    .map(([id, elements]) => ({ id, occurrences: elements.size }))
+    .sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import pLimit from 'p-limit';
+import { type Finding, finding, mediaAssetError } from '../errors.ts';
+import { excludedPages } from './excluded-pages.ts';
+import type { Manifest, PageUsage } from './manifest.ts';
+import { decodePage } from './page-charset.ts';
+import { pageElements } from './page-elements.ts';
+import { type AddressRules, pageUrl } from './page-url.ts';
+import { type PageScan, pageStylesheets, scanPage } from './scan-page.ts';
+import { htmlFiles, readSiteFile } from './site-files.ts';
+import { type StylesheetReader, stylesheetReader } from './site-stylesheets.ts';
+
+/** A manifest, and how many HTML files led to it. */
+export interface SiteScan extends Manifest {
+  readonly counts: {
+    /** Pages of the manifest. */
+    readonly pages: number;
+    readonly redirects: number;
+    /** Files that the `exclude` globs leave out; they are not read. */
+    readonly excluded: number;
+  };
+}
+
+/** The part of the build's rules that a scan follows. */
+export interface ScanRules extends AddressRules {
+  readonly exclude: readonly string[];
+  readonly assetsPrefix?: string | undefined;
+}
+
+interface PageFile {
+  readonly file: string;
+  readonly page: string;
+}
+
+/**
+ * Reads a folder of built HTML and finds the assets that each page shows. The same folder gives
+ * the same manifest, whatever the order in which files are read.
+ *
+ * `serviceOrigins` are the base URLs of the service, each with its path prefix if it has one.
+ *
+ * @throws `folder-missing`, `scan-empty` (also where no page is left to count), `scan-unreadable`,
+ * `scan-too-large`, `page-too-deep`: a page that cannot be read must not look like one without assets
+ */
+export async function scanSite({
+  dir,
+  rules,
+  serviceOrigins,
+  concurrency = 8,
+  onProgress,
+}: {
+  dir: string;
+  rules: ScanRules;
+  serviceOrigins: readonly string[];
+  /** Pages read at once. */
+  concurrency?: number;
+  onProgress?: (progress: { done: number; total: number }) => void;
+}): Promise<SiteScan> {
+  const { files, outside } = await htmlFiles(dir);
+  if (files.length === 0) throw mediaAssetError('scan-empty', { dir });
+  const isExcluded = excludedPages(rules);
+  const pageFiles = files
+    .map((file) => ({ file, page: pageUrl(rules, file) }))
+    .filter(({ page }) => !isExcluded(page));
+
+  const stylesheetIds = stylesheetReader({
+    dir,
+    site: rules.site,
+    base: rules.base,
+    assetsPrefix: rules.assetsPrefix,
+    serviceOrigins,
+  });
+  let done = 0;
+  const scans = await pLimit(concurrency).map(pageFiles, async (pageFile) => {
+    const scan = await scanFile({ ...pageFile, dir, serviceOrigins, stylesheetIds });
+    done += 1;
+    onProgress?.({ done, total: pageFiles.length });
+    return scan && { ...pageFile, ...scan };
+  });
+
+  const shown = scans.filter((scan) => scan !== undefined);
+  const { pages, findings } = mergePages(shown);
+  const counts = {
+    pages: pages.length,
+    redirects: scans.length - shown.length,
+    excluded: files.length - pageFiles.length,
+  };
+  if (pages.length === 0) throw mediaAssetError('scan-empty', { dir, ...counts });
+  return {
+    version: 1,
+    site: rules.site,
+    base: rules.base,
+    pages,
+    findings: [
+      ...outside.map((file) => finding('warning', 'page-outside', file, { file, dir })),
+      ...findings,
+    ],
+    counts,
+  };
+}
+
+async function scanFile({
+  dir,
+  file,
+  page,
+  serviceOrigins,
+  stylesheetIds,
+}: PageFile & {
+  dir: string;
+  serviceOrigins: readonly string[];
+  stylesheetIds: StylesheetReader;
+}): Promise<PageScan | undefined> {
+  const path = resolve(dir, file);
+  const bytes = await readSiteFile(path);
+  if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
+  const { text, charset } = decodePage(bytes);
+  const elements = pageElements({ html: text, page });
+  const stylesheets = new Map<string, readonly number[]>();
+  for (const url of pageStylesheets({ elements, page })) {
+    stylesheets.set(url, await stylesheetIds(url));
+  }
+  return scanPage({ elements, page, charset, serviceOrigins, stylesheets });
+}
+
+/** The pages in order of their URL. Files with one URL are one page, named as the first of them. */
+function mergePages(scans: readonly (PageFile & PageScan)[]): {
+  pages: PageUsage[];
+  findings: Finding[];
+} {
+  const byPage = Map.groupBy(scans, ({ page }) => page);
+  const merged = [...byPage].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    pages: merged.map(([page, same]) => ({
+      page,
+      pageName: same[0]?.usage.pageName ?? page,
+      assets: sum(same.flatMap(({ usage }) => usage.assets)),
+    })),
+    findings: merged.flatMap(([page, same]) => [
+      ...(same.length > 1
+        ? [finding('warning', 'page-twice', page, { page, files: same.map(({ file }) => file) })]
+        : []),
+      ...same.flatMap(({ findings }) => findings),
+    ]),
+  };
+}
+
+function sum(assets: PageUsage['assets']): PageUsage['assets'] {
+  return [...Map.groupBy(assets, ({ id }) => id)]
+    .map(([id, same]) => ({
+      id,
+      occurrences: same.reduce((total, { occurrences }) => total + occurrences, 0),
+    }))
+    .sort((a, b) => a.id - b.id);
+}

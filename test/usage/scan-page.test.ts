@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { cssUrls } from '../../src/usage/css-urls.ts';
+import { decodePage } from '../../src/usage/page-charset.ts';
+import { pageElements } from '../../src/usage/page-elements.ts';
+import { readIds } from '../../src/usage/read-ids.ts';
+import { parseRefresh } from '../../src/usage/redirect-page.ts';
+import { pageStylesheets, scanPage } from '../../src/usage/scan-page.ts';
+import { srcsetUrls } from '../../src/usage/srcset-urls.ts';
+
+const page = 'https://www.example.org/boats/';
+
+describe('scanPage', () => {
+  test('gives the page, its name and each asset once in order of its id', () => {
+    const html = `<title>Boats</title>
+      <img data-media-asset="30" alt=""><img data-media-asset="4" alt="">
+      <img data-media-asset="200 30" alt="">`;
+    const scan = scanPage({
+      elements: pageElements({ html, page }),
+      page,
+      charset: 'utf-8',
+      serviceOrigins: [],
+      stylesheets: new Map(),
+    });
+    expect(scan).toEqual({
+      usage: {
+        page,
+        pageName: 'Boats',
+        assets: [
+          { id: 4, occurrences: 1 },
+          { id: 30, occurrences: 2 },
+          { id: 200, occurrences: 1 },
+        ],
+      },
+      findings: [],
+    });
+  });
+
+  test('names the page and the value of a token that is no id', () => {
+    const scan = scanPage({
+      elements: pageElements({ html: '<img data-media-asset="4711x">', page }),
+      page,
+      charset: 'utf-8',
+      serviceOrigins: [],
+      stylesheets: new Map(),
+    });
+    expect(scan?.findings).toEqual([
+      {
+        code: 'asset-id-unreadable',
+        severity: 'warning',
+        place: page,
+        message: `${page}: data-media-asset holds "4711x", which is not an asset id.`,
+        hint: expect.stringMatching(/positive integer/),
+      },
+    ]);
+  });
+
+  test('asks for the stylesheets that a page links or imports, each once, by absolute URL', () => {
+    const html = `<base href="/css/"><link rel=stylesheet href="a.css#top"><link rel=stylesheet href="/css/a.css">
+      <link rel="preload" href="b.css"><style>@import 'c.css'; @import url("//cdn.example.net/d.css");</style>`;
+    expect(pageStylesheets({ elements: pageElements({ html, page }), page })).toEqual([
+      'https://www.example.org/css/a.css',
+      'https://www.example.org/css/c.css',
+      'https://cdn.example.net/d.css',
+    ]);
+  });
+
+  test('refuses a page that is nested too deeply, and names it', () => {
+    const html = '<div>'.repeat(20_000);
+    expect(() => pageElements({ html, page })).toThrow(
+      expect.objectContaining({ code: 'page-too-deep', message: expect.stringContaining(page) }),
+    );
+  });
+
+  test('reads a page with very many elements', () => {
+    const html = `<p>${'<i data-media-asset=5></i>'.repeat(200_000)}`;
+    expect(pageElements({ html, page }).length).toBeGreaterThan(200_000);
+  });
+});
+
+describe('data-media-asset', () => {
+  test.each([
+    ['4711', [4711], []],
+    [' 1\t2\n3\f4\r5 ', [1, 2, 3, 4, 5], []],
+    ['', [], []],
+    ['9007199254740991 9007199254740992', [9007199254740991], ['9007199254740992']],
+    ['0 01 -1 +1 1.0 1e3 0x1 1,2 a', [], ['0', '01', '-1', '+1', '1.0', '1e3', '0x1', '1,2', 'a']],
+    ['1\u00a02', [], ['1\u00a02']],
+    ['99999999999999999999', [], ['99999999999999999999']],
+  ])('%j holds the ids %j and the unreadable tokens %j', (value, ids, unreadable) => {
+    expect(readIds(value)).toEqual({ ids, unreadable });
+  });
+});
+
+describe('srcset', () => {
+  test.each([
+    ['', []],
+    [' , ,, ', []],
+    ['a', ['a']],
+    ['a 1x', ['a']],
+    ['a, b', ['a', 'b']],
+    ['a,b', ['a,b']],
+    ['a,b 1x,c', ['a,b', 'c']],
+    ['a,, b,,,', ['a', 'b']],
+    ['a 1x,b 2x', ['a', 'b']],
+    ['a 100w 50h,b 200w', ['a', 'b']],
+    ['a 1.5x, b .5x, c 1e2x, d 1.x, e +1x', ['a', 'b', 'c']],
+    ['a 0x, b 0w, c 00w, d 01w', ['a', 'd']],
+    ['a 1x 1x, b 1w 1x, c 1w 1w, d 5h, e 5h 1x', []],
+    ['a (1, 2) 1x, b', ['b']],
+    ['a foo(1, 2', []],
+    ['data:,a b 1x', []],
+    ['\ta\n1x\f,\rb', ['a', 'b']],
+  ])('%j has the URLs %j', (value, urls) => {
+    expect(srcsetUrls(value)).toEqual(urls);
+  });
+});
+
+describe('CSS', () => {
+  test.each([
+    ['a { b: url(c) }', ['c'], []],
+    ['a { b: url( "c d" ), URL(\'e\') }', ['c d', 'e'], []],
+    ['a { b: u\\72 l(c\\)d) }', ['c)d'], []],
+    ['/* url(a) */ b { c: url(d/*e*/) }', ['d/*e*/'], []],
+    ['a { b: "url(c)"; d: attr(e, "f") }', [], []],
+    ['a { b: image-set("c" 1x type("d"), url("e") 2x) }', ['c', 'e'], []],
+    ['a { b: cross-fade(url(c), -webkit-image-set("d" 1x)) }', ['c', 'd'], []],
+    ['a { --b: url(c) } @media print { d { e: url(f) } }', ['c', 'f'], []],
+    ['@import "a"; @IMPORT url(b) layer(c); d { e: url(f) }', ['f'], ['a', 'b']],
+    ['@import { a: "b" } c { d: url(e) }', ['e'], []],
+    ['a { b: url(c', ['c'], []],
+    ['a { b: url(c d) } e { f: url(g) }', ['g'], []],
+    ['}}) a { b: url(c) }', ['c'], []],
+  ])('%j fetches %j and imports %j', (css, urls, imports) => {
+    expect(cssUrls(css)).toEqual({ urls, imports });
+  });
+});
+
+describe('a refresh', () => {
+  test.each([
+    ['0;url=/a', 0, '/a'],
+    ['0; URL = "/a"b', 0, '/a'],
+    ["0,'/a", 0, '/a'],
+    ['0 /a', 0, '/a'],
+    ['0;/a', 0, '/a'],
+    [' 5 ; url=/a', 5, '/a'],
+    ['0.9; url=/a', 0, '/a'],
+    ['.5; url=/a', 0, '/a'],
+    ['00.1.2;url=/a', 0, '/a'],
+    ['0;url=', 0, ''],
+    ['0;', 0, undefined],
+    ['30', 30, undefined],
+    ['0;uri=/a', 0, 'uri=/a'],
+    ['0;url /a', 0, 'url /a'],
+  ])('%j goes on after %j seconds to %j', (content, seconds, url) => {
+    expect(parseRefresh(content)).toEqual({ seconds, url });
+  });
+
+  test.each(['', ';url=/a', 'url=/a', '-1;url=/a', '0x;url=/a', 'a'])('%j does nothing', (text) => {
+    expect(parseRefresh(text)).toBeUndefined();
+  });
+});
+
+describe('the bytes of a page', () => {
+  test.each([
+    ['UTF-8', [0xc3, 0xa9], 'é', 'utf-8'],
+    ['a mark', [0xef, 0xbb, 0xbf, 0x61], 'a', 'utf-8'],
+    ['UTF-16, little end first', [0xff, 0xfe, 0xe9, 0x00], 'é', 'utf-16le'],
+    ['UTF-16, big end first', [0xfe, 0xff, 0x00, 0xe9], 'é', 'utf-16be'],
+    ['Latin 1', [0x61, 0xe9], 'a\ufffd', 'unknown'],
+    ['nothing', [], '', 'utf-8'],
+  ])('are read as what they are: %s', (_, bytes, text, charset) => {
+    expect(decodePage(Uint8Array.from(bytes))).toEqual({ text, charset });
+  });
+});

@@ -55,7 +55,7 @@ test('a finding is data with a code, a severity, a place and a text', () => {
     code: 'page-not-utf8',
     severity: 'warning',
     place: 'https://a.example/',
-    message: 'https://a.example/ is declared as latin1; it was read as UTF-8.',
+    message: 'https://a.example/ is not in UTF-8, but in latin1: its name may be misread.',
     hint: 'Publish the page as UTF-8.',
   });
 });

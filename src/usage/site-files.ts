@@ -47,8 +47,9 @@ export async function htmlFiles(dir: string): Promise<{ files: string[]; outside
  */
 export async function readSiteFile(file: string): Promise<Uint8Array | undefined> {
   try {
-    const { size } = await stat(file);
-    if (size <= maxFileBytes) return await readFile(file);
+    const found = await stat(file);
+    if (!found.isFile()) return undefined;
+    if (found.size <= maxFileBytes) return await readFile(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -1,0 +1,233 @@
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { manifestToJson } from '../../src/usage/manifest.ts';
+import { type ScanRules, scanSite } from '../../src/usage/scan-site.ts';
+import { pairsInHtml } from '../support/pairs-in-html.ts';
+
+const site = 'https://www.example.org';
+const rules: ScanRules = {
+  site,
+  base: '/',
+  format: 'directory',
+  trailingSlash: 'ignore',
+  exclude: [],
+};
+const redirect = '<meta http-equiv="refresh" content="0;url=/elsewhere/">';
+
+describe('scanSite', () => {
+  let parent: string;
+  let dir: string;
+
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'scan-site-'));
+    dir = join(parent, 'dist');
+    await mkdir(dir);
+  });
+
+  afterEach(() => rm(parent, { recursive: true }));
+
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(join(dir, file)), { recursive: true });
+    await writeFile(join(dir, file), text);
+  };
+  const scan = (more: Partial<Parameters<typeof scanSite>[0]> = {}) =>
+    scanSite({ dir, rules, serviceOrigins: [], ...more });
+
+  test('gives the pages in order of their URL, and counts what it left out', async () => {
+    await write('index.html', '<title>Home</title><img data-media-asset="2 1">');
+    await write('b/index.html', '<title>B</title><img data-media-asset="2">');
+    await write('a/index.html', '<title>A</title>');
+    await write('z/alte werft/ö/index.html', '<img data-media-asset="3">');
+    await write('old/index.html', redirect);
+    await write('drafts/c/index.html', '<img data-media-asset="9">');
+    await write('notes.txt', '<img data-media-asset="9">');
+    await write('page.html.bak', '<img data-media-asset="9">');
+    expect(await scan({ rules: { ...rules, exclude: ['/drafts/**'] } })).toEqual({
+      version: 1,
+      site,
+      base: '/',
+      pages: [
+        {
+          page: `${site}/`,
+          pageName: 'Home',
+          assets: [
+            { id: 1, occurrences: 1 },
+            { id: 2, occurrences: 1 },
+          ],
+        },
+        { page: `${site}/a/`, pageName: 'A', assets: [] },
+        { page: `${site}/b/`, pageName: 'B', assets: [{ id: 2, occurrences: 1 }] },
+        {
+          page: `${site}/z/alte%20werft/%C3%B6/`,
+          pageName: '/z/alte werft/ö/',
+          assets: [{ id: 3, occurrences: 1 }],
+        },
+      ],
+      findings: [],
+      counts: { pages: 4, redirects: 1, excluded: 1 },
+    });
+  });
+
+  test('prints as the scan command does', async () => {
+    await write(
+      'index.html',
+      '<title>Home</title><img data-media-asset="30"><p data-media-asset="4 30">',
+    );
+    await write('a/index.html', '<title>A</title><img data-media-asset="x">');
+    const json = manifestToJson(await scan());
+    expect(JSON.stringify(json, undefined, 1)).toBe(
+      JSON.stringify(
+        {
+          version: 1,
+          site,
+          pages: {
+            [`${site}/`]: { pageName: 'Home', assets: { 4: 1, 30: 2 } },
+            [`${site}/a/`]: { pageName: 'A', assets: {} },
+          },
+          findings: [
+            {
+              code: 'asset-id-unreadable',
+              severity: 'warning',
+              place: `${site}/a/`,
+              message: `${site}/a/: data-media-asset holds "x", which is not an asset id.`,
+              hint: 'An asset id is a positive integer; several are separated by spaces.',
+            },
+          ],
+        },
+        undefined,
+        1,
+      ),
+    );
+  });
+
+  test('finds the pairs that another reader finds, whatever the concurrency', async () => {
+    for (let page = 1; page <= 60; page += 1) {
+      await write(`p${page}/index.html`, `<img data-media-asset="${page} ${page % 7 || 7}">`);
+    }
+    const [one, many] = [await scan({ concurrency: 1 }), await scan({ concurrency: 50 })];
+    expect(many).toEqual(one);
+    const pairs = one.pages.flatMap(({ page, assets }) => assets.map(({ id }) => `${id} ${page}`));
+    expect(pairs.sort()).toEqual(
+      pairsInHtml({ dir, pageOf: (file) => `${site}/${file.replace('index.html', '')}` }),
+    );
+  });
+
+  test('tells how far it is', async () => {
+    await write('index.html', '');
+    await write('a/index.html', '');
+    const steps: { done: number; total: number }[] = [];
+    await scan({ onProgress: (progress) => steps.push(progress) });
+    expect(steps).toEqual([
+      { done: 1, total: 2 },
+      { done: 2, total: 2 },
+    ]);
+  });
+
+  test('names the files of a page that is built twice', async () => {
+    await write('404.html', '<title>First</title><img data-media-asset="1">');
+    await write('404/index.html', '<title>Second</title><img data-media-asset="1 2">');
+    const { pages, findings } = await scan();
+    expect(pages).toEqual([
+      {
+        page: `${site}/404/`,
+        pageName: 'First',
+        assets: [
+          { id: 1, occurrences: 2 },
+          { id: 2, occurrences: 1 },
+        ],
+      },
+    ]);
+    expect(findings).toMatchObject([{ code: 'page-twice', place: `${site}/404/` }]);
+    expect(findings[0]?.message).toContain('404.html and 404/index.html');
+  });
+
+  test('reads a link to a page inside the folder, and leaves out one that leads outside', async () => {
+    await mkdir(join(parent, 'dist-old'));
+    await writeFile(join(parent, 'dist-old', 'secret.html'), '<img data-media-asset="9">');
+    await write('index.html', '<img data-media-asset="1">');
+    await symlink(join(dir, 'index.html'), join(dir, 'inside.html'));
+    await symlink(join(parent, 'dist-old', 'secret.html'), join(dir, 'outside.html'));
+    await symlink(parent, join(dir, 'up'));
+    const { pages, findings } = await scan();
+    expect(pages.map(({ page }) => page)).toEqual([`${site}/`, `${site}/inside.html`]);
+    expect(findings).toMatchObject([{ code: 'page-outside', place: 'outside.html' }]);
+  });
+
+  test('does not read a stylesheet outside the folder', async () => {
+    await writeFile(
+      join(parent, 'secret.css'),
+      'a { background: url(/media-asset/9-0123456789abcdef-0123456789abcdef/a.webp) }',
+    );
+    await write(
+      'index.html',
+      '<link rel="stylesheet" href="/..%2fsecret.css"><link rel="stylesheet" href="/">',
+    );
+    expect((await scan()).pages[0]?.assets).toEqual([]);
+  });
+
+  describe('stops, so that nothing is removed,', () => {
+    test('where there is no folder', async () => {
+      const missing = join(dir, 'missing');
+      await expect(scan({ dir: missing })).rejects.toMatchObject({
+        code: 'folder-missing',
+        message: expect.stringContaining(missing),
+      });
+      await write('file', '');
+      await expect(scan({ dir: join(dir, 'file') })).rejects.toMatchObject({
+        code: 'folder-missing',
+      });
+    });
+
+    test('where there is no page', async () => {
+      await write('notes.txt', '');
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-empty',
+        message: `There is no HTML page below ${dir}.`,
+      });
+    });
+
+    test('where no page is left to count', async () => {
+      await write('index.html', redirect);
+      await write('a/index.html', '');
+      await expect(scan({ rules: { ...rules, exclude: ['/a'] } })).rejects.toMatchObject({
+        code: 'scan-empty',
+        message: expect.stringContaining('1 redirects and 1 excluded pages'),
+      });
+    });
+
+    test('at a page or stylesheet that cannot be read', async () => {
+      await write('index.html', '<link rel="stylesheet" href="/a.css">');
+      await symlink('a.css', join(dir, 'a.css'));
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-unreadable',
+        message: expect.stringContaining(join(dir, 'a.css')),
+        cause: { code: 'ELOOP' },
+      });
+      await symlink('loop.html', join(dir, 'loop.html'));
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-unreadable',
+        message: expect.stringContaining(join(dir, 'loop.html')),
+        cause: { code: 'ELOOP' },
+      });
+    });
+
+    test('at a page that is too large', async () => {
+      await write('index.html', '');
+      await truncate(join(dir, 'index.html'), 64 * 1024 ** 2 + 1);
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-too-large',
+        message: expect.stringContaining('67108864 bytes'),
+      });
+    });
+
+    test('at a page that is nested too deeply', async () => {
+      await write('deep/index.html', '<div>'.repeat(20_000));
+      await expect(scan()).rejects.toMatchObject({
+        code: 'page-too-deep',
+        message: expect.stringContaining(`${site}/deep/`),
+      });
+    });
+  });
+});

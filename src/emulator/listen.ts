@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors.ts';
 import { answerRefusal, Refusal } from './refusal.ts';
@@ -65,7 +66,12 @@ export async function listen(
       const cut = setTimeout(() => server.closeAllConnections(), patience);
       await closed;
       clearTimeout(cut);
-      await Promise.allSettled(running);
+      const limit = new AbortController();
+      await Promise.race([
+        Promise.allSettled(running),
+        pause(patience, undefined, { signal: limit.signal }).catch(() => undefined),
+      ]);
+      limit.abort();
     },
   };
 }

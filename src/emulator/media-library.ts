@@ -5,7 +5,7 @@ import { posix, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../errors.ts';
 import { inTransaction } from './open-database.ts';
-import { walkMediaFolder } from './walk-media-folder.ts';
+import { isMissing, walkMediaFolder } from './walk-media-folder.ts';
 
 /** A file of the library. */
 export interface Asset {
@@ -45,18 +45,18 @@ export interface MediaLibrary {
  * The library of a media folder. An id belongs to a path below the folder for good: it stays the
  * same from run to run and while the file is edited, and is never given to another path.
  *
- * @throws MediaAssetError `emulator-media-missing`.
+ * @param folder The real path of the media folder.
+ * @param data The data folder; where it lies in the media folder, it is left out.
  */
 export function createMediaLibrary({
   database,
-  media,
+  folder,
   data,
 }: {
   database: DatabaseSync;
-  media: string;
+  folder: string;
   data: string;
 }): MediaLibrary {
-  const folder = mediaFolder(media);
   const dataFolder = realpathSync(data);
   const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
   const setGone = database.prepare('UPDATE asset SET gone = ? WHERE path = ? AND gone <> ?');
@@ -131,7 +131,12 @@ export function createMediaLibrary({
   };
 }
 
-function mediaFolder(media: string): string {
+/**
+ * The real path of a media folder.
+ *
+ * @throws MediaAssetError `emulator-media-missing`.
+ */
+export function findMediaFolder(media: string): string {
   const stat = statSync(media, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) throw mediaAssetError('emulator-media-missing', { folder: media });
   return realpathSync(media);
@@ -146,11 +151,6 @@ function isServed(folder: string, path: string): boolean {
     if (isMissing(error)) return false;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 }
 
 function toAsset(row: Record<string, unknown>): Asset {

@@ -1,7 +1,8 @@
+import { mediaAssetError } from '../errors.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createApp } from './create-app.ts';
 import { listen } from './listen.ts';
-import { createMediaLibrary } from './media-library.ts';
+import { createMediaLibrary, findMediaFolder } from './media-library.ts';
 import { openDatabase } from './open-database.ts';
 import { createRequestLog, type LoggedRequest } from './request-log.ts';
 import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } from './settings.ts';
@@ -65,9 +66,11 @@ const patience = 10_000;
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { media, data, port = 0, clock = Date.now, onFault = writeFault, ...input } = options;
   const settings = resolveSettings(input);
+  requirePort(port);
+  const folder = findMediaFolder(media);
   const database = openDatabase(data);
   try {
-    const library = createMediaLibrary({ database, media, data });
+    const library = createMediaLibrary({ database, folder, data });
     const usages = createUsageRecords({ database, settings, clock });
     const log = createRequestLog({ database, clock });
     const tokens = createAccessTokens({ database, lifetime: settings.tokenLifetime, clock });
@@ -90,6 +93,12 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     database.close();
     throw error;
   }
+}
+
+function requirePort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
+  throw mediaAssetError('emulator-options-invalid', { problems });
 }
 
 function writeFault(error: unknown): void {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -12,7 +12,7 @@ export function walkMediaFolder(folder: string, except: string): string[] {
   const walk = (parent: string): void => {
     const absolute = join(folder, parent);
     if (absolute === except) return;
-    for (const entry of readdirSync(absolute, { withFileTypes: true })) {
+    for (const entry of list(absolute)) {
       if (entry.name.startsWith('.')) continue;
       const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
@@ -21,4 +21,20 @@ export function walkMediaFolder(folder: string, except: string): string[] {
   };
   walk('');
   return files.sort();
+}
+
+/** Whether a file system call failed because there is nothing, or no longer, at its path. */
+export function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
+}
+
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // A folder can be deleted while its parent is being walked.
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }

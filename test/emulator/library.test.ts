@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPicture, drawTestPictures } from '../support/test-pictures.ts';
+
+const paths = ['quay.png', 'boats/ferry.png', 'boats/tug.png', 'Ångström.png', 'Zoo/a.png'];
+const sorted = ['Zoo/a.png', 'boats/ferry.png', 'boats/tug.png', 'quay.png', 'Ångström.png'];
+
+let media: string;
+let data: string;
+let emulator: EmulatorProcess;
+
+beforeEach(async () => {
+  media = await drawTestPictures(
+    paths.map((path, seed) => ({ path, width: 20 + seed, height: 20, seed })),
+  );
+  data = await mkdtemp(join(tmpdir(), 'data-'));
+  emulator = await startEmulatorProcess({ media, data });
+});
+
+afterEach(async () => {
+  await emulator.stop();
+  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
+});
+
+async function restart(): Promise<void> {
+  await emulator.stop();
+  emulator = await startEmulatorProcess({ media, data });
+}
+
+/** The path of the asset with an id, found by its bytes; undefined for 404. */
+async function pathOf(id: number): Promise<string | undefined> {
+  const response = await emulator.fetch(`/1/file/${id}/download/0`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.status === 404) return undefined;
+  expect(response.status).toBe(200);
+  for (const path of [...paths, 'new.png', 'moved.png']) {
+    const file = await readFile(join(media, path)).catch(() => undefined);
+    if (file?.equals(bytes)) return path;
+  }
+  return 'unknown bytes';
+}
+
+const pathsFrom = (first: number, last: number) =>
+  Promise.all(Array.from({ length: last - first + 1 }, (_, index) => pathOf(first + index)));
+
+describe('asset ids', () => {
+  test('start at 4711, in the order of the paths, and stay from run to run', async () => {
+    expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
+    await restart();
+    expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
+  });
+
+  test('are given to new files while it runs, after all others', async () => {
+    await writeFile(join(media, 'new.png'), 'new');
+    expect(await pathOf(4716)).toBe('new.png');
+    await restart();
+    expect(await pathsFrom(4711, 4716)).toEqual([...sorted, 'new.png']);
+  });
+
+  test('are never given again: not after a deletion, not after a move', async () => {
+    await rm(join(media, 'quay.png'));
+    expect(await pathOf(4714)).toBeUndefined();
+    await rename(join(media, 'Ångström.png'), join(media, 'moved.png'));
+    expect(await pathOf(4715)).toBeUndefined();
+    expect(await pathOf(4716)).toBe('moved.png');
+    await restart();
+    expect(await pathsFrom(4714, 4716)).toEqual([undefined, undefined, 'moved.png']);
+  });
+
+  test('come back with their file', async () => {
+    const file = await readFile(join(media, 'quay.png'));
+    await rm(join(media, 'quay.png'));
+    expect(await pathOf(4714)).toBeUndefined();
+    await writeFile(join(media, 'quay.png'), file);
+    expect(await pathOf(4714)).toBe('quay.png');
+  });
+
+  test('stay while the file is edited, under a new ETag', async () => {
+    const tag = async () =>
+      (await emulator.fetch('/1/file/4714/download/0', { method: 'HEAD' })).headers.get('ETag');
+    const before = await tag();
+    const edited = await drawTestPicture({ path: 'quay.png', width: 50, height: 50, seed: 9 });
+    await writeFile(join(media, 'quay.png'), edited);
+    expect(await pathOf(4714)).toBe('quay.png');
+    const after = await tag();
+    expect(after).not.toBe(before);
+    await restart();
+    expect(await tag()).toBe(after);
+  });
+});

@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../src/emulator/listen.ts';
+import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+
+let media: string;
+let data: string;
+
+beforeAll(async () => {
+  media = await drawTestPictures([{ path: 'quay.png', width: 1600, height: 1200 }]);
+  data = await mkdtemp(join(tmpdir(), 'data-'));
+});
+
+afterAll(() => Promise.all([media, data].map((folder) => rm(folder, { recursive: true }))));
+
+describe('the process', () => {
+  test('says first where it listens, then how to sign in', async () => {
+    const emulator = await startEmulatorProcess({ media, password: 'lantern' });
+    await expect.poll(() => emulator.output.stdout).toContain('MEDIA_ASSET_PASSWORD=lantern\n');
+    const [first] = emulator.output.stdout.split('\n');
+    expect(first).toBe(`Media Asset Service emulator: ${emulator.url}`);
+    const { MEDIA_ASSET_ACCOUNTS_URL: _, ...printed } = emulator.env;
+    for (const [name, value] of Object.entries(printed))
+      expect(emulator.output.stdout).toContain(`${name}=${value}\n`);
+    await emulator.stop();
+    expect(emulator.output.stderr).toBe('');
+  });
+
+  test('ends with 0 on SIGTERM once the request in flight is answered', async () => {
+    const emulator = await startEmulatorProcess({ media, data });
+    await emulator.fetch('/1/file/4711/usage');
+    const download = emulator.fetch('/1/file/4711/download/-1?x1=0&y1=0&w=1600&h=1200');
+    await expect
+      .poll(() => emulator.log().at(-1), { interval: 1 })
+      .toMatchObject({ path: '/1/file/4711/download/-1', status: null });
+    const stopped = emulator.stop();
+    const response = await download;
+    const { byteLength } = await response.arrayBuffer();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Length')).toBe(String(byteLength));
+    expect(await stopped).toBe(0);
+    expect(emulator.log().at(-1)).toMatchObject({ status: 200, bytes: byteLength });
+    expect(existsSync(join(data, 'emulator.sqlite-wal'))).toBe(false);
+    await expect(fetch(emulator.url)).rejects.toThrow();
+  });
+
+  test('killed in the middle, goes on where it was', async () => {
+    const first = await startEmulatorProcess({ media, data });
+    const token = await first.signIn();
+    await first.kill();
+    const second = await startEmulatorProcess({ media, data, port: first.port });
+    expect(second.url).toBe(first.url);
+    const response = await fetch(`${second.url}/1/file/4711/usage`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    await second.stop();
+  });
+
+  test('ends when the test runner that started it is gone', async () => {
+    const entry = fileURLToPath(new URL('../../src/emulator/main.ts', import.meta.url));
+    const flags = ['--media', media, '--data', data];
+    const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const;
+    const child = spawn(process.execPath, [entry, ...flags], { stdio: [...stdio] });
+    await once(child.stdout ?? child, 'data');
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe('what cannot be started has its code', () => {
+  test('a media folder that is not there; nothing is made', async () => {
+    const fresh = join(data, 'fresh');
+    await expect(startEmulator({ media: join(media, 'no'), data: fresh })).rejects.toMatchObject({
+      code: 'emulator-media-missing',
+      message: expect.stringContaining(join(media, 'no')),
+    });
+    expect(existsSync(fresh)).toBe(false);
+  });
+
+  test('a file in place of the media folder', async () => {
+    const options = { media: join(media, 'quay.png'), data };
+    await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-missing' });
+  });
+
+  test('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    await expect(startEmulator({ media, data, port })).rejects.toMatchObject({
+      code: 'emulator-port-busy',
+      message: expect.stringContaining(String(port)),
+    });
+    other.close();
+  });
+
+  test('a data folder that is a file, or holds something else, or a newer database', async () => {
+    const file = join(data, 'file');
+    await writeFile(file, '');
+    const broken = join(data, 'broken');
+    await mkdir(broken);
+    await writeFile(join(broken, 'emulator.sqlite'), 'no database, but more than 16 bytes');
+    const newer = join(data, 'newer');
+    await mkdir(newer);
+    const database = new DatabaseSync(join(newer, 'emulator.sqlite'));
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    for (const folder of [file, broken, newer])
+      await expect(startEmulator({ media, data: folder })).rejects.toMatchObject({
+        code: 'emulator-data-unusable',
+        message: expect.stringContaining(folder),
+      });
+  });
+
+  test('settings, all problems at once', async () => {
+    const wrong = { usages: 'twice', tokenLifetime: 0, tokens: 1 } as object;
+    const started = startEmulator({ media, data, ...wrong });
+    await expect(started).rejects.toMatchObject({ code: 'emulator-options-invalid' });
+    await expect(started).rejects.toThrow(/tokenLifetime: .*\n.*usages: .*\n.*"tokens"/);
+    await expect(startEmulator({ media, data, port: 70_000 })).rejects.toThrow(/port: .*70000/);
+  });
+});
+
+describe('an emulator in this process', () => {
+  test('tells its assets, log and usages, and closes once however often it is asked', async () => {
+    const local = await startEmulator({ media, data: join(data, 'local') });
+    expect(local.assets()).toBe(1);
+    await (await fetch(`${local.url}/1/none`)).arrayBuffer();
+    expect(local.log()).toMatchObject([{ path: '/1/none', status: 401 }]);
+    expect(local.usages()).toEqual([]);
+    await Promise.all([local.close(), local.close()]);
+    await local.close();
+  });
+
+  test('keeps a data folder inside the media folder out of the library', async () => {
+    const both = await drawTestPictures([{ path: 'quay.png', width: 9, height: 9 }]);
+    const local = await startEmulator({ media: both, data: join(both, 'data') });
+    expect(local.assets()).toBe(1);
+    await local.close();
+    await rm(both, { recursive: true });
+  });
+});
+
+describe('closing', () => {
+  test('cuts what is not done when the patience is over', async () => {
+    const listener = await listen({ fetch: () => new Promise<Response>(() => undefined) }, 0);
+    const request = fetch(`http://127.0.0.1:${listener.port}/`);
+    const refused = expect(request).rejects.toThrow();
+    await listener.close(50);
+    await refused;
+  });
+});

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/mask-secrets.ts';
+import {
+  type EmulatorProcess,
+  readEmulatorLog,
+  startEmulatorProcess,
+} from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+
+let media: string;
+let emulator: EmulatorProcess;
+let token: string;
+
+beforeAll(async () => {
+  media = await drawTestPictures([{ path: 'quay.png', width: 90, height: 60 }]);
+  emulator = await startEmulatorProcess({ media });
+  token = await emulator.signIn();
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+beforeEach(() => emulator.clearLog());
+
+describe('the log', () => {
+  test('has a request the moment its answer comes', async () => {
+    for (let count = 1; count <= 20; count++) {
+      await (await emulator.fetch('/1/file/4711/usage?fields=any')).arrayBuffer();
+      expect(readEmulatorLog(emulator.dataDir).filter(({ status }) => status === 200)).toHaveLength(
+        emulator.log().length,
+      );
+    }
+  });
+
+  test('keeps a usage post byte for byte', async () => {
+    const body =
+      '{ "id":[4711],"contact":"Ännä \\u00e9","date":"2026-03-04","amount":"1",\n"description":"password",' +
+      '"project":"p","types":["web"],"removed":"false","web":{"page":"https://x.example/?code=1","pageName":"🛟"}}';
+    await emulator.fetch('/1/files/multiple/usages', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body,
+    });
+    const [entry] = emulator.log();
+    expect(entry).toMatchObject({
+      method: 'POST',
+      path: '/1/files/multiple/usages',
+      query: '',
+      body,
+      status: 200,
+      bytes: '{"ok":true,"files":[4711]}'.length,
+    });
+    expect(Buffer.from(entry?.rawBody ?? [])).toEqual(Buffer.from(body));
+    expect(entry?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: 'Bearer <token>',
+    });
+    expect(Date.parse(entry?.time ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test('keeps path and query as they were sent, and the size of the answer', async () => {
+    const path = '/1/file/4711/download/-1?x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9';
+    const bytes = (await (await emulator.fetch(path)).arrayBuffer()).byteLength;
+    await (await emulator.fetch(path, { method: 'HEAD' })).arrayBuffer();
+    const entries = emulator.log().filter((entry) => entry.path.includes('download'));
+    expect(entries.map((entry) => [entry.method, entry.query, entry.bytes])).toEqual([
+      ['GET', 'x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9', bytes],
+      ['HEAD', 'x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9', 0],
+    ]);
+  });
+
+  test('numbers requests on over a restart', async () => {
+    await emulator.fetch('/1/none');
+    const before = emulator.log().at(-1)?.sequence ?? 0;
+    const { dataDir, mediaDir } = emulator;
+    const second = await startEmulatorProcess({ media: mediaDir, data: dataDir });
+    await fetch(`${second.url}/1/none`);
+    expect(second.log().at(-1)?.sequence).toBe(before + 1);
+    await second.stop();
+  });
+
+  test('has refused requests too', async () => {
+    const post = { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) };
+    await Promise.allSettled([
+      fetch(`${emulator.url}/1/none`),
+      fetch(emulator.url, post),
+      rawStatus('evil.example'),
+    ]);
+    expect(
+      emulator
+        .log()
+        .map(({ status }) => status)
+        .toSorted(),
+    ).toEqual([401, 413, 421]);
+  });
+
+  test('has a request whose sender hung up, without a status', async () => {
+    const socket = connect(emulator.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /1/half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf');
+    await (await fetch(`${emulator.url}/1/none`)).arrayBuffer();
+    socket.destroy();
+    await expect
+      .poll(() => emulator.log().find(({ path }) => path === '/1/half'), { timeout: 10_000 })
+      .toMatchObject({ body: 'half', status: null });
+  });
+});
+
+describe('no secret is logged', () => {
+  const secrets = { client_secret: 's3 cret/ü', password: 'p&ss+word', refresh_token: 'r=fresh' };
+  const parameters = { grant_type: 'password', client_id: 'emulator', username: 'x', ...secrets };
+  const form = new URLSearchParams(parameters).toString();
+
+  test.each([
+    [
+      'a form',
+      { body: form, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+      '',
+    ],
+    [
+      'JSON',
+      { body: JSON.stringify(parameters), headers: { 'Content-Type': 'application/json' } },
+      '',
+    ],
+    [
+      'broken JSON',
+      { body: `{${JSON.stringify(parameters)}`, headers: { 'Content-Type': 'application/json' } },
+      '',
+    ],
+    ['a query', {}, form],
+    ['a form in disguise', { body: form, headers: { 'Content-Type': 'text/plain' } }, ''],
+    ['Basic credentials', { headers: { Authorization: `Basic ${btoa('emulator:zecret')}` } }, ''],
+    ['a cookie', { headers: { Cookie: 'session=p&ss+word' } }, ''],
+  ])('from %s', async (_, init, query) => {
+    for (const path of ['/1/oauth2/token', '/oauth2/token'])
+      await (await fetch(`${emulator.url}${path}?${query}`, { method: 'POST', ...init })).text();
+    const text = JSON.stringify(emulator.log());
+    expect(emulator.log()).toHaveLength(2);
+    const raw = [...Object.values(secrets), btoa('emulator:zecret')];
+    for (const secret of [...raw, ...raw.map(encodeURIComponent), 's3+cret'])
+      expect(text).not.toContain(secret);
+  });
+
+  test('while the rest of a token body stays', () => {
+    expect(maskQuery('grant_type=password&password=a%26b&client%5Fsecret=x&username=z%20z')).toBe(
+      'grant_type=password&password=<password>&client%5Fsecret=<client_secret>&username=z%20z',
+    );
+    const json = new TextEncoder().encode('{"a":{"password":"x"},"b":[1]}');
+    expect(new TextDecoder().decode(maskBody(json, 'application/json'))).toBe(
+      '{"a":{"password":"<password>"},"b":[1]}',
+    );
+    expect(maskHeaders({ authorization: 'Token abc', accept: '*/*' })).toEqual({
+      authorization: '<authorization>',
+      accept: '*/*',
+    });
+  });
+
+  test('and bodies that name none are kept as they are, whatever their bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array(),
+        fc.constantFrom('', 'application/json', 'application/x-www-form-urlencoded'),
+        (body, type) => {
+          expect(maskBody(body, type)).toEqual(body);
+        },
+      ),
+    );
+  });
+});
+
+/** The status of a request with a Host header of its own, which fetch does not allow. */
+async function rawStatus(host: string): Promise<number | undefined> {
+  const sent = httpRequest({ port: emulator.port, host: '127.0.0.1', headers: { host } });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  return response.statusCode;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { emulatorSwitches, readSettings, resolveSettings } from '../../src/emulator/settings.ts';
+
+const defaults = {
+  clientId: 'emulator',
+  clientSecret: 'emulator-secret',
+  username: 'editor',
+  password: 'harbour',
+  refreshToken: 'emulator-refresh-token',
+  tokenLifetime: 3600,
+  usages: 'overwrite',
+  removalMatches: 'page',
+  validators: 'both',
+  openDownloads: false,
+};
+
+describe('settings', () => {
+  test('have defaults', () => {
+    expect(resolveSettings({})).toEqual(defaults);
+  });
+
+  test.each([
+    [{}, {}, {}],
+    [{ tokenLifetime: '1.5' }, {}, { tokenLifetime: 1.5 }],
+    [{ openDownloads: true }, {}, { openDownloads: true }],
+    [{}, { MEDIA_ASSET_EMULATOR_OPEN_DOWNLOADS: '1' }, { openDownloads: true }],
+    [{}, { MEDIA_ASSET_EMULATOR_OPEN_DOWNLOADS: 'false' }, {}],
+    [{}, { MEDIA_ASSET_EMULATOR_REMOVAL_MATCHES: 'all-fields' }, { removalMatches: 'all-fields' }],
+    [{}, { MEDIA_ASSET_EMULATOR_PASSWORD: '' }, {}],
+    [{ usages: 'append' }, { MEDIA_ASSET_EMULATOR_USAGES: 'overwrite' }, { usages: 'append' }],
+    [{}, { MEDIA_ASSET_PASSWORD: "the site's own" }, {}],
+  ])('come from the flags %j and the variables %j', (flags, environment, expected) => {
+    expect(readSettings(flags, environment)).toEqual({ ...defaults, ...expected });
+  });
+
+  test.each([
+    [{ tokenLifetime: 'long' }, 'tokenLifetime'],
+    [{ tokenLifetime: '-1' }, 'tokenLifetime'],
+    [{ tokenLifetime: '' }, 'tokenLifetime'],
+    [{ openDownloads: 'maybe' }, 'openDownloads'],
+    [{ validators: 'strong' }, 'validators'],
+    [{ clientId: '' }, 'clientId'],
+  ])('refuse the flags %j', (flags, name) => {
+    expect(() => readSettings(flags, {})).toThrow(
+      expect.objectContaining({
+        code: 'emulator-options-invalid',
+        message: expect.stringContaining(name),
+      }),
+    );
+  });
+
+  test('are each a switch with a flag, a variable and a description', () => {
+    expect(emulatorSwitches.map(({ setting }) => setting)).toEqual(Object.keys(defaults));
+    expect(emulatorSwitches.find(({ setting }) => setting === 'removalMatches')).toEqual({
+      setting: 'removalMatches',
+      flag: 'removal-matches',
+      variable: 'MEDIA_ASSET_EMULATOR_REMOVAL_MATCHES',
+      type: 'string',
+      choices: ['page', 'page-project', 'all-fields'],
+      default: 'page',
+      description: 'what a removal must agree in',
+    });
+    expect(emulatorSwitches.every(({ description }) => description !== '')).toBe(true);
+  });
+});

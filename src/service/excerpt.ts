@@ -7,13 +7,14 @@ const messageFields = ['error_description', 'message', 'detail', 'error', 'title
 
 /**
  * What an answer says, short enough for a message: the message field of JSON, the title of an HTML
- * page, else its text; whitespace and control characters folded. `redact` comes before anything is
- * cut, so that no half of a secret is left.
+ * page, else its text; whitespace and control characters folded, the full stop left to the message.
+ * `redact` comes before anything is cut, so that no half of a secret is left.
  */
 export function excerpt(answer: Answer, redact: (text: string) => string): string {
   const folded = redact(sayingOf(answer))
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+    .trim()
+    .replace(/\.$/, '');
   const characters = [...folded];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : folded;
 }

@@ -1,4 +1,4 @@
-import { judgeRedirect, mostRedirects } from './judge-redirect.ts';
+import { judgeRedirect, mostRedirects, redirectTarget } from './judge-redirect.ts';
 import { limited, unreachable } from './refusal.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
@@ -85,16 +85,16 @@ async function follow(
       { call: call.name, target, reason },
       { status, effect: 'unknown' },
     );
+  const location = hop.response.headers.get('location');
+  if (call.kind !== 'download') {
+    return refuse(redirectTarget(location, hop.from), 'the answer itself belongs here');
+  }
   const redirect = await judgeRedirect({
-    location: hop.response.headers.get('location'),
+    location,
     from: hop.from,
     service: hop.service,
     lookup: context.lookup,
   });
-  if (call.kind !== 'download') {
-    const target = redirect.followed ? redirect.url.origin : redirect.target;
-    return refuse(target, 'the answer itself belongs here');
-  }
   if (!redirect.followed) return refuse(redirect.target, redirect.reason);
   if (hop.redirects >= mostRedirects) {
     return refuse(redirect.url.origin, `there were ${mostRedirects} redirects before it`);

@@ -21,10 +21,9 @@ export async function judgeRedirect(redirect: {
   readonly lookup: (hostname: string) => Promise<readonly string[]>;
 }): Promise<Redirect> {
   const { location, from, service, lookup } = redirect;
-  const url = location === null ? null : URL.parse(location, from.href);
-  if (url === null) return refused('an unreadable address', 'its Location header is no URL');
-  // A path or query of another host may be a secret in itself, as signed addresses are.
-  const target = `${url.protocol}//${url.host}`;
+  const url = resolve(location, from);
+  const target = redirectTarget(location, from);
+  if (url === null) return refused(target, 'its Location header is no URL');
   if (url.username !== '' || url.password !== '') {
     return refused(target, 'the address carries credentials');
   }
@@ -42,6 +41,16 @@ export async function judgeRedirect(redirect: {
     return refused(target, 'the host is not a public one');
   }
   return { followed: true, url, sameOrigin: false };
+}
+
+/** Where a redirect leads, without path and query: signed addresses are secrets in themselves. */
+export function redirectTarget(location: string | null, from: URL): string {
+  const url = resolve(location, from);
+  return url === null ? 'an unreadable address' : `${url.protocol}//${url.host}`;
+}
+
+function resolve(location: string | null, from: URL): URL | null {
+  return location === null ? null : URL.parse(location, from.href);
 }
 
 function refused(target: string, reason: string): Redirect {

@@ -44,8 +44,10 @@ export type Download =
   | {
       readonly status: 'received';
       /**
-       * The bytes. Reading fails with `download-truncated` when fewer come than were announced,
-       * and with `download-too-large` past the size limit. Cancel it to end the download.
+       * The bytes, each read within the time limit. Reading fails with `download-truncated` when
+       * fewer come than were announced, with `download-too-large` past the size limit, and with
+       * `service-unreachable` when nothing more comes; none of these is tried again. Read it to its
+       * end or cancel it: until then it counts as one of the calls under way.
        */
       readonly body: ReadableStream<Uint8Array>;
       /** In bytes, where the service announces it. */

@@ -12,7 +12,7 @@ const mask = '[secret]';
 /** Secrets that are not ours by name but by their place: a token that a service echoes. */
 const secretPlaces = [
   /(\b(?:bearer|basic)\s+)[\w.~+/=-]{16,}/gi,
-  /(["']?\b(?:access_token|refresh_token|id_token|client_secret|password)["']?\s*[:=]\s*["']?)[^\s"'<>&,;}]+/gi,
+  /(["']?\b(?:access_?token|refresh_?token|id_?token|client_?secret|password)["']?\s*[:=]\s*["']?)[^\s"'<>&,;}]+/gi,
 ];
 
 /** How many causes of causes a copy keeps; a circle of causes ends here. */

@@ -103,10 +103,12 @@ export function createTime(start = Date.UTC(2026, 2, 1)) {
   const time = {
     now: start,
     slept: [] as number[],
-    clock: () => time.now,
-    sleep: async (milliseconds: number) => {
-      time.slept.push(milliseconds);
-      time.now += milliseconds;
+    effects: {
+      clock: () => time.now,
+      sleep: async (milliseconds: number) => {
+        time.slept.push(milliseconds);
+        time.now += milliseconds;
+      },
     },
   };
   return time;

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { excerpt } from '../../src/service/excerpt.ts';
+import { readAnswer } from '../../src/service/read-answer.ts';
+import { readUsageList } from '../../src/service/read-usage-list.ts';
+import { statesFailure } from '../../src/service/stated-failure.ts';
+import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
+
+const page = '<!doctype html><html><head><title>Please  sign in</title></head></html>';
+const type = (value: string) => ({ 'content-type': value });
+
+function answer(status: number, headers: Record<string, string>, body = ''): Respond {
+  return (response) => void response.writeHead(status, headers).end(body);
+}
+
+describe('a usage is recorded', () => {
+  test.for([
+    ['200 without a body', answer(200, {})],
+    ['204', answer(204, {})],
+    ['201 with JSON', answer(201, type('application/json'), '{"id":[4711]}')],
+    ['JSON without a label', answer(200, {}, '{"success":true}')],
+    ['JSON labelled as HTML', answer(200, type('text/html; charset=UTF-8'), '{"success":true}')],
+    ['nothing labelled as HTML', answer(200, type('text/html; charset=UTF-8'))],
+    ['plain text', answer(200, type('text/plain'), 'OK')],
+    ['text labelled as JSON', answer(200, type('application/json'), 'OK')],
+    ['JSON null', answer(200, type('application/json'), 'null')],
+    ['an array of one', answer(202, type('application/json'), '[{"status":"ok","error":null}]')],
+  ] as const)('by %s', async ([, respond]) => {
+    const service = await serve({ respond });
+    await expect(clientOf(service.url).usages.report(usage)).resolves.toBeUndefined();
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a usage is not recorded', () => {
+  test.for([
+    ['answer-html', 'an HTML page', answer(200, type('text/html'), page)],
+    ['answer-html', 'an HTML page without a label', answer(200, {}, `\uFEFF\n ${page}`)],
+    ['answer-html', 'text labelled as HTML', answer(200, type('text/html'), 'Maintenance')],
+    ['answer-html', 'HTML labelled as JSON', answer(200, type('application/json'), '<HTML>')],
+    ['redirect-refused', 'a redirect to sign in', answer(302, { location: '/sign-in' })],
+    ['redirect-refused', 'a redirect that keeps the method', answer(307, { location: '/' })],
+    ['redirect-refused', 'a redirect to nowhere', answer(302, {})],
+    ['answer-unexpected', '304', answer(304, {})],
+    ['answer-unexpected', 'broken JSON', answer(200, type('application/json'), '{"success":')],
+    ['request-refused', 'stated failure', (response) => json(response, { success: false })],
+    ['request-refused', '400', answer(400, {})],
+    ['request-refused', '404', answer(404, {})],
+    ['request-refused', '410', answer(410, {})],
+    ['request-refused', '422', answer(422, {})],
+    ['request-forbidden', '403', answer(403, {})],
+    ['service-limited', '429', answer(429, {})],
+    ['service-failed', '408', answer(408, {})],
+    ['service-failed', '500', answer(500, {})],
+    ['service-failed', '507', answer(507, {})],
+  ] as [string, string, Respond][])('%s: %s', async ([code, , respond]) => {
+    const service = await serve({ respond });
+    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    expect(error).toMatchObject({
+      code,
+      message: expect.stringContaining(
+        code === 'service-limited' ? '429' : `assets 4711, 4712 on ${usage.page}`,
+      ),
+    });
+  });
+
+  test('answer-unexpected: an answer without an end', async () => {
+    const service = await serve({
+      respond: (response) => {
+        const write = () => {
+          while (!response.destroyed && response.write('x'.repeat(8192)));
+        };
+        response.on('drain', write);
+        write();
+      },
+    });
+    const client = clientOf(service.url, { maxAnswerBytes: 100_000 });
+    expect(await failureOf(client.usages.report(usage))).toMatchObject({
+      code: 'answer-unexpected',
+      message: expect.stringContaining('longer than 100000 bytes'),
+    });
+  });
+});
+
+test.for([
+  [true, { success: false }],
+  [true, { success: 'false' }],
+  [true, { ok: false }],
+  [true, { error: 'no such file' }],
+  [true, { error: { code: 17 } }],
+  [true, { error: true }],
+  [true, { errors: [{ id: 4711 }] }],
+  [true, { status: 'error' }],
+  [true, { status: 'Failed' }],
+  [true, [{ success: false }]],
+  [true, [{ success: true }, { error: 'no such file' }]],
+  [true, false],
+  [false, { success: true }],
+  [false, { success: 'true', error: null }],
+  [false, { error: '' }],
+  [false, { error: false, errors: [] }],
+  [false, { error: 'false' }],
+  [false, { error: {} }],
+  [false, { error: 0 }],
+  [false, { status: 'ok' }],
+  [false, { status: 200 }],
+  [false, {}],
+  [false, []],
+  [false, null],
+  [false, true],
+  [false, 'error'],
+  [false, [4711]],
+] as const)('states a failure (%j): %j', ([stated, value]) => {
+  expect(statesFailure(value)).toBe(stated);
+});
+
+describe('an error names what the service said', () => {
+  const redact = (text: string) => text.replaceAll('token-1', '[secret]');
+  const long = 'long '.repeat(100);
+
+  test.for([
+    ['application/json', '{"message":"No file 4712"}', 'No file 4712'],
+    ['application/json', '[{"error":"No file 4712"}]', 'No file 4712'],
+    ['application/json', '{"error":{"message":"No file 4712"}}', 'No file 4712'],
+    ['application/json', '{"error":"e","error_description":"No file"}', 'No file'],
+    ['application/json', '{"code":17}', '{"code":17}'],
+    ['text/plain', 'There is no file 4712.\n', 'There is no file 4712'],
+    ['text/plain', ' No\r\n\tfile \u001b[31m4712 ', 'No file [31m4712'],
+    ['text/html', page, 'an HTML page, “Please sign in”'],
+    ['text/html', '<h1>Bad gateway</h1>', 'an HTML page'],
+    ['text/plain', 'got token-1', 'got [secret]'],
+    ['text/plain', '', ''],
+  ])('%s %j', ([contentType = '', text = '', said]) => {
+    expect(excerpt({ status: 400, contentType, text }, redact)).toBe(said);
+  });
+
+  test('in at most 200 characters, and never in half a secret', () => {
+    const text = `${'x'.repeat(195)}token-1`;
+    const cut = excerpt({ status: 400, contentType: undefined, text }, redact);
+    expect(cut).toBe(`${'x'.repeat(195)}[sec…`);
+    expect(excerpt({ status: 400, contentType: undefined, text: long }, redact)).toHaveLength(200);
+    const faces = excerpt({ status: 400, contentType: undefined, text: '🦭'.repeat(300) }, redact);
+    expect([...faces]).toHaveLength(200);
+    expect(faces.isWellFormed()).toBe(true);
+  });
+
+  test('in its message', async () => {
+    const service = await serve({
+      respond: (response) => json(response, { error: 'crop outside' }, 400),
+    });
+    const error = await failureOf(clientOf(service.url).files.customFormat(4711, { x1: 1 }));
+    expect(error).toMatchObject({
+      message: `The service refused a crop of asset 4711 (GET ${service.url}/1/file/4711/download/-1?x1=1) with 400: crop outside.`,
+    });
+  });
+});
+
+test.for([
+  ['empty', undefined, ' \n'],
+  ['json', undefined, '{"a":1}'],
+  ['json', 'application/problem+json', '"text"'],
+  ['text', 'text/plain', '"text"'],
+  ['text', undefined, '[OK] done'],
+  ['broken-json', 'application/json', '[OK] done'],
+  ['html', 'application/xhtml+xml', '<p>'],
+  ['html', 'application/octet-stream', '<html lang="en">'],
+  ['text', undefined, '<htmlish>'],
+] as const)('reads %s from %s %j', ([kind, contentType, text]) => {
+  expect(readAnswer({ status: 200, contentType, text }).kind).toBe(kind);
+});
+
+describe('a list of usages', () => {
+  const record = {
+    contact: 'c',
+    project: 'p',
+    publishDate: '2026-03-01',
+    url: 'https://a.example/',
+  };
+  const read = {
+    page: 'https://a.example/',
+    pageName: undefined,
+    project: 'p',
+    contact: 'c',
+    date: '2026-03-01',
+  };
+
+  test.for([
+    ['bare', [record]],
+    ['in data', { data: [record], total: 1 }],
+    ['in items', { items: [record] }],
+    ['in usages', { usages: [record] }],
+    ['in results', { results: [record] }],
+  ] as const)('is read %s', ([, value]) => {
+    expect(readUsageList({ json: value }, 200)).toEqual({ value: [read] });
+  });
+
+  test('is read in the names of section 2.1', () => {
+    const web = { page: 'https://a.example/', pageName: 'A' };
+    const value = [{ web, contact: 'c', project: 'p', date: '2026-03-01', removed: 'false' }];
+    expect(readUsageList({ json: value }, 200)).toEqual({ value: [{ ...read, pageName: 'A' }] });
+  });
+
+  test('may hold nulls, numbers, empty texts and usages in print', () => {
+    const bare = { url: 'https://a.example/', project: null, contact: '', web: null };
+    const printed = { url: null, project: 'calendar' };
+    expect(readUsageList({ json: [{ ...bare, publishDate: 20260301 }, printed] }, 200)).toEqual({
+      value: [{ ...read, project: undefined, contact: undefined, date: '20260301' }],
+    });
+  });
+
+  test.for([
+    ['an empty array', { json: [] }, 200],
+    ['null', { json: null }, 200],
+    ['a wrapped null', { json: { data: null } }, 200],
+    ['204', undefined, 204],
+  ] as const)('is empty for %s', ([, content, status]) => {
+    expect(readUsageList(content, status)).toEqual({ value: [] });
+  });
+
+  test.for([
+    ['nothing', undefined],
+    ['a text', { json: 'none' }],
+    ['an object without a list', { json: { total: 0 } }],
+    ['a wrapped object', { json: { data: { 1: record } } }],
+    ['a list of other things', { json: [4711] }],
+  ] as const)('is not taken from %s', ([, content]) => {
+    expect(readUsageList(content, 200)).toEqual({ problem: expect.any(String) });
+  });
+
+  test.for([
+    ['answer-html', (response) => void response.end(page)],
+    ['redirect-refused', (response) => void response.writeHead(302, { location: '/x' }).end()],
+    ['request-refused', (response) => json(response, [{ error: 'not allowed' }])],
+    ['answer-unexpected', (response) => void response.end('OK')],
+  ] as [string, Respond][])('fails with %s', async ([code, respond]) => {
+    const service = await serve({ respond });
+    expect(await failureOf(clientOf(service.url).usages.list(4711))).toMatchObject({ code });
+  });
+});

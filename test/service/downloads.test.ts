@@ -1,0 +1,220 @@
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Download } from '../../src/service/index.ts';
+import { clientOf, failureOf, inTurn, type Respond, serve, status } from './scripted-service.ts';
+
+const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+
+function send(headers: Record<string, string | number> = {}, body = bytes): Respond {
+  return (response) => void response.writeHead(200, headers).end(body);
+}
+
+/** Sends half of the bytes and closes the connection. */
+function sendHalf(headers: Record<string, string | number>): Respond {
+  return (response) => {
+    response.writeHead(200, headers);
+    response.write(bytes.subarray(0, 150_000), () => response.socket?.end());
+  };
+}
+
+async function bodyOf(work: Promise<Download>): Promise<Buffer> {
+  const download = await work;
+  if (download.status !== 'received') throw new Error(download.status);
+  return buffer(download.body);
+}
+
+describe('a download', () => {
+  test('gives the bytes, their size, type and validators', async () => {
+    const headers = {
+      'content-length': bytes.length,
+      'content-type': 'image/jpeg',
+      etag: 'W/"7"',
+      'last-modified': 'Sun, 01 Mar 2026 12:00:00 GMT',
+    };
+    const service = await serve({ respond: send(headers) });
+    const download = await clientOf(service.url).files.original(4711);
+    expect(download).toMatchObject({
+      status: 'received',
+      size: bytes.length,
+      contentType: 'image/jpeg',
+      validators: { etag: 'W/"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' },
+    });
+    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+    expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('has no known size where none is announced', async () => {
+    const service = await serve({ respond: send() });
+    const download = await clientOf(service.url).files.original(4711);
+    expect(download).toMatchObject({ size: undefined, validators: {} });
+    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+  });
+
+  test('is unchanged where the service says so to the validators', async () => {
+    const service = await serve({ respond: status(304) });
+    const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };
+    const download = await clientOf(service.url).files.original(4711, { validators });
+    expect(download).toEqual({ status: 'unchanged' });
+    expect(service.requests[0]?.headers).toMatchObject({
+      'if-none-match': '"7"',
+      'if-modified-since': 'Sun, 01 Mar 2026 12:00:00 GMT',
+    });
+  });
+
+  test('that is compressed against our request is not measured against its length', async () => {
+    const packed = gzipSync(bytes);
+    const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };
+    const service = await serve({ respond: send(headers, packed) });
+    const download = await clientOf(service.url).files.original(4711);
+    expect(download).toMatchObject({ size: undefined });
+    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+  });
+
+  test.for([
+    ['answer-html', 'an HTML page', send({ 'content-type': 'text/html; charset=utf-8' })],
+    ['answer-unexpected', '304 to no validators', status(304)],
+    ['answer-unexpected', 'no content', status(204)],
+    ['answer-unexpected', 'a part', status(206)],
+    ['answer-unexpected', '202', status(202)],
+    ['request-refused', '404', status(404)],
+    ['request-refused', '410', status(410)],
+    ['request-forbidden', '403', status(403)],
+    ['download-too-large', 'an announced length', send({ 'content-length': bytes.length })],
+  ] as const)('fails with %s for %s', async ([code, , respond]) => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { maxDownloadBytes: bytes.length - 1 });
+    expect(await failureOf(client.files.original(4711))).toMatchObject({ code });
+  });
+
+  test('of exactly the limit is accepted', async () => {
+    const service = await serve({ respond: send({ 'content-length': bytes.length }) });
+    const client = clientOf(service.url, { maxDownloadBytes: bytes.length });
+    expect(await bodyOf(client.files.original(4711))).toHaveLength(bytes.length);
+  });
+});
+
+describe('reading a body', () => {
+  test('fails with download-truncated where fewer bytes come than announced', async () => {
+    const service = await serve({ respond: sendHalf({ 'content-length': bytes.length }) });
+    expect(await failureOf(bodyOf(clientOf(service.url).files.original(4711)))).toMatchObject({
+      code: 'download-truncated',
+      message: expect.stringContaining('150000 of 300000 bytes'),
+      cause: expect.any(Error),
+    });
+  });
+
+  test('fails with service-unreachable where an unmeasured one breaks off', async () => {
+    const service = await serve({ respond: sendHalf({}) });
+    expect(await failureOf(bodyOf(clientOf(service.url).files.original(4711)))).toMatchObject({
+      code: 'service-unreachable',
+      cause: expect.any(Error),
+    });
+  });
+
+  test('fails with download-too-large past the limit', async () => {
+    const service = await serve({ respond: send() });
+    const client = clientOf(service.url, { maxDownloadBytes: bytes.length - 1 });
+    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+      code: 'download-too-large',
+    });
+  });
+
+  test('fails with service-unreachable where no byte comes for the time limit', async () => {
+    const service = await serve({
+      respond: (response) => {
+        response.writeHead(200, { 'content-length': bytes.length });
+        response.write(bytes.subarray(0, 1000));
+      },
+    });
+    const client = clientOf(service.url, { timeLimit: 80 });
+    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+      code: 'service-unreachable',
+      message: expect.stringContaining('nothing came for 80 ms'),
+    });
+  });
+
+  test('ends with the caller’s signal, and with its reason', async () => {
+    const service = await serve({
+      respond: (response) => {
+        response.writeHead(200);
+        response.write(bytes);
+      },
+    });
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const client = clientOf(service.url);
+    const work = bodyOf(client.files.original(4711, { signal: controller.signal }));
+    await Promise.race([work, new Promise((resolve) => setImmediate(resolve))]);
+    controller.abort(reason);
+    expect(await failureOf(work)).toBe(reason);
+  });
+});
+
+describe('a slot', () => {
+  const respond = inTurn(send({ 'content-length': bytes.length }));
+
+  test('is held by a download until its body is read', async () => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { concurrency: 1 });
+    const first = await client.files.original(1);
+    const second = client.files.original(2);
+    expect(service.requests).toHaveLength(1);
+    await bodyOf(Promise.resolve(first));
+    await bodyOf(second);
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/1/file/1/download/0',
+      '/1/file/2/download/0',
+    ]);
+  });
+
+  test('comes back when a body is cancelled', async () => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { concurrency: 1 });
+    const first = await client.files.original(1);
+    if (first.status === 'received') await first.body.cancel();
+    expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
+  });
+
+  test('comes back when the caller aborts and reads no more', async () => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { concurrency: 1 });
+    const controller = new AbortController();
+    await client.files.original(1, { signal: controller.signal });
+    controller.abort();
+    expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
+  });
+
+  test.for([
+    ['an unchanged download', status(304)],
+    ['a refusal', status(404)],
+    ['an HTML page', send({ 'content-type': 'text/html' })],
+    ['a download cut short', sendHalf({ 'content-length': bytes.length })],
+  ] as const)('comes back after %s', async ([, first]) => {
+    const service = await serve({ respond: inTurn(first, send()) });
+    const client = clientOf(service.url, { concurrency: 1, attempts: 1 });
+    const validators = { etag: '"1"' };
+    await bodyOf(client.files.original(1, { validators })).catch(() => {});
+    expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
+  });
+
+  test('comes back from bodies that nobody reads, and they can be read all the same', async () => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { concurrency: 2, timeLimit: 80 });
+    const downloads = await Promise.all([1, 2, 3, 4, 5].map((id) => client.files.original(id)));
+    for (const download of downloads) {
+      expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+    }
+  });
+
+  test('is not taken by a caller that gave up in the queue', async () => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { concurrency: 1 });
+    const first = await client.files.original(1);
+    const given = client.files.original(2, { signal: AbortSignal.abort(new Error('given up')) });
+    expect(await failureOf(given)).toMatchObject({ message: 'given up' });
+    await bodyOf(Promise.resolve(first));
+    expect(bytes.equals(await bodyOf(client.files.original(3)))).toBe(true);
+    expect(service.requests.map(({ url }) => url)).not.toContain('/1/file/2/download/0');
+  });
+});

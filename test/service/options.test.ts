@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
+import { toUsageBody } from '../../src/service/to-usage-body.ts';
+import { clientOf, failureOf, usage } from './scripted-service.ts';
+
+const files = clientOf('https://dam.example/api/').files;
+
+describe('the options', () => {
+  test.for([
+    'https://dam.example',
+    'http://127.0.0.1:4710',
+    'http://localhost:4710/',
+    'http://[::1]:4710',
+  ])('accept %s', (baseUrl) => {
+    expect(clientOf(baseUrl).baseUrl).toBe(baseUrl.replace(/\/$/, ''));
+  });
+
+  test.for(['http://dam.example', 'http://10.0.0.1', 'http://127.0.0.1.example'])(
+    'refuse %s with url-insecure',
+    (url) => {
+      const insecure = expect.objectContaining({ code: 'url-insecure' });
+      expect(() => clientOf(url)).toThrow(insecure);
+      expect(() => clientOf('https://dam.example', { accountsUrl: url })).toThrow(insecure);
+    },
+  );
+
+  test('name every problem at once', () => {
+    const options = {
+      baseUrl: 'https://user:pass@dam.example/?a=1',
+      clientId: '',
+      clientSecret: 'x',
+      credentials: { kind: 'password', username: '', password: 'x' },
+      concurrency: 0,
+      timeLimit: 2 ** 31,
+      retries: 3,
+    } as unknown as MediaServiceOptions;
+    for (const name of [
+      'baseUrl: expected no credentials',
+      'credentials.username: ',
+      'concurrency: ',
+      'timeLimit: ',
+      '"retries"',
+    ]) {
+      expect(() => createMediaService(options)).toThrow(
+        expect.objectContaining({
+          code: 'options-invalid',
+          message: expect.stringContaining(name),
+        }),
+      );
+    }
+  });
+
+  test.for(['clientId', 'clientSecret'])('need %s except with an access token', (name) => {
+    expect(() => clientOf('https://dam.example', { [name]: '' })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(`${name}: expected a text`) }),
+    );
+    const credentials = { kind: 'access-token', accessToken: 'a' } as const;
+    expect(() => clientOf('https://dam.example', { [name]: '', credentials })).not.toThrow();
+  });
+});
+
+describe('a download address', () => {
+  test('of an original', () => {
+    expect(files.originalUrl(4711)).toBe('https://dam.example/api/1/file/4711/download/0');
+  });
+
+  test.for([
+    [{ x1: 400, y1: 200, w: 2400, h: 1600 }, '?x1=400&y1=200&w=2400&h=1600'],
+    [{ h: 1, w: 2, format: 'jpg', name: 'a b&c' }, '?h=1&w=2&format=jpg&name=a+b%26c'],
+    [{}, ''],
+  ] as const)('of the custom format %j', ([parameters, query]) => {
+    expect(files.customFormatUrl(4711, parameters)).toBe(
+      `https://dam.example/api/1/file/4711/download/-1${query}`,
+    );
+  });
+
+  test('keeps every parameter as given', () => {
+    const parameters = fc.dictionary(
+      fc.stringMatching(/^[a-z]\w{0,5}$/),
+      fc.oneof(fc.integer(), fc.string({ unit: 'grapheme' })),
+    );
+    fc.assert(
+      fc.property(parameters, (given) => {
+        const { searchParams } = new URL(files.customFormatUrl(1, given));
+        const expected = Object.entries(given).map(([name, value]) => [name, String(value)]);
+        expect([...searchParams]).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('an asset id', () => {
+  test.for([0, -1, 1.5, Number.NaN, 2 ** 53, '1/../2'])('is not %j', async (value) => {
+    const id = value as number;
+    const invalid = { code: 'asset-id-invalid' };
+    const { usages, files } = clientOf('https://dam.example');
+    expect(() => files.originalUrl(id)).toThrow(expect.objectContaining(invalid));
+    expect(await failureOf(files.original(id))).toMatchObject(invalid);
+    expect(await failureOf(usages.list(id))).toMatchObject(invalid);
+    expect(await failureOf(usages.report({ ...usage, ids: [1, id] }))).toMatchObject(invalid);
+  });
+
+  test('is needed for a usage', async () => {
+    const work = clientOf('https://dam.example').usages.report({ ...usage, ids: [] });
+    expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
+  });
+});
+
+test('a usage body has the fields of table 2.1 in its order', () => {
+  expect(JSON.stringify(toUsageBody({ ...usage, removed: true }))).toBe(
+    '{"id":[4711,4712],"contact":"webteam","date":"2026-03-01","amount":"1","description":"","project":"museum.example","types":["web"],"removed":"true","web":{"page":"https://museum.example/boats/","pageName":"Boats"}}',
+  );
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import type { Credentials } from '../../src/service/index.ts';
+import { readTokenAnswer } from '../../src/service/read-token-answer.ts';
+import {
+  clientOf,
+  createTime,
+  failureOf,
+  inTurn,
+  json,
+  ok,
+  type Respond,
+  serve,
+  status,
+  usage,
+} from './scripted-service.ts';
+
+const refresh: Credentials = { kind: 'refresh-token', refreshToken: 'refresh-0' };
+const issue =
+  (answer: unknown): Respond =>
+  (response) =>
+    json(response, answer);
+const grantOf = ({ body }: { body: string }) => new URLSearchParams(body).get('grant_type');
+
+describe('one token request', () => {
+  test('serves however many callers wait', async () => {
+    const service = await serve({});
+    const client = clientOf(service.url, { concurrency: 20 });
+    await Promise.all(Array.from({ length: 20 }, () => client.usages.report(usage)));
+    expect(service.tokenRequests).toHaveLength(1);
+    expect(service.requests).toHaveLength(20);
+  });
+
+  test('renews the token of all calls that were answered 401 at once', async () => {
+    const service = await serve({
+      respond: (response, { headers }) =>
+        headers.authorization === 'Bearer token-2' ? ok(response) : status(401)(response, never),
+    });
+    const client = clientOf(service.url, { concurrency: 10 });
+    await Promise.all(Array.from({ length: 10 }, () => client.usages.report(usage)));
+    expect(service.tokenRequests).toHaveLength(2);
+  });
+
+  test('does not need a slot that the waiting calls hold', async () => {
+    const service = await serve({});
+    const client = clientOf(service.url, { concurrency: 1 });
+    await Promise.all([client.usages.report(usage), client.usages.report(usage)]);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('goes on for others when one caller gives up', async () => {
+    const controller = new AbortController();
+    const service = await serve({
+      token: (response) => {
+        controller.abort(new Error('given up'));
+        json(response, { access_token: 'late' });
+      },
+    });
+    const client = clientOf(service.url);
+    const [given, taken] = await Promise.allSettled([
+      client.files.original(1, { signal: controller.signal }),
+      client.usages.report(usage),
+    ]);
+    expect(given).toMatchObject({ status: 'rejected', reason: { message: 'given up' } });
+    expect(taken.status).toBe('fulfilled');
+    expect(service.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe('a token', () => {
+  test.for([
+    [3600, 3_539_999, 3_540_000],
+    ['3600', 3_539_999, 3_540_000],
+    [10, 8999, 9000],
+  ] as const)(
+    'with expires_in %j is used until shortly before',
+    async ([expires_in, used, renewed]) => {
+      const time = createTime();
+      const service = await serve({ token: issue({ access_token: 'a', expires_in }) });
+      const client = clientOf(service.url, time.effects);
+      await client.usages.report(usage);
+      time.now += used;
+      await client.usages.report(usage);
+      expect(service.tokenRequests).toHaveLength(1);
+      time.now += renewed - used;
+      await client.usages.report(usage);
+      expect(service.tokenRequests).toHaveLength(2);
+    },
+  );
+
+  test.for([undefined, null, 0, 'later'])(
+    'with expires_in %j is used until a 401',
+    async (expires) => {
+      const time = createTime();
+      const service = await serve({ token: issue({ access_token: 'a', expires_in: expires }) });
+      const client = clientOf(service.url, time.effects);
+      await client.usages.report(usage);
+      time.now += 400 * 24 * 3600 * 1000;
+      await client.usages.report(usage);
+      expect(service.tokenRequests).toHaveLength(1);
+    },
+  );
+
+  test('is renewed once after a 401, and then the call is refused', async () => {
+    const service = await serve({ respond: status(401) });
+    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    expect(error).toMatchObject({ code: 'request-unauthorized', status: 401, effect: 'none' });
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+  });
+
+  test('that was configured is used as it is, and not renewed', async () => {
+    const service = await serve({ respond: status(401) });
+    const credentials: Credentials = { kind: 'access-token', accessToken: 'fixed' };
+    const error = await failureOf(clientOf(service.url, { credentials }).usages.report(usage));
+    expect(error).toMatchObject({ code: 'request-unauthorized' });
+    expect(service.requests).toHaveLength(1);
+    expect(service.tokenRequests).toEqual([]);
+  });
+
+  test('comes from the accounts host', async () => {
+    const service = await serve({});
+    const accounts = await serve({ token: issue({ access_token: 'from-accounts' }) });
+    const accountsUrl = `${accounts.url}/sso/`;
+    await clientOf(service.url, { accountsUrl }).usages.report(usage);
+    expect(accounts.tokenRequests[0]?.url).toBe('/sso/1/oauth2/token');
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer from-accounts');
+    expect(service.tokenRequests).toEqual([]);
+  });
+});
+
+describe('a refresh token', () => {
+  test('of the password grant is used while it works, then the password again', async () => {
+    const service = await serve({
+      respond: inTurn(status(401), ok, status(401), ok),
+      token: inTurn(
+        issue({ access_token: 'a', refresh_token: 'r1' }),
+        issue({ access_token: 'b', refresh_token: 'r2' }),
+        (response) => json(response, { error: 'invalid_grant' }, 400),
+        issue({ access_token: 'c' }),
+      ),
+    });
+    const client = clientOf(service.url);
+    await client.usages.report(usage);
+    await client.usages.report(usage);
+    expect(service.tokenRequests.map(grantOf)).toEqual([
+      'password',
+      'refresh_token',
+      'refresh_token',
+      'password',
+    ]);
+    expect(service.tokenRequests[2]?.body).toContain('refresh_token=r2');
+    expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer c');
+  });
+
+  test('that the service replaces is kept before the new access token is used', async () => {
+    const kept: string[] = [];
+    const service = await serve({
+      respond: inTurn(status(401), ok),
+      token: inTurn(
+        issue({ access_token: 'a', refresh_token: 'refresh-1' }),
+        issue({ access_token: 'b', refresh_token: 'refresh-1' }),
+      ),
+    });
+    const client = clientOf(service.url, {
+      credentials: refresh,
+      onTokenRotated: async (token) => {
+        expect(service.requests).toEqual([]);
+        kept.push(token);
+      },
+    });
+    await client.usages.report(usage);
+    expect(kept).toEqual(['refresh-1']);
+    expect(service.tokenRequests[1]?.body).toContain('refresh_token=refresh-1');
+  });
+
+  test('that the service repeats is no new one', async () => {
+    const token = issue({ access_token: 'a', refresh_token: 'refresh-0' });
+    const service = await serve({ token });
+    await clientOf(service.url, { credentials: refresh }).usages.report(usage);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.for([
+    ['without a store', undefined],
+    [
+      'with a store that fails',
+      () => {
+        throw new Error('the disk is full');
+      },
+    ],
+  ] as const)('that is replaced %s ends every call', async ([, onTokenRotated]) => {
+    const token = issue({ access_token: 'a', refresh_token: 'refresh-1' });
+    const service = await serve({ token });
+    const client = clientOf(service.url, {
+      credentials: refresh,
+      ...(onTokenRotated && { onTokenRotated }),
+    });
+    for (const work of [client.usages.report(usage), client.usages.list(1)]) {
+      expect(await failureOf(work)).toMatchObject({
+        code: 'refresh-token-rotated',
+        effect: 'none',
+      });
+    }
+    expect(await failureOf(client.usages.report(usage))).toMatchObject({
+      code: 'refresh-token-rotated',
+    });
+    expect(service.requests).toEqual([]);
+    expect(service.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe('the answer to a token request', () => {
+  test.for([400, 401, 403])('%s refuses the credentials', async (code) => {
+    const service = await serve({
+      token: (response) => json(response, { error_description: 'unknown client' }, code),
+    });
+    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    expect(error).toMatchObject({
+      code: 'credentials-refused',
+      status: code,
+      effect: 'none',
+      message: expect.stringContaining('unknown client'),
+    });
+    expect(service.tokenRequests).toHaveLength(1);
+  });
+
+  test.for([
+    ['credentials-refused', { error: 'invalid_client' }],
+    ['answer-unexpected', {}],
+    ['answer-unexpected', []],
+    ['answer-unexpected', { access_token: '' }],
+    ['answer-unexpected', { access_token: 12 }],
+    ['answer-unexpected', { access_token: 'two words' }],
+    ['answer-unexpected', { access_token: 'line\nbreak' }],
+    ['answer-unexpected', { access_token: 'a', token_type: 'mac' }],
+    ['answer-unexpected', 'token'],
+  ] as const)('is %s for %j', async ([code, answer]) => {
+    const service = await serve({ token: issue(answer) });
+    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    expect(error).toMatchObject({ code, status: 200 });
+  });
+
+  test.for([
+    ['answer-html', '<!doctype html><title>Sign in</title>'],
+    ['answer-unexpected', ''],
+    ['answer-unexpected', 'OK'],
+  ])('is %s for the text %j', async ([code, text]) => {
+    const service = await serve({ token: (response) => void response.end(text) });
+    expect(await failureOf(clientOf(service.url).usages.report(usage))).toMatchObject({ code });
+  });
+
+  test('names a wrong field and not its value', () => {
+    const json = { access_token: 'se cret', token_type: 'hidden', expires_in: 1 };
+    const reading = readTokenAnswer({ json }, 200);
+    expect(reading).toEqual({
+      problem: expect.stringMatching(/^access_token: expected.*; token_type: expected Bearer$/),
+    });
+    expect(JSON.stringify(reading)).not.toMatch(/se cret|hidden/);
+  });
+
+  test('is accepted without refresh token and expiry, and with nulls', () => {
+    const json = { access_token: 'a', refresh_token: null, expires_in: null, token_type: null };
+    expect(readTokenAnswer({ json }, 200)).toEqual({
+      value: { accessToken: 'a', refreshToken: undefined, lifetime: undefined },
+    });
+  });
+});
+
+const never = { method: '', url: '', headers: {}, body: '' };

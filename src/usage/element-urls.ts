@@ -12,17 +12,23 @@ export interface ElementUrls {
   readonly broken: string | undefined;
 }
 
-const single = ['src', 'href', 'xLinkHref', 'poster', 'content', 'data', 'background'];
-const several = ['srcSet', 'imageSrcSet'];
+/** How each attribute names URLs, by the name that the parsed tree gives it. */
+const readers = new Map<string, (value: string) => readonly string[]>([
+  ...['src', 'href', 'xLinkHref', 'poster', 'content', 'data', 'background'].map(
+    (name) => [name, (url: string) => [url]] as const,
+  ),
+  ['srcSet', srcsetUrls],
+  ['imageSrcSet', srcsetUrls],
+  ['style', (css) => cssUrls(css).urls],
+]);
 
 /** Collects the URLs in an element's attributes and, for styles and data, in its text. */
 export function elementUrls(element: Element): ElementUrls {
   const { tagName } = element;
-  const urls = [
-    ...single.flatMap((name) => attribute(element, name) ?? []),
-    ...several.flatMap((name) => srcsetUrls(attribute(element, name) ?? '')),
-    ...cssUrls(attribute(element, 'style') ?? '').urls,
-  ];
+  const urls = Object.keys(element.properties).flatMap((name) => {
+    const value = attribute(element, name);
+    return (value && readers.get(name)?.(value)) || [];
+  });
   if (tagName === 'style') {
     const css = cssUrls(textOf(element));
     return { urls: [...urls, ...css.urls], stylesheets: css.imports, broken: undefined };

@@ -9,7 +9,9 @@ export interface AddressRules {
 }
 
 /**
- * The absolute URL of a built HTML file, as `Astro.url` gives it in the build.
+ * The absolute URL of a built HTML file, as `Astro.url` gives it in the build. One case cannot be
+ * told from the file: with `preserve`, where a rest route made an `index.html`, Astro says
+ * `/index.html` and this says `/`.
  *
  * `file` is relative to the folder of the built site, with `/` or `\` between its parts. A file
  * whose name does not follow the format (from `public/`) keeps its name in the URL.

@@ -1,0 +1,39 @@
+import { codes } from '../src/errors.ts';
+import { optionsTable } from './options-table.ts';
+
+const note = '<!-- Made by `npm run docs`. Edit the source that it names. -->';
+
+/** Each page of the docs that is made from the code: its path and its text. */
+export async function generatedDocs(
+  read: (path: string) => Promise<string>,
+): Promise<[path: string, text: string][]> {
+  return [
+    [
+      'docs/options.md',
+      [
+        '# Options',
+        note,
+        'All that `mediaAssets({ … })` takes, from the docblocks of `src/options.ts`. Everything has a default or comes from the environment; `.env` files count.',
+        optionsTable(await read('src/options.ts')),
+        '',
+      ].join('\n\n'),
+    ],
+    [
+      'docs/errors.md',
+      [
+        '# Errors and findings',
+        note,
+        'Every code that a build or a command can print, from `src/errors.ts`, and what to do about it. Codes are permanent.',
+        [
+          '| code | what to do |',
+          '| --- | --- |',
+          ...codes().map(
+            ({ code, hint }) =>
+              `| \`${code}\` | ${hint.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`,
+          ),
+        ].join('\n'),
+        '',
+      ].join('\n\n'),
+    ],
+  ];
+}

@@ -1,0 +1,7 @@
+/** Writes the parts of the docs that are made from the code: `npm run docs`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { generatedDocs } from './generated-docs.ts';
+
+for (const [path, text] of await generatedDocs((file) => readFile(file, 'utf8'))) {
+  await writeFile(path, text);
+}

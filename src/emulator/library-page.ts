@@ -46,6 +46,7 @@ export function libraryPage({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Media Asset Service (emulator)</title>
+<link rel="icon" href="data:,">
 <style>${raw(style)}</style>
 </head>
 <body>

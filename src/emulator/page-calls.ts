@@ -11,7 +11,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, { library, usages }: Em
     const page = await libraryPage({ assets: library.list(), usages: usages.list() });
     return c.html(page, 200, {
       'Content-Security-Policy':
-        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',

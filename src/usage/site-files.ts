@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 
 /** The largest page or stylesheet that is read, in bytes. */
-export const maxFileBytes = 64 * 1024 ** 2;
+const maxFileBytes = 64 * 1024 ** 2;
 
 /**
  * The HTML files below a folder, relative to it, in order; those in folders like `.well-known`

@@ -81,7 +81,7 @@ export type EmulatorSettings = z.output<typeof settingsSchema>;
 export type EmulatorSettingsInput = z.input<typeof settingsSchema>;
 
 /** The names of all settings, in the order of the schema. */
-export const settingNames = Object.keys(settingsSchema.shape) as (keyof EmulatorSettings)[];
+const settingNames = Object.keys(settingsSchema.shape) as (keyof EmulatorSettings)[];
 
 /**
  * Completes and checks settings.

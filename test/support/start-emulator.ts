@@ -140,7 +140,7 @@ export function readEmulatorLog(dataDir: string): LoggedRequest[] {
 }
 
 /** The usage records in an emulator's data folder: of one asset, or of all; oldest first. */
-export function readEmulatorUsages(dataDir: string, asset?: number): UsageRecord[] {
+function readEmulatorUsages(dataDir: string, asset?: number): UsageRecord[] {
   return withDatabase(dataDir, (database) => listUsages(database, asset));
 }
 

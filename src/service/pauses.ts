@@ -18,7 +18,7 @@ export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): 
     },
     outlasting(origin, deadline) {
       const pause = pauses.get(origin);
-      return pause && pause.until > clock() && pause.until > deadline ? pause.status : undefined;
+      return pause && pause.until > deadline ? pause.status : undefined;
     },
     async wait(origin, signal) {
       let waited: unknown;

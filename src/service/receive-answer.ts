@@ -8,7 +8,7 @@ import { type ServiceError, serviceError } from './service-error.ts';
 import { statesFailure } from './stated-failure.ts';
 
 /** What a reader made of an answer. `problem` holds no value of the answer. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string };
+type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 /** Reads what came: the JSON, or undefined for an empty answer or plain text. */
 export type Reader<T> = (content: { json: unknown } | undefined, status: number) => Reading<T>;

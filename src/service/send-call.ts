@@ -56,7 +56,6 @@ export async function sendCall<T>(
       const wait = backoff(count, context.random);
       if (clock() + wait >= deadline) throw result;
       await context.sleep(wait, call.signal);
-      call.signal?.throwIfAborted();
     }
   } catch (thrown) {
     const worse = effect === 'unknown' && thrown instanceof ServiceError;

@@ -134,7 +134,30 @@ describe('reading a body', () => {
     });
   });
 
-  test('ends with the caller’s signal, and with its reason', async () => {
+  test('fails with download-truncated where a short body ends without an error', async () => {
+    const client = clientOf('https://dam.example', {
+      credentials: { kind: 'access-token', accessToken: 'fixed' },
+      fetch: async () => new Response('abc', { headers: { 'content-length': '10' } }),
+    });
+    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+      code: 'download-truncated',
+      message: expect.stringContaining('3 of 10 bytes'),
+    });
+  });
+});
+
+describe('the caller’s signal ends a download, with its reason', () => {
+  const reason = new Error('stopped');
+
+  test('before its headers have come', async () => {
+    const controller = new AbortController();
+    const service = await serve({ respond: () => controller.abort(reason) });
+    const work = clientOf(service.url).files.original(4711, { signal: controller.signal });
+    expect(await failureOf(work)).toBe(reason);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('while its body is read', async () => {
     const service = await serve({
       respond: (response) => {
         response.writeHead(200);
@@ -142,12 +165,16 @@ describe('reading a body', () => {
       },
     });
     const controller = new AbortController();
-    const reason = new Error('stopped');
-    const client = clientOf(service.url);
-    const work = bodyOf(client.files.original(4711, { signal: controller.signal }));
-    await Promise.race([work, new Promise((resolve) => setImmediate(resolve))]);
+    const { signal } = controller;
+    const download = await clientOf(service.url).files.original(4711, { signal });
+    if (download.status !== 'received') throw new Error(download.status);
+    const reader = download.body.getReader();
+    expect((await reader.read()).done).toBe(false);
     controller.abort(reason);
-    expect(await failureOf(work)).toBe(reason);
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    expect(await failureOf(rest())).toBe(reason);
   });
 });
 
@@ -200,7 +227,7 @@ describe('a slot', () => {
 
   test('comes back from bodies that nobody reads, and they can be read all the same', async () => {
     const service = await serve({ respond });
-    const client = clientOf(service.url, { concurrency: 2, timeLimit: 80 });
+    const client = clientOf(service.url, { concurrency: 2, timeLimit: 300 });
     const downloads = await Promise.all([1, 2, 3, 4, 5].map((id) => client.files.original(id)));
     for (const download of downloads) {
       expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
@@ -211,8 +238,12 @@ describe('a slot', () => {
     const service = await serve({ respond });
     const client = clientOf(service.url, { concurrency: 1 });
     const first = await client.files.original(1);
-    const given = client.files.original(2, { signal: AbortSignal.abort(new Error('given up')) });
+    const controller = new AbortController();
+    const given = client.files.original(2, { signal: controller.signal });
+    controller.abort(new Error('given up'));
     expect(await failureOf(given)).toMatchObject({ message: 'given up' });
+    const late = client.files.original(2, { signal: controller.signal });
+    expect(await failureOf(late)).toMatchObject({ message: 'given up' });
     await bodyOf(Promise.resolve(first));
     expect(bytes.equals(await bodyOf(client.files.original(3)))).toBe(true);
     expect(service.requests.map(({ url }) => url)).not.toContain('/1/file/2/download/0');

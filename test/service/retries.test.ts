@@ -102,13 +102,13 @@ describe('what a call may have done', () => {
     ['unknown', 'JSON that states a failure', (response) => json(response, { success: false })],
   ] satisfies [string, string, Respond | undefined][])(
     'is %s after %s',
-    async ([effect, , respond]) => {
+    async ([effect, how, respond]) => {
       const baseUrl = respond
         ? (await serve({ respond })).url
         : `http://127.0.0.1:${await closedPort()}`;
       const client = clientOf(baseUrl, {
         credentials: { kind: 'access-token', accessToken: 'static' },
-        timeLimit: 80,
+        timeLimit: how === 'a time-out' ? 80 : 20_000,
       });
       expect(await failureOf(client.usages.report(usage))).toMatchObject({ effect });
     },

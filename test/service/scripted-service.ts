@@ -8,7 +8,7 @@ import {
   type Usage,
 } from '../../src/service/index.ts';
 
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -55,7 +55,7 @@ export async function serve(script: {
   return { url: `http://127.0.0.1:${port}`, port, server, requests, tokenRequests };
 }
 
-export async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -158,6 +158,10 @@ test('a secret is taken out of any text, in each of its forms', () => {
   );
 });
 
+test('a secret within another leaves nothing of the longer one', () => {
+  expect(createRedactor(['token', 'token-and-more']).redact('token-and-more')).toBe('[secret]');
+});
+
 test.for([
   ['Authorization: Bearer abcdefghijklmnop.qr', 'Authorization: Bearer [secret]'],
   ['{"access_token":"abc","expires_in":1}', '{"access_token":"[secret]","expires_in":1}'],

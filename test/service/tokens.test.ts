@@ -110,6 +110,14 @@ describe('a token', () => {
     ]);
   });
 
+  test('is renewed once in a call, however many attempts it has', async () => {
+    const service = await serve({ respond: inTurn(status(401), status(503), status(401)) });
+    const error = await failureOf(clientOf(service.url).usages.list(4711));
+    expect(error).toMatchObject({ code: 'request-unauthorized' });
+    expect(service.requests).toHaveLength(3);
+    expect(service.tokenRequests).toHaveLength(2);
+  });
+
   test('that was configured is used as it is, and not renewed', async () => {
     const service = await serve({ respond: status(401) });
     const credentials: Credentials = { kind: 'access-token', accessToken: 'fixed' };

@@ -128,9 +128,29 @@ const catalogue = {
 
   // Pictures
   'download-not-a-picture': {
-    message: (details: { what: string; pages: string; received: string }) =>
-      `${details.what} is no picture: ${details.received}.${details.pages && ` Used on ${details.pages}.`}`,
+    message: (details: { what: string; received: string }) =>
+      `${details.what} is no picture that can be shown: the service gave ${details.received}.`,
     hint: 'Nothing of it was kept. <MediaAsset> shows JPEG, PNG, WebP, AVIF, GIF and TIFF.',
+  },
+  'picture-too-large': {
+    message: (details: { what: string; width: number; height: number; limit: number }) =>
+      `${details.what} has ${details.width} × ${details.height} pixels, more than the limit of ${details.limit}.`,
+    hint: 'Nothing of it was kept. Put a smaller version into the service.',
+  },
+  'rendition-failed': {
+    message: (details: { url: string; id: number; reason: string }) =>
+      `${details.url} could not be made from asset ${details.id}: ${details.reason}.`,
+    hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
+  },
+  'cache-unwritable': {
+    message: (details: { path: string }) =>
+      `The picture cache ${details.path} could not be written.`,
+    hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',
+  },
+  'catalogue-broken': {
+    message: (details: { path: string; problem: string }) =>
+      `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,
+    hint: 'Nothing is lost: pages are rendered anew. If it stays, delete the folder.',
   },
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
@@ -163,8 +183,8 @@ const catalogue = {
     hint: 'Use <MediaAsset> or getMediaAsset() in place of a copied address.',
   },
   'tokenless-refused': {
-    message: (details: { url: string; status: number }) =>
-      `A request without a token for ${details.url} was answered ${details.status}: visitors may not see this picture.`,
+    message: (details: { url: string; answer: string }) =>
+      `A request without a token for ${details.url} was answered with ${details.answer}: visitors may not see this picture.`,
     hint: "`delivery: 'service'` needs a gateway that answers visitors. Use `delivery: 'static'` where there is none.",
   },
   'asset-stale': {

@@ -1,7 +1,15 @@
+import type { SourceReference } from './source.ts';
+
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In pixels. */
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -13,33 +21,49 @@ export type RenditionFormat = (typeof renditionFormats)[number];
 /** How the bytes of a rendition are made. */
 export interface Recipe {
   readonly format: RenditionFormat;
-  /** 1 to 100. */
-  readonly quality: number;
+  /** 1 to 100. A PNG without one is lossless, with one it has a palette. */
+  readonly quality: number | undefined;
   /** How a rectangle of another shape fills the output: `cover` cuts off evenly at both sides. */
   readonly fit: 'cover';
 }
 
-/** What a rendition is made from. `rectangle` is what remains to be cut from the source's bytes. */
+/** The bytes that something is made from. */
 export interface RenditionSource {
-  readonly kind: 'original' | 'custom-format';
-  /** The key of the source in the cache. */
-  readonly key: string;
-  /** SHA-256 of the source's bytes, in hexadecimal. */
+  readonly reference: SourceReference;
+  /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string;
 }
 
 /** One file that we publish. */
 export interface Rendition {
-  readonly id: number;
   readonly source: RenditionSource;
-  /** The rectangle of the original that it shows. */
+  /** The rectangle of the original that it shows: of a custom format, all of it. */
   readonly rectangle: Rectangle;
   /** Output size in pixels. */
   readonly width: number;
   readonly height: number;
   readonly recipe: Recipe;
-  /** The download address of the crop in the service, where it has a crop. */
-  readonly customFormatUrl: string | undefined;
-  /** The readable last part of the URL, without extension. */
-  readonly name: string;
 }
+
+/** The ending of a rendition's file, without the dot. */
+export const extensions: Readonly<Record<RenditionFormat, string>> = {
+  webp: 'webp',
+  avif: 'avif',
+  jpeg: 'jpg',
+  png: 'png',
+};
+
+/** The most pixels that one side of a picture can have in each format. */
+export const longestSides: Readonly<Record<RenditionFormat, number>> = {
+  webp: 16_383,
+  avif: 65_535,
+  jpeg: 65_535,
+  png: 65_535,
+};
+
+export const contentTypes: Readonly<Record<RenditionFormat, string>> = {
+  webp: 'image/webp',
+  avif: 'image/avif',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+};

@@ -1,0 +1,28 @@
+import { mediaAssetError } from '../errors.ts';
+import type { ImagesContext } from './images-context.ts';
+import { contentTypes } from './rendition.ts';
+import { SourceLost } from './rendition-bytes.ts';
+import { parseRenditionUrl, renditionKey } from './rendition-url.ts';
+
+/**
+ * The bytes behind a rendition's URL; `undefined` for one that no component has issued.
+ *
+ * @throws `rendition-lost`, `rendition-failed`
+ */
+export async function bytesFor(
+  { catalogue, bytes }: ImagesContext,
+  url: string,
+): Promise<{ bytes: Buffer; contentType: string } | undefined> {
+  const address = parseRenditionUrl(url);
+  const key = address && renditionKey(address);
+  const rendition = key === undefined ? undefined : catalogue.rendition(key);
+  if (key === undefined || !rendition) return undefined;
+  const contentType = contentTypes[rendition.recipe.format];
+  try {
+    return { bytes: await bytes.get(key, rendition, url), contentType };
+  } catch (thrown) {
+    if (!(thrown instanceof SourceLost)) throw thrown;
+    const renditions = [{ url, pages: 'this page' }];
+    throw mediaAssetError('rendition-lost', { renditions }, { cause: thrown.cause });
+  }
+}

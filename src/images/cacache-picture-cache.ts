@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import cacache from 'cacache';
+import { z } from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import { createPurge } from './purge-contents.ts';
+import {
+  isSourceKeyOf,
+  pictureKinds,
+  type Source,
+  type SourceReference,
+  sourceKey,
+} from './source.ts';
+
+/** What is known of a picture file before it is in the cache. */
+export type PictureFacts = Pick<
+  Source,
+  'kind' | 'width' | 'height' | 'etag' | 'lastModified' | 'fetchedAt'
+>;
+
+/** Sources and renditions on disk, by content: the same bytes are there once. */
+export interface PictureCache {
+  /** The newest version of a source; `undefined` where none is whole. */
+  find(reference: SourceReference): Promise<Source | undefined>;
+  /** Takes a copy of a picture file in, in place of an earlier version. */
+  add(reference: SourceReference, file: string, facts: PictureFacts): Promise<Source>;
+  /** Forgets a source. */
+  drop(reference: SourceReference): Promise<void>;
+  /** The bytes of a source by their hash; `undefined` where they are gone or damaged. */
+  read(hash: string): Promise<Buffer | undefined>;
+  /** By the rendition's key. */
+  readRendition(key: string): Promise<Buffer | undefined>;
+  addRendition(key: string, bytes: Uint8Array): Promise<void>;
+  /** Deletes all that was made of these assets of a service: index and bytes, all versions. */
+  purge(service: string, id: number): Promise<void>;
+  /** Deletes the bytes of versions that were replaced, unless something else has the same bytes. */
+  sweep(): Promise<void>;
+  /** A path for a download under way. `purge` deletes what a killed process left there. */
+  temporaryFile(id: number): Promise<string>;
+}
+
+const formatVersion = 1;
+
+const metadataSchema = z.object({
+  version: z.literal(formatVersion),
+  kind: z.enum(pictureKinds),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+  fetchedAt: z.number(),
+});
+
+const algorithms: [string] = ['sha256'];
+
+/**
+ * A picture cache in a folder of its own (made by cacache).
+ *
+ * @throws from every method that writes: `cache-unwritable`
+ */
+export function createPictureCache(folder: string): PictureCache {
+  const purge = createPurge(folder);
+  const downloads = join(folder, 'tmp');
+
+  async function find(reference: SourceReference): Promise<Source | undefined> {
+    const entry = await cacache.get.info(folder, sourceKey(reference));
+    if (!entry) return undefined;
+    const metadata = metadataSchema.safeParse(entry.metadata);
+    const { integrity, size } = entry;
+    if (!metadata.success || !(await isWhole(integrity, size))) return undefined;
+    const { version: _, etag, lastModified, ...facts } = metadata.data;
+    return {
+      ...facts,
+      reference,
+      hash: hashOf(integrity),
+      size: size ?? 0,
+      etag,
+      lastModified,
+    };
+  }
+
+  /** A file that lost its end in a crash would shadow every later download of the same bytes. */
+  async function isWhole(integrity: string, size: number | undefined) {
+    const content = await cacache.get.hasContent(folder, integrity);
+    if (content && content.size === size) return true;
+    if (content) await cacache.rm.content(folder, integrity);
+    return false;
+  }
+
+  async function read(integrity: string): Promise<Buffer | undefined> {
+    try {
+      return await cacache.get.byDigest(folder, integrity);
+    } catch (thrown) {
+      if (!isDamaged(thrown)) throw thrown;
+      await cacache.rm.content(folder, integrity);
+      return undefined;
+    }
+  }
+
+  return {
+    find,
+    async add(reference, file, facts) {
+      const key = sourceKey(reference);
+      const earlier = await cacache.get.info(folder, key);
+      await writing(() =>
+        putFile({ folder, key, file, metadata: { version: formatVersion, ...facts } }),
+      );
+      const source = await find(reference);
+      if (!source) throw unwritable(folder, new Error('The file is gone after it was written.'));
+      if (earlier && hashOf(earlier.integrity) !== source.hash) purge.replaced(key);
+      return source;
+    },
+    drop: (reference) => writing(() => purge.erase((key) => key === sourceKey(reference))),
+    read: (hash) => read(integrityOf(hash)),
+    async readRendition(key) {
+      const entry = await cacache.get.info(folder, renditionKeyInCache(key));
+      return entry ? read(entry.integrity) : undefined;
+    },
+    async addRendition(key, bytes) {
+      await writing(() =>
+        cacache.put(folder, renditionKeyInCache(key), bytes, {
+          algorithms,
+          metadata: { version: formatVersion },
+        }),
+      );
+    },
+    purge: (service, id) =>
+      writing(async () => {
+        await purge.erase(
+          (key) => isSourceKeyOf(key, service, id) || key.startsWith(renditionKeyInCache(`${id}-`)),
+        );
+        for (const name of await namesIn(downloads)) {
+          if (name.startsWith(`${id}-`)) await rm(join(downloads, name), { force: true });
+        }
+      }),
+    sweep: () => writing(() => purge.sweep()),
+    temporaryFile: (id) =>
+      writing(async () => {
+        await mkdir(downloads, { recursive: true });
+        return join(downloads, `${id}-${crypto.randomUUID()}`);
+      }),
+  };
+
+  async function writing<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (thrown) {
+      throw unwritable(folder, thrown);
+    }
+  }
+}
+
+async function putFile(entry: {
+  folder: string;
+  key: string;
+  file: string;
+  metadata: unknown;
+}): Promise<void> {
+  const { folder, key, file, metadata } = entry;
+  const output = cacache.put.stream(folder, key, { algorithms, metadata });
+  const written = output.promise();
+  // It is awaited below; a failure before that is not unhandled.
+  written.catch(() => undefined);
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    if (!output.write(chunk)) await once(output, 'drain');
+  }
+  output.end();
+  await written;
+}
+
+function renditionKeyInCache(key: string): string {
+  return `rendition|${key}`;
+}
+
+function hashOf(integrity: string): string {
+  return Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex');
+}
+
+function integrityOf(hash: string): string {
+  return `sha256-${Buffer.from(hash, 'hex').toString('base64')}`;
+}
+
+function isDamaged(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  return code === 'ENOENT' || code === 'EINTEGRITY' || code === 'EBADSIZE';
+}
+
+function unwritable(path: string, cause: unknown) {
+  return mediaAssetError('cache-unwritable', { path }, { cause });
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((thrown: unknown) => {
+    if (isDamaged(thrown)) return [];
+    throw thrown;
+  });
+}

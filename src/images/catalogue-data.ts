@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { renditionFormats } from './rendition.ts';
+
+const wholeNumber = z.int().min(0);
+const positive = z.int().min(1);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const reference = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('original'), service: z.string(), id: positive }),
+  z.object({
+    kind: z.literal('custom-format'),
+    service: z.string(),
+    id: positive,
+    parameters: z.record(z.string(), z.union([z.string(), z.number()])),
+  }),
+]);
+
+const shown = {
+  source: z.object({ reference, hash }),
+  rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),
+  /** The service's download address of the crop; null for a whole picture. */
+  customFormatUrl: z.string().nullable(),
+  originalUrl: z.string(),
+  /** Milliseconds since the epoch. */
+  lastUsed: z.number(),
+};
+
+const renditionSchema = z.object({
+  ...shown,
+  /** Below the assets folder, with the name that was given last. */
+  path: z.string(),
+  width: positive,
+  height: positive,
+  recipe: z.object({
+    format: z.enum(renditionFormats),
+    quality: z
+      .number()
+      .nullable()
+      .transform((quality) => quality ?? undefined),
+    fit: z.literal('cover'),
+  }),
+});
+
+const linkSchema = z.object(shown);
+
+/** The catalogue as it lies on disk, `catalogue.json`. */
+export const catalogueSchema = z.object({
+  version: z.literal(1),
+  /** Changes when a version that pages were rendered with is no longer the service's. */
+  epoch: z.string(),
+  /** The changes that the epoch has taken in last. */
+  changes: z.string(),
+  /** When the last build began; milliseconds since the epoch. */
+  lastBuild: z.number(),
+  /** When each asset was last checked with the service, by `<service>|<id>`. */
+  checks: z.record(z.string(), z.number()),
+  /** By rendition key. */
+  renditions: z.record(z.string(), renditionSchema),
+  /** Addresses of the service that pages carry themselves, by URL. */
+  links: z.record(z.string(), linkSchema),
+});
+
+export type CatalogueData = z.output<typeof catalogueSchema>;
+/** What the catalogue knows of a rendition. */
+export type CataloguedRendition = CatalogueData['renditions'][string];
+/** What the catalogue knows of an address of the service that pages carry. */
+export type CataloguedLink = CatalogueData['links'][string];
+
+/** A catalogue without entries. Its epoch is its own, so that pages of an earlier one are not reused. */
+export function emptyCatalogue(now: number): CatalogueData {
+  return {
+    version: 1,
+    epoch: digest(['begun', now]),
+    changes: '',
+    lastBuild: 0,
+    checks: {},
+    renditions: {},
+    links: {},
+  };
+}
+
+/** The text of a catalogue file. */
+export function formatCatalogue(data: CatalogueData): string {
+  const text = JSON.stringify(
+    data,
+    (key, value) => (key === 'recipe' ? { ...value, quality: value.quality ?? null } : value),
+    1,
+  );
+  return `${text}\n`;
+}
+
+/** The key of an asset's last check. */
+export function checkKey(service: string, id: number): string {
+  return `${service}|${id}`;
+}
+
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,44 @@
+import { isMediaAssetError } from '../errors.ts';
+import type { ImagesContext } from './images-context.ts';
+import { settleAll } from './settle-all.ts';
+import { type SourceReference, sourceKey } from './source.ts';
+
+/** Failures of one asset. They come up again, with the page, where the asset is used. */
+const assetFailures = [
+  'download-not-a-picture',
+  'download-too-large',
+  'download-truncated',
+  'picture-too-large',
+  'redirect-refused',
+  'request-refused',
+] as const;
+
+/**
+ * Checks the assets that the last build used, before pages ask for them. Those that the service
+ * refuses are purged and remembered; what else is wrong with one of them is left to its pages.
+ *
+ * @throws what concerns all of them: `credentials-refused`, `answer-html` and the like
+ */
+export async function checkUsed({ catalogue, sources, service }: ImagesContext): Promise<void> {
+  const { baseUrl } = service;
+  const used = catalogue.usedByLastBuild(baseUrl);
+  let fatal = false;
+  await settleAll([...used], async ([id, references]) => {
+    if (fatal) return;
+    const cached = await Promise.all(references.map((reference) => sources.cached(reference)));
+    if (cached.every((source) => source === undefined)) return;
+    try {
+      await sources.check(id, references);
+    } catch (thrown) {
+      if (sources.refusal(id) || isMediaAssetError(thrown, ...assetFailures)) return;
+      fatal = true;
+      throw thrown;
+    }
+  });
+  const hashes = new Map<string, string>();
+  await settleAll([...catalogue.usedByLastBuild(baseUrl).values()].flat(), async (reference) => {
+    const source = await sources.cached(reference);
+    if (source) hashes.set(sourceKey(reference), source.hash);
+  });
+  catalogue.noteVersions(baseUrl, (reference: SourceReference) => hashes.get(sourceKey(reference)));
+}

@@ -1,0 +1,265 @@
+import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
+import { ServiceError } from '../service/service-error.ts';
+import type { PictureCache } from './cacache-picture-cache.ts';
+import type { Catalogue } from './catalogue.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { downloadPicture } from './download-picture.ts';
+import { isRefusal, type RefusedAsset, refusedAssetError } from './refused-asset.ts';
+import { type Source, type SourceReference, sourceKey } from './source.ts';
+
+/** The sources of one run: each is downloaded at most once, each asset checked at most once. */
+export interface Sources {
+  /**
+   * A source, from the cache where that is current. In a build the asset is checked with the service
+   * first; in dev that happens in the background, for the next time.
+   *
+   * @throws what the client throws, where nothing cached may be used; `asset-unknown`,
+   * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`, `cache-unwritable`
+   */
+  get(reference: SourceReference): Promise<Source>;
+  /** The version in the cache; no request is made. */
+  cached(reference: SourceReference): Promise<Source | undefined>;
+  /** Checks an asset by those of its sources that are cached; without any, the first is fetched. */
+  check(id: number, references: readonly SourceReference[]): Promise<void>;
+  /** Downloads a source whose bytes are gone from the cache. */
+  download(reference: SourceReference): Promise<Source>;
+  refusal(id: number): RefusedAsset | undefined;
+  /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
+  staleSince(id: number): number | undefined;
+  counts(): { readonly downloads: number; readonly checks: number };
+  /** Ends when no check goes on in the background. */
+  settled(): Promise<void>;
+}
+
+/** What checking a source has come to. */
+interface Checked {
+  readonly outcome: 'fresh' | 'changed' | 'stale';
+  readonly source: Source;
+}
+
+/** After so many failures in a row, what is cached is used without asking. */
+const failuresInARow = 2;
+
+export function createSources({
+  service,
+  cache,
+  catalogue,
+  mode,
+  clock,
+  onBackgroundFailure,
+}: {
+  service: MediaService;
+  cache: PictureCache;
+  catalogue: Catalogue;
+  mode: 'build' | 'dev';
+  clock: () => number;
+  /** Told of what a check in the background came to, where no caller waits for it. */
+  onBackgroundFailure: (error: unknown, id: number) => void;
+}): Sources {
+  const { baseUrl } = service;
+  const breaker = createCircuitBreaker(failuresInARow);
+  const refusals = new Map<number, RefusedAsset>();
+  const stale = new Map<number, number>();
+  const flights = new Map<string, Promise<Source>>();
+  const firstChecks = new Map<number, { readonly key: string; readonly check: Promise<Checked> }>();
+  const checks = new Map<string, Promise<Checked>>();
+  /** Downloaded or confirmed in this run. */
+  const current = new Set<string>();
+  /** Checked in the background already. */
+  const asked = new Set<string>();
+  const background = new Set<Promise<unknown>>();
+  const counts = { downloads: 0, checks: 0 };
+
+  function throwIfRefused(id: number): void {
+    const refused = refusals.get(id);
+    if (refused) throw refusedAssetError(refused, []);
+  }
+
+  /** One flight for each source. A build keeps its result, a dev session looks again. */
+  async function get(reference: SourceReference): Promise<Source> {
+    throwIfRefused(reference.id);
+    const key = sourceKey(reference);
+    let flight = flights.get(key);
+    if (!flight) {
+      flight = find(reference);
+      flights.set(key, flight);
+      if (mode === 'dev') {
+        const forget = () => void flights.delete(key);
+        flight.then(forget, forget);
+      }
+    }
+    const source = await flight;
+    throwIfRefused(reference.id);
+    return source;
+  }
+
+  async function find(reference: SourceReference): Promise<Source> {
+    const cached = await cache.find(reference);
+    if (!cached) return download(reference);
+    if (mode === 'build') return confirm(cached);
+    const key = sourceKey(reference);
+    if (!asked.has(key)) inBackground(confirm(cached), reference.id);
+    asked.add(key);
+    return cached;
+  }
+
+  function inBackground(work: Promise<unknown>, id: number): void {
+    const ended = work
+      .catch((thrown: unknown) => onBackgroundFailure(thrown, id))
+      .finally(() => background.delete(ended));
+    background.add(ended);
+  }
+
+  /** The current version of a cached source, checking its asset unless that is done already. */
+  async function confirm(cached: Source): Promise<Source> {
+    const { id } = cached.reference;
+    const key = sourceKey(cached.reference);
+    throwIfRefused(id);
+    if (current.has(key)) return cached;
+    let first = firstChecks.get(id);
+    if (!first) {
+      first = { key, check: checkOnce(cached) };
+      firstChecks.set(id, first);
+    }
+    if (first.key === key) return (await first.check).source;
+    // Where another source of the asset could not be judged, this one is judged by itself.
+    const outcome = await first.check.then(
+      (checked) => checked.outcome,
+      () => 'changed' as const,
+    );
+    throwIfRefused(id);
+    return outcome === 'changed' ? (await checkOnce(cached)).source : cached;
+  }
+
+  function checkOnce(cached: Source): Promise<Checked> {
+    const key = sourceKey(cached.reference);
+    let check = checks.get(key);
+    if (!check) {
+      check = checkSource(cached);
+      checks.set(key, check);
+    }
+    return check;
+  }
+
+  async function checkSource(cached: Source): Promise<Checked> {
+    const { reference, etag, lastModified } = cached;
+    if (breaker.failure) return markStale(cached);
+    counts.checks += 1;
+    try {
+      const { signal } = breaker;
+      const answer = await request(reference, { validators: { etag, lastModified }, signal });
+      const source = answer.status === 'unchanged' ? cached : await take(answer, reference);
+      noteSuccess(reference);
+      return { outcome: source.hash === cached.hash ? 'fresh' : 'changed', source };
+    } catch (thrown) {
+      if (isTemporary(thrown)) {
+        breaker.failed(thrown);
+        if (mode === 'dev' && stale.size === 0) onBackgroundFailure(thrown, reference.id);
+        return markStale(cached);
+      }
+      if (isRefusal(thrown)) await refuse(reference.id, thrown, true);
+      // The crop no longer fits what the asset has become: what is cached is out of date.
+      if (isUnusable(thrown)) await cache.drop(reference);
+      throw thrown;
+    }
+  }
+
+  function markStale(source: Source): Checked {
+    const { id } = source.reference;
+    stale.set(id, catalogue.checkedAt(baseUrl, id) ?? source.fetchedAt);
+    return { outcome: 'stale', source };
+  }
+
+  async function download(reference: SourceReference): Promise<Source> {
+    const { id } = reference;
+    throwIfRefused(id);
+    try {
+      const answer = await request(reference, {});
+      if (answer.status === 'unchanged') throw new Error('No condition was set.');
+      const source = await take(answer, reference);
+      noteSuccess(reference);
+      return source;
+    } catch (thrown) {
+      if (isTemporary(thrown)) breaker.failed(thrown);
+      if (isRefusal(thrown)) {
+        await refuse(id, thrown, catalogue.checkedAt(baseUrl, id) !== undefined);
+      }
+      throw thrown;
+    }
+  }
+
+  function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
+    const { files } = service;
+    return reference.kind === 'original'
+      ? files.original(reference.id, options)
+      : files.customFormat(reference.id, reference.parameters, options);
+  }
+
+  async function take(
+    answer: Extract<Download, { status: 'received' }>,
+    reference: SourceReference,
+  ): Promise<Source> {
+    counts.downloads += 1;
+    const source = await downloadPicture(answer, { reference, cache, now: clock() });
+    // The asset may have been withdrawn while the bytes were coming.
+    if (refusals.has(reference.id)) await cache.purge(baseUrl, reference.id);
+    return source;
+  }
+
+  function noteSuccess(reference: SourceReference): void {
+    breaker.succeeded();
+    current.add(sourceKey(reference));
+    catalogue.setChecked(baseUrl, reference.id);
+  }
+
+  /** Withdrawn means gone: nothing of the asset stays, and nobody asks again in this run. */
+  async function refuse(id: number, cause: ServiceError, known: boolean): Promise<never> {
+    breaker.succeeded();
+    const code = known || cause.status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
+    const refused = refusals.get(id) ?? { id, code, status: cause.status, cause };
+    refusals.set(id, refused);
+    catalogue.drop(baseUrl, id);
+    await cache.purge(baseUrl, id);
+    throw refusedAssetError(refused, []);
+  }
+
+  return {
+    get,
+    cached: (reference) => cache.find(reference),
+    async check(id, references) {
+      throwIfRefused(id);
+      const found = await Promise.all(references.map((reference) => cache.find(reference)));
+      const [first, ...others] = found.filter((source) => source !== undefined).sort(byCost);
+      if (first) {
+        await confirm(first);
+        for (const other of others) await confirm(other);
+      } else if (references[0]) {
+        await get(references[0]);
+      }
+    },
+    download,
+    refusal: (id) => refusals.get(id),
+    staleSince: (id) => stale.get(id),
+    counts: () => ({ ...counts }),
+    async settled() {
+      while (background.size > 0) await Promise.all(background);
+    },
+  };
+}
+
+/** Cheapest to check first: with validators no bytes travel, without them few. */
+function byCost(one: Source, other: Source): number {
+  return Number(hasValidators(other)) - Number(hasValidators(one)) || one.size - other.size;
+}
+
+function hasValidators({ etag, lastModified }: Source): boolean {
+  return etag !== undefined || lastModified !== undefined;
+}
+
+function isTemporary(thrown: unknown): thrown is ServiceError {
+  return thrown instanceof ServiceError && thrown.temporary;
+}
+
+function isUnusable(thrown: unknown): boolean {
+  return thrown instanceof ServiceError && thrown.code === 'request-refused';
+}

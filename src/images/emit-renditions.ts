@@ -1,0 +1,171 @@
+import { type Finding, finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
+import { atPage } from './at-page.ts';
+import type { CataloguedRendition } from './catalogue-data.ts';
+import type { ImagesContext } from './images-context.ts';
+import { refusedAssetError } from './refused-asset.ts';
+import { SourceLost } from './rendition-bytes.ts';
+import { formatRenditionPath, type RenditionAddress, renditionKey } from './rendition-url.ts';
+import { settleAll } from './settle-all.ts';
+import type { SourceReference } from './source.ts';
+
+/** What built files name, and where it goes. */
+export interface EmitRequest {
+  /** The renditions that built files name, each with a page that names it; repeats are welcome. */
+  readonly addresses: readonly NamedRendition[];
+  /** Assets that built files show by the service's own addresses. */
+  readonly assets?: readonly NamedAsset[];
+  /** Writes a file, its path below the assets folder. */
+  readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
+  /**
+   * Takes a refused asset that built files name. Without it, such assets end the work with
+   * `asset-unknown` or `asset-withdrawn`.
+   */
+  readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
+}
+
+interface NamedRendition {
+  readonly address: RenditionAddress;
+  readonly page: string;
+}
+
+interface NamedAsset {
+  readonly id: number;
+  readonly page: string;
+}
+
+export interface Emitted {
+  /** Renditions whose bytes were made in this run. */
+  readonly made: number;
+  /** Renditions whose bytes were in the cache. */
+  readonly reused: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Writes every catalogued rendition that built files name, whichever build issued it. Their assets
+ * are checked unless they have been in this run.
+ *
+ * @throws `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
+ * `rendition-lost` (all of them at once), `rendition-failed`, and what `write` throws
+ */
+export async function emitRenditions(
+  context: ImagesContext,
+  { addresses, assets = [], write, onRefused }: EmitRequest,
+): Promise<Emitted> {
+  const { catalogue, sources, options } = context;
+  const pages = pagesByAsset([...addresses.map(toNamedAsset), ...assets]);
+  await checkNamed(context, referencesByAsset(context, addresses, assets), pages);
+
+  const refused = [...pages.keys()]
+    .map((id) => sources.refusal(id))
+    .filter((id) => id !== undefined);
+  const given = addresses.filter(({ address }) => !sources.refusal(address.id));
+  const files = filesOf(context, given);
+  const lost: { url: string; pages: string; cause: unknown }[] = [];
+  await settleAll(files, async ({ path, key, rendition, pages }) => {
+    const url = options.toUrl(path);
+    try {
+      await write(path, await context.bytes.get(key, rendition, url));
+    } catch (thrown) {
+      if (!(thrown instanceof SourceLost)) throw atPage(thrown, pages[0] ?? url);
+      lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
+    }
+    catalogue.markUsed(key);
+    context.shown.add(rendition.source.reference.id);
+  });
+  for (const { id } of assets) catalogue.markLinksUsed(context.service.baseUrl, id);
+  catalogue.endBuild();
+
+  if (lost.length > 0) throw lostError(lost);
+  for (const asset of refused) {
+    const named = pages.get(asset.id) ?? [];
+    const error = refusedAssetError(asset, named);
+    if (!onRefused) throw error;
+    onRefused(error, asset.id, named);
+  }
+  return { ...context.bytes.counts(), findings: unknownRenditions(context, given) };
+}
+
+interface RenditionFile {
+  readonly path: string;
+  readonly key: string;
+  readonly rendition: CataloguedRendition;
+  readonly pages: readonly string[];
+}
+
+/** By path: two names of one rendition are two files. */
+function filesOf(context: ImagesContext, addresses: readonly NamedRendition[]): RenditionFile[] {
+  const byPath = Map.groupBy(addresses, ({ address }) => formatRenditionPath(address));
+  return [...byPath].flatMap(([path, named]) => {
+    const { address } = named[0] as NamedRendition;
+    const rendition = findRendition(context, address);
+    const pages = [...new Set(named.map(({ page }) => page))].sort();
+    return rendition ? [{ path, key: renditionKey(address), rendition, pages }] : [];
+  });
+}
+
+function findRendition({ catalogue, service }: ImagesContext, address: RenditionAddress) {
+  const rendition = catalogue.rendition(renditionKey(address));
+  return rendition?.source.reference.service === service.baseUrl ? rendition : undefined;
+}
+
+function toNamedAsset({ address, page }: NamedRendition): NamedAsset {
+  return { id: address.id, page };
+}
+
+function pagesByAsset(named: readonly NamedAsset[]): Map<number, string[]> {
+  const groups = Map.groupBy(named, ({ id }) => id);
+  return new Map(
+    Array.from(groups, ([id, group]) => [id, [...new Set(group.map(({ page }) => page))].sort()]),
+  );
+}
+
+/** Only what pages name is checked: a crop that nobody shows any more may well be refused. */
+function referencesByAsset(
+  context: ImagesContext,
+  addresses: readonly NamedRendition[],
+  assets: readonly NamedAsset[],
+): Map<number, SourceReference[]> {
+  const references = [
+    ...addresses.map(({ address }) => findRendition(context, address)),
+    ...assets.flatMap(({ id }) => context.catalogue.links(context.service.baseUrl, id)),
+  ].flatMap((entry) => (entry ? [entry.source.reference] : []));
+  return Map.groupBy(new Set(references), ({ id }) => id);
+}
+
+async function checkNamed(
+  { sources, allowStale }: ImagesContext,
+  references: ReadonlyMap<number, SourceReference[]>,
+  pages: ReadonlyMap<number, readonly string[]>,
+): Promise<void> {
+  await settleAll([...references], async ([id, named]) => {
+    const page = pages.get(id)?.[0] ?? '';
+    try {
+      await sources.check(id, named);
+      allowStale(id, page);
+    } catch (thrown) {
+      if (!sources.refusal(id)) throw atPage(thrown, page);
+    }
+  });
+}
+
+function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {
+  const renditions = lost.sort((one, other) => (one.url < other.url ? -1 : 1));
+  return mediaAssetError('rendition-lost', { renditions }, { cause: renditions[0]?.cause });
+}
+
+function unknownRenditions(
+  context: ImagesContext,
+  addresses: readonly NamedRendition[],
+): Finding[] {
+  const unknown = addresses
+    .filter(({ address }) => !findRendition(context, address))
+    .map(({ address, page }) => ({
+      url: context.options.toUrl(formatRenditionPath(address)),
+      page,
+    }));
+  const distinct = new Map(unknown.map((named) => [JSON.stringify(named), named]));
+  return Array.from(distinct.values(), ({ url, page }) =>
+    finding('warning', 'rendition-unknown', page, { url, page }),
+  );
+}

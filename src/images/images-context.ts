@@ -1,0 +1,47 @@
+import type { Finding } from '../errors.ts';
+import type { CustomFormatParameters, MediaService } from '../service/media-service.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Sources } from './create-sources.ts';
+import type { Rectangle } from './rendition.ts';
+import type { RenditionBytes } from './rendition-bytes.ts';
+
+/** What a site decides about its images. */
+export interface ImagesOptions {
+  readonly service: MediaService;
+  /** The folder of cache and catalogue, an absolute path. */
+  readonly cacheDir: string;
+  /** Who cuts crops: the service (custom formats), or this machine from the original. */
+  readonly crops: 'service' | 'local';
+  /** `service`: pages carry the service's own addresses. */
+  readonly delivery: 'static' | 'service';
+  /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
+  readonly customFormat?: ((crop: Rectangle) => CustomFormatParameters) | undefined;
+  readonly mode: 'build' | 'dev';
+  /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
+  readonly maxStale?: number | undefined;
+  /** The URL of a path below the assets folder. */
+  readonly toUrl: (path: string) => string;
+  readonly onFinding: (finding: Finding) => void;
+  /** Renditions made at once. @default the number of processors */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds since the epoch. @default `Date.now` */
+  readonly clock?: (() => number) | undefined;
+  /** For the request without a token. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** What the parts of one run share. */
+export interface ImagesContext {
+  readonly options: ImagesOptions;
+  readonly service: MediaService;
+  readonly catalogue: Catalogue;
+  readonly sources: Sources;
+  readonly bytes: RenditionBytes;
+  readonly customFormat: (crop: Rectangle) => CustomFormatParameters;
+  /** Assets that this run has shown. */
+  readonly shown: Set<number>;
+  /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */
+  readonly allowStale: (id: number, page: string) => void;
+  /** Told of each address of the service that a page carries. */
+  readonly onLink: (url: string) => void;
+}

@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { bytesFor } from './bytes-for.ts';
+import { createPictureCache } from './cacache-picture-cache.ts';
+import { openCatalogue } from './catalogue.ts';
+import { checkTokenless } from './check-tokenless.ts';
+import { checkUsed } from './check-used.ts';
+import { createSources } from './create-sources.ts';
+import { customFormatParameters } from './custom-format-parameters.ts';
+import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
+import { failureFinding } from './failure-finding.ts';
+import { getMediaAsset } from './get-media-asset.ts';
+import type { ImagesContext, ImagesOptions } from './images-context.ts';
+import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
+import type { CatalogueItem } from './read-catalogue.ts';
+import { createRenditionBytes } from './rendition-bytes.ts';
+import { createStaleGuard } from './stale-assets.ts';
+
+export type { ImagesOptions } from './images-context.ts';
+
+/** The images of one build, or of one session of the dev server. */
+export interface Images {
+  /** Gives a page the addresses and sizes of an asset. @throws an error that names the page */
+  getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
+  /** Before a build: checks the assets that the last one used. Refused ones are remembered. */
+  checkUsed(): Promise<void>;
+  /** Changes whenever pages of an earlier build may be out of date. */
+  versions(): string;
+  /** After a build: writes every catalogued rendition that the built files name. */
+  emit(request: EmitRequest): Promise<Emitted>;
+  /** The bytes behind a rendition's URL; `undefined` for one that no component has issued. */
+  bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
+  catalogue(): CatalogueItem[];
+  counts(): ImageCounts;
+  /** Ends what goes on in the background, and writes the catalogue. */
+  save(): Promise<void>;
+}
+
+/** What a run has done so far. */
+export interface ImageCounts {
+  /** Assets that pages show. */
+  readonly assets: number;
+  /** Renditions. */
+  readonly made: number;
+  readonly reused: number;
+  /** Bodies that came from the service. */
+  readonly downloads: number;
+  /** Requests that asked whether a cached source is current. */
+  readonly checks: number;
+  /** Assets shown from the cache, unchecked. */
+  readonly stale: number;
+}
+
+const sevenDays = 7 * 24 * 60 * 60 * 1000;
+
+/** The images of a site. Opens the catalogue; nothing else happens until it is asked to. */
+export function createImages(options: ImagesOptions): Images {
+  const { service, cacheDir, mode, onFinding, clock = Date.now } = options;
+  const cache = createPictureCache(join(cacheDir, 'v1'));
+  const catalogue = openCatalogue({ cacheDir, clock, onFinding });
+  const sources = createSources({
+    service,
+    cache,
+    catalogue,
+    mode,
+    clock,
+    onBackgroundFailure: (thrown, id) => onFinding(failureFinding(thrown, `asset ${id}`)),
+  });
+  const limit = pLimit(options.concurrency ?? availableParallelism());
+  const bytes = createRenditionBytes({ cache, sources, limit });
+  const { maxStale = sevenDays } = options;
+  const { staleSince } = sources;
+  const stale = createStaleGuard({ staleSince, maxStale, clock, onFinding });
+  let tokenless: Promise<void> | undefined;
+  const context: ImagesContext = {
+    options,
+    service,
+    catalogue,
+    sources,
+    bytes,
+    customFormat: options.customFormat ?? customFormatParameters,
+    shown: new Set(),
+    allowStale: stale.allow,
+    onLink(url) {
+      if (mode === 'build') tokenless ??= reportTokenless(url);
+    },
+  };
+
+  async function reportTokenless(url: string): Promise<void> {
+    const found = await checkTokenless(url, options.fetch ?? fetch);
+    if (found) onFinding(found);
+  }
+
+  return {
+    getMediaAsset: (request) => getMediaAsset(context, request),
+    checkUsed: () => checkUsed(context),
+    versions: () => catalogue.epoch(),
+    emit: (request) => emitRenditions(context, request),
+    bytesFor: (url) => bytesFor(context, url),
+    catalogue: () => catalogue.items(),
+    counts: () => ({
+      assets: context.shown.size,
+      ...bytes.counts(),
+      ...sources.counts(),
+      stale: stale.count(),
+    }),
+    async save() {
+      await tokenless;
+      await sources.settled();
+      await cache.sweep();
+      await catalogue.save();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { type CatalogueData, type CataloguedLink, digest } from './catalogue-data.ts';
+
+/** Entries that no build has used for so long are forgotten: 90 days, in milliseconds. */
+const longestUnused = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * Joins what this process knows with what others have written since it read the file.
+ *
+ * @param read the file as this process read it
+ * @param dropped whether an asset was withdrawn in this run: it doesn't come back
+ */
+export function mergeCatalogues({
+  file,
+  read,
+  ours,
+  dropped,
+  now,
+}: {
+  file: CatalogueData;
+  read: CatalogueData;
+  ours: CatalogueData;
+  dropped: (service: string, id: number) => boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+}): CatalogueData {
+  const oldest = now - longestUnused;
+  const isKept = ({
+    source: {
+      reference: { service, id },
+    },
+    lastUsed,
+  }: CataloguedLink) => lastUsed >= oldest && !dropped(service, id);
+  return {
+    version: 1,
+    ...mergeEpochs(file, read, ours),
+    lastBuild: Math.max(file.lastBuild, ours.lastBuild),
+    checks: keep(
+      mergeNewest(file.checks, ours.checks, (time) => time),
+      (time, key) => {
+        const separator = key.lastIndexOf('|');
+        const [service, id] = [key.slice(0, separator), Number(key.slice(separator + 1))];
+        return time >= oldest && !dropped(service, id);
+      },
+    ),
+    renditions: keep(
+      mergeNewest(file.renditions, ours.renditions, ({ lastUsed }) => lastUsed),
+      isKept,
+    ),
+    links: keep(
+      mergeNewest(file.links, ours.links, ({ lastUsed }) => lastUsed),
+      isKept,
+    ),
+  };
+}
+
+function mergeEpochs(
+  file: CatalogueData,
+  read: CatalogueData,
+  ours: CatalogueData,
+): Pick<CatalogueData, 'epoch' | 'changes'> {
+  if (ours.epoch === file.epoch || file.epoch === read.epoch) return pickEpoch(ours);
+  if (ours.epoch === read.epoch) return pickEpoch(file);
+  return {
+    epoch: digest([file.epoch, ours.epoch].sort()),
+    changes: digest([file.changes, ours.changes].sort()),
+  };
+}
+
+function pickEpoch({ epoch, changes }: CatalogueData) {
+  return { epoch, changes };
+}
+
+function mergeNewest<T>(
+  file: Readonly<Record<string, T>>,
+  ours: Readonly<Record<string, T>>,
+  timeOf: (value: T) => number,
+): Record<string, T> {
+  const merged = { ...file };
+  for (const [key, value] of Object.entries(ours)) {
+    const other = merged[key];
+    if (other === undefined || timeOf(value) >= timeOf(other)) merged[key] = value;
+  }
+  return merged;
+}
+
+function keep<T>(
+  entries: Readonly<Record<string, T>>,
+  isKept: (value: NoInfer<T>, key: string) => boolean,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([key, value]) => isKept(value, key)));
+}

@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises';
+import sharp, { type Metadata } from 'sharp';
+import { mediaAssetError } from '../errors.ts';
+import type { PictureFacts } from './cacache-picture-cache.ts';
+import { sniffBytes, sniffedBytes } from './sniff-bytes.ts';
+import { type PictureKind, pictureKinds } from './source.ts';
+
+/** The most pixels that a picture may have: sharp's own limit, 16383 × 16383. */
+export const largestPicture = 16_383 ** 2;
+
+/** Of one decoding, in seconds. */
+const longestDecoding = 120;
+
+/**
+ * Finds out what a file shows, and that all of it can be decoded.
+ *
+ * @param what names the file in messages
+ * @throws `download-not-a-picture` or `picture-too-large`
+ */
+export async function probePicture(
+  file: string,
+  what: string,
+): Promise<Pick<PictureFacts, 'kind' | 'width' | 'height'>> {
+  const { kind: expected, description } = sniffBytes(await readStart(file));
+  const notAPicture = (received: string, cause?: unknown) =>
+    mediaAssetError('download-not-a-picture', { what, received }, { cause });
+  // Nothing else gets to a decoder: SVG, for one, could name other files.
+  if (expected === undefined) throw notAPicture(description);
+  let metadata: Metadata;
+  try {
+    metadata = await sharp(file, { limitInputPixels: false }).metadata();
+  } catch (thrown) {
+    throw notAPicture(`${description} that is broken or cut short`, thrown);
+  }
+  const kind = kindOf(metadata);
+  if (kind === undefined) throw notAPicture(`${description} of a kind that cannot be read`);
+  const { width, height } = metadata.autoOrient;
+  if (width * height > largestPicture) {
+    throw mediaAssetError('picture-too-large', { what, width, height, limit: largestPicture });
+  }
+  try {
+    // A JPEG is decoded at an eighth of its size here, which reads all of its bytes nonetheless.
+    await sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
+      .timeout({ seconds: longestDecoding })
+      .resize(16, 16, { fit: 'inside' })
+      .raw()
+      .toBuffer();
+  } catch (thrown) {
+    throw notAPicture(`${description} that is broken or cut short`, thrown);
+  }
+  return { kind, width, height };
+}
+
+function kindOf({ format, compression }: Metadata): PictureKind | undefined {
+  if (format === 'heif') return compression === 'av1' ? 'avif' : undefined;
+  return pictureKinds.find((kind) => kind === format);
+}
+
+async function readStart(file: string): Promise<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { extensions, type Rendition } from './rendition.ts';
+import type { RenditionAddress } from './rendition-url.ts';
+
+/** Goes up when the same rendition comes out with other pixels than before. */
+const encoderVersion = 1;
+
+/** The address of a rendition: the same pixels have the same one, and other pixels another. */
+export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
+  const { source, rectangle, width, height, recipe } = rendition;
+  const { x, y } = rectangle;
+  const facts = [
+    encoderVersion,
+    [x, y, rectangle.width, rectangle.height],
+    [width, height],
+    [recipe.format, recipe.quality ?? null, recipe.fit],
+  ];
+  return {
+    id: source.reference.id,
+    sourceHash: source.hash.slice(0, 16),
+    digest: createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16),
+    name,
+    extension: extensions[recipe.format],
+  };
+}

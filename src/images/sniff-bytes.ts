@@ -1,0 +1,66 @@
+import type { PictureKind } from './source.ts';
+
+/** What the first bytes of a file say that it is. */
+export interface Sniffed {
+  /** The kind of picture that it may be; `undefined` for everything else. */
+  readonly kind: PictureKind | undefined;
+  /** As messages name it: `an HTML page`. */
+  readonly description: string;
+}
+
+/** How many bytes `sniffBytes` looks at. */
+export const sniffedBytes = 1024;
+
+const signatures: readonly [start: string, description: string, kind?: PictureKind][] = [
+  ['\xff\xd8\xff', 'a JPEG', 'jpeg'],
+  ['\x89PNG\r\n\x1a\n', 'a PNG', 'png'],
+  ['GIF87a', 'a GIF', 'gif'],
+  ['GIF89a', 'a GIF', 'gif'],
+  ['II*\0', 'a TIFF', 'tiff'],
+  ['MM\0*', 'a TIFF', 'tiff'],
+  ['%PDF-', 'a PDF'],
+  ['%!PS', 'a PostScript file'],
+  ['8BPS', 'a Photoshop file'],
+  ['BM', 'a BMP picture'],
+  ['PK\x03\x04', 'a zip archive'],
+  ['\x1f\x8b', 'a gzip archive'],
+  ['ID3', 'a sound'],
+  ['OggS', 'a sound'],
+  ['\x1aE\xdf\xa3', 'a video'],
+];
+
+/** Brands of ISO media files, and what they are. */
+const brands: readonly [pattern: RegExp, description: string, kind?: PictureKind][] = [
+  [/^(avif|avis)$/, 'an AVIF', 'avif'],
+  // Named by what it holds, which only decoding tells.
+  [/^(mif1|msf1|miaf)$/, 'an AVIF', 'avif'],
+  [/^(hei[cxms]|hev[cxms])$/, 'a HEIC picture'],
+  [/^/, 'a video'],
+];
+
+/** Tells what a file is from its beginning. */
+export function sniffBytes(start: Uint8Array): Sniffed {
+  if (start.length === 0) return { kind: undefined, description: 'a file of 0 bytes' };
+  const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1');
+  const signature = signatures.find(([bytes]) => text.startsWith(bytes));
+  if (signature) return { kind: signature[2], description: signature[1] };
+  if (text.startsWith('RIFF')) {
+    return text.slice(8, 12) === 'WEBP'
+      ? { kind: 'webp', description: 'a WebP' }
+      : { kind: undefined, description: 'a sound or video' };
+  }
+  if (text.slice(4, 8) === 'ftyp') {
+    const [, description, kind] = brands.find(([brand]) => brand.test(text.slice(8, 12))) ?? [];
+    return { kind, description: description ?? 'a video' };
+  }
+  return { kind: undefined, description: describeText(text) };
+}
+
+function describeText(text: string): string {
+  const start = text.replace(/^(\xef\xbb\xbf)?\s*/, '');
+  if (/<svg[\s>]/i.test(start) && start.startsWith('<')) return 'an SVG drawing';
+  if (/^(<!doctype html|<html|<head|<body|<script|<!--)/i.test(start)) return 'an HTML page';
+  if (start.startsWith('<')) return 'an XML or HTML file';
+  if (/^[{[]/.test(start)) return 'JSON';
+  return /[^\t\r\n\x20-\x7e\x80-\xff]/.test(text) ? 'an unknown kind of file' : 'a text';
+}

@@ -1,0 +1,122 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+  type TestPicture,
+} from '../support/test-pictures.ts';
+import { cacheFolder, clientOf, openImages, startService } from './open-images.ts';
+
+const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
+const turned: TestPicture[] = orientations.map((orientation) => ({
+  path: `${orientation}.jpg`,
+  width: 600,
+  height: 400,
+  seed: orientation,
+  orientation,
+}));
+const emulator = await startService([
+  ...turned,
+  { path: 'kinds/a.png', width: 500, height: 300, seed: 21 },
+  { path: 'kinds/b.webp', width: 500, height: 300, seed: 22 },
+  { path: 'kinds/c.avif', width: 500, height: 300, seed: 23 },
+  { path: 'kinds/d.gif', width: 500, height: 300, seed: 24 },
+  { path: 'kinds/e.tiff', width: 500, height: 300, seed: 25 },
+]);
+
+async function publishOne(
+  crops: 'service' | 'local',
+  request: Omit<MediaAssetRequest, 'alt' | 'page'>,
+) {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder(), crops });
+  const asset = await images.getMediaAsset({ alt: 'A boat', page: '/page/', ...request });
+  const files = await images.publish(asset);
+  return { asset, bytes: files.get(asset.src) as Uint8Array };
+}
+
+const crop = { x: 130, y: 70, width: 240, height: 160 };
+
+for (const crops of ['service', 'local'] as const)
+  test.each(turned)(
+    `a ${crops} crop shows its region of a picture with EXIF orientation $orientation`,
+    async (picture) => {
+      const id = 4711 + turned.indexOf(picture);
+      const { asset, bytes } = await publishOne(crops, { id, crop, format: 'png' });
+      const region = regionPixels(patternPixels(picture), crop);
+      expect(asset).toMatchObject({ width: 240, height: 160 });
+      expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+    },
+  );
+
+test('a whole picture is published upright', async () => {
+  const { asset, bytes } = await publishOne('service', { id: 4716, format: 'png' });
+  const picture = patternPixels(turned[5] as TestPicture);
+  expect(asset).toMatchObject({ width: 600, height: 400, customFormatUrl: undefined });
+  expect(pixelDifference(await displayedPixels(bytes), picture).mean).toBeLessThan(3);
+});
+
+test.each([
+  ['png', 4719, 21],
+  ['webp', 4720, 22],
+  ['avif', 4721, 23],
+  ['tiff', 4723, 25],
+])('a crop is cut from a %s', async (_, id, seed) => {
+  const { bytes } = await publishOne('local', { id, crop, format: 'png' });
+  const region = regionPixels(patternPixels({ width: 500, height: 300, seed }), crop);
+  expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+});
+
+test('a GIF is shown', async () => {
+  const { bytes } = await publishOne('local', { id: 4722, width: 100, format: 'jpeg' });
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 100, height: 60 });
+});
+
+test.each([
+  ['webp', 'webp', undefined],
+  ['avif', 'heif', 'av1'],
+  ['jpeg', 'jpeg', undefined],
+  ['png', 'png', undefined],
+] as const)('a rendition is published as %s', async (format, decoded, compression) => {
+  const { asset, bytes } = await publishOne('service', { id: 4711, crop, format });
+  const metadata = await sharp(bytes).metadata();
+  expect(metadata.format).toBe(decoded);
+  expect(metadata.compression).toBe(compression);
+  const region = regionPixels(patternPixels(turned[0] as TestPicture), crop);
+  expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(12);
+  expect(asset.src).toMatch(format === 'jpeg' ? /\.jpg$/ : new RegExp(`\\.${format}$`));
+});
+
+test('width and height cut the picture evenly at both sides', async () => {
+  const { asset, bytes } = await publishOne('service', {
+    id: 4711,
+    width: 400,
+    height: 400,
+    format: 'png',
+  });
+  const middle = { x: 100, y: 0, width: 400, height: 400 };
+  const region = regionPixels(patternPixels(turned[0] as TestPicture), middle);
+  expect(asset).toMatchObject({ width: 400, height: 400 });
+  expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+});
+
+test('1x and 2x are published where the pixels allow', async () => {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: '300' });
+  const files = await images.publish(asset);
+  const sizes = await Promise.all(
+    asset.renditions.map(async ({ url, density }) => {
+      const { width, height } = await sharp(files.get(url)).metadata();
+      return { density, width, height };
+    }),
+  );
+  expect(sizes).toEqual([
+    { density: 1, width: 300, height: 200 },
+    { density: 2, width: 600, height: 400 },
+  ]);
+  expect(asset.srcset).toBe(
+    asset.renditions.map(({ url, density }) => `${url} ${density}x`).join(', '),
+  );
+});

@@ -3,8 +3,9 @@ import { ServiceError } from '../service/service-error.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createRefusals } from './create-refusals.ts';
 import { downloadPicture } from './download-picture.ts';
-import { isRefusal, type RefusedAsset, refusedAssetError } from './refused-asset.ts';
+import { isRefusal, type RefusedAsset } from './refused-asset.ts';
 import { type Source, type SourceReference, sourceKey } from './source.ts';
 
 /** The sources of one run: each is downloaded at most once, each asset checked at most once. */
@@ -58,7 +59,8 @@ export function createSources({
 }): Sources {
   const { baseUrl } = service;
   const breaker = createCircuitBreaker(failuresInARow);
-  const refusals = new Map<number, RefusedAsset>();
+  const refusals = createRefusals({ service: baseUrl, cache, catalogue });
+  const { throwIfRefused } = refusals;
   const stale = new Map<number, number>();
   const flights = new Map<string, Promise<Source>>();
   const firstChecks = new Map<number, { readonly key: string; readonly check: Promise<Checked> }>();
@@ -69,11 +71,6 @@ export function createSources({
   const asked = new Set<string>();
   const background = new Set<Promise<unknown>>();
   const counts = { downloads: 0, checks: 0 };
-
-  function throwIfRefused(id: number): void {
-    const refused = refusals.get(id);
-    if (refused) throw refusedAssetError(refused, []);
-  }
 
   /** One flight for each source. A build keeps its result, a dev session looks again. */
   async function get(reference: SourceReference): Promise<Source> {
@@ -157,7 +154,10 @@ export function createSources({
         if (mode === 'dev' && stale.size === 0) onBackgroundFailure(thrown, reference.id);
         return markStale(cached);
       }
-      if (isRefusal(thrown)) await refuse(reference.id, thrown, true);
+      if (isRefusal(thrown)) {
+        breaker.succeeded();
+        await refusals.refuse(reference.id, thrown, true);
+      }
       // The crop no longer fits what the asset has become: what is cached is out of date.
       if (isUnusable(thrown)) await cache.drop(reference);
       throw thrown;
@@ -182,7 +182,8 @@ export function createSources({
     } catch (thrown) {
       if (isTemporary(thrown)) breaker.failed(thrown);
       if (isRefusal(thrown)) {
-        await refuse(id, thrown, catalogue.checkedAt(baseUrl, id) !== undefined);
+        breaker.succeeded();
+        await refusals.refuse(id, thrown, catalogue.checkedAt(baseUrl, id) !== undefined);
       }
       throw thrown;
     }
@@ -202,7 +203,7 @@ export function createSources({
     counts.downloads += 1;
     const source = await downloadPicture(answer, { reference, cache, now: clock() });
     // The asset may have been withdrawn while the bytes were coming.
-    if (refusals.has(reference.id)) await cache.purge(baseUrl, reference.id);
+    if (refusals.get(reference.id)) await cache.purge(baseUrl, reference.id);
     return source;
   }
 
@@ -210,17 +211,6 @@ export function createSources({
     breaker.succeeded();
     current.add(sourceKey(reference));
     catalogue.setChecked(baseUrl, reference.id);
-  }
-
-  /** Withdrawn means gone: nothing of the asset stays, and nobody asks again in this run. */
-  async function refuse(id: number, cause: ServiceError, known: boolean): Promise<never> {
-    breaker.succeeded();
-    const code = known || cause.status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
-    const refused = refusals.get(id) ?? { id, code, status: cause.status, cause };
-    refusals.set(id, refused);
-    catalogue.drop(baseUrl, id);
-    await cache.purge(baseUrl, id);
-    throw refusedAssetError(refused, []);
   }
 
   return {
@@ -238,7 +228,7 @@ export function createSources({
       }
     },
     download,
-    refusal: (id) => refusals.get(id),
+    refusal: refusals.get,
     staleSince: (id) => stale.get(id),
     counts: () => ({ ...counts }),
     async settled() {

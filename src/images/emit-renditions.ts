@@ -64,14 +64,15 @@ export async function emitRenditions(
   const lost: { url: string; pages: string; cause: unknown }[] = [];
   await settleAll(files, async ({ path, key, rendition, pages }) => {
     const url = options.toUrl(path);
+    const { id } = rendition.source.reference;
     try {
       await write(path, await context.bytes.get(key, rendition, url));
     } catch (thrown) {
-      if (!(thrown instanceof SourceLost)) throw atPage(thrown, pages[0] ?? url);
+      if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page: pages[0] ?? url, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
     catalogue.markUsed(key);
-    context.shown.add(rendition.source.reference.id);
+    context.shown.add(id);
   });
   for (const { id } of assets) catalogue.markLinksUsed(context.service.baseUrl, id);
   catalogue.endBuild();
@@ -144,7 +145,7 @@ async function checkNamed(
       await sources.check(id, named);
       allowStale(id, page);
     } catch (thrown) {
-      if (!sources.refusal(id)) throw atPage(thrown, page);
+      if (!sources.refusal(id)) throw atPage(thrown, { page, id });
     }
   });
 }

@@ -33,7 +33,7 @@ export async function getMediaAsset(
     return issue(context, parsed, found);
   } catch (thrown) {
     const refused = context.sources.refusal(id);
-    throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, page);
+    throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
   }
 }
 

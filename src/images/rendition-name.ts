@@ -21,8 +21,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 export function renditionName(alt: string, id: number): string {
   const plain = alt
     .slice(0, 10 * longestName)
-    .toLowerCase()
     .normalize('NFKD')
+    .toLowerCase()
     .replace(/['’]/g, '')
     .replace(/\p{Mark}/gu, '')
     .replace(/[^\0-\x7f]/g, (letter) => spelledOut[letter] ?? ' ')

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { appendFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createPictureCache } from '../../src/images/cacache-picture-cache.ts';
+import { type Respond, serve } from '../service/scripted-service.ts';
+import { drawTestPicture } from '../support/test-pictures.ts';
+import {
+  cacheFolder,
+  clientOf,
+  contentsOf,
+  failureOf,
+  filesBelow,
+  openImages,
+} from './open-images.ts';
+
+const page = '/page/';
+const picture = await drawTestPicture({ path: 'a.jpg', width: 640, height: 480 });
+const short = picture.subarray(0, picture.length * 0.7);
+
+function text(value: string): Buffer {
+  return Buffer.from(value);
+}
+
+/** A PNG of white whose header says so many pixels. */
+function hugePng(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const check = Buffer.alloc(4);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(data: Buffer): number {
+  let crc = ~0;
+  for (const byte of data) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+/** Sends bytes without saying how many. */
+function unannounced(bytes: Buffer): Respond {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'image/jpeg' });
+    response.write(bytes);
+    response.end();
+  };
+}
+
+async function ask(respond: Respond) {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({ respond });
+  const images = openImages({
+    service: clientOf(scripted, { attempts: 1, maxDownloadBytes: 200_000 }),
+    cacheDir,
+  });
+  const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
+  await images.save();
+  return { error, cacheDir };
+}
+
+test.each([
+  ['nothing', Buffer.alloc(0), 'a file of 0 bytes'],
+  ['an HTML page', text('\n<!DOCTYPE html><title>Sign in</title>'), 'an HTML page'],
+  [
+    'an SVG',
+    text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'an SVG drawing',
+  ],
+  ['a PDF', text('%PDF-1.7\n%âãÏÓ'), 'a PDF'],
+  ['JSON', text('{"error":"gone"}'), 'JSON'],
+  ['XML', text('<?xml version="1.0"?><Error/>'), 'an XML or HTML file'],
+  ['text', text('Service unavailable'), 'a text'],
+  ['a zip', text('PK\x03\x04'), 'a zip archive'],
+  ['a video', Buffer.from('00000018667479706d703432000000006d703432', 'hex'), 'a video'],
+  ['a HEIC', Buffer.from('000000186674797068656963000000006d696631', 'hex'), 'a HEIC picture'],
+  ['random bytes', createHash('sha512').update('a').digest(), 'an unknown kind of file'],
+  ['half a JPEG', short, 'a JPEG that is broken or cut short'],
+  ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is broken or cut short'],
+  [
+    'half a PNG',
+    await drawTestPicture({ path: 'a.png', width: 64, height: 48 }).then((png) =>
+      png.subarray(0, png.length / 2),
+    ),
+    'a PNG that is broken or cut short',
+  ],
+  [
+    'half a WebP',
+    await drawTestPicture({ path: 'a.webp', width: 64, height: 48 }).then((webp) =>
+      webp.subarray(0, webp.length / 2),
+    ),
+    'a WebP that is broken or cut short',
+  ],
+])('%s in place of a picture is refused, and nothing of it is kept', async (_, bytes, received) => {
+  const { error, cacheDir } = await ask(unannounced(bytes));
+  expect(error).toMatchObject({
+    code: 'download-not-a-picture',
+    message: `/page/: asset 4711 is no picture that can be shown: the service gave ${received}.`,
+  });
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test.each<[string, string, Respond]>([
+  [
+    'cut short',
+    'download-truncated',
+    (response) => {
+      response.writeHead(200, { 'content-length': picture.length });
+      response.write(short, () => response.destroy());
+    },
+  ],
+  [
+    'past the limit',
+    'download-too-large',
+    (response) => void response.writeHead(200).end(Buffer.alloc(300_000, picture)),
+  ],
+  [
+    'announced past the limit',
+    'download-too-large',
+    (response) => void response.writeHead(200, { 'content-length': 10 ** 9 }).write('a'),
+  ],
+  [
+    'of 40,000 × 40,000 pixels',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(hugePng(40_000)),
+  ],
+])('a download %s is %s, and nothing of it is kept', async (_, code, respond) => {
+  const { error, cacheDir } = await ask(respond);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(/^\/page\/: .*asset 4711/);
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test('a picture with too many pixels is said with its size', async () => {
+  const { error } = await ask((response) => void response.writeHead(200).end(hugePng(40_000)));
+  expect(error.message).toContain('has 40000 × 40000 pixels');
+});
+
+test('a broken version does not take the place of the one in the cache', async () => {
+  let bytes = picture;
+  const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
+  const cacheDir = await cacheFolder();
+  const request = { id: 4711, alt: '', page };
+  const { src } = await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(
+    request,
+  );
+  bytes = short;
+  const second = openImages({ service: clientOf(scripted), cacheDir });
+  expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
+    code: 'download-not-a-picture',
+  });
+  bytes = picture;
+  const third = openImages({ service: clientOf(scripted), cacheDir });
+  expect((await third.getMediaAsset(request)).src).toBe(src);
+});
+
+test('a download that was killed is no entry, and goes with the asset', async () => {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({
+    respond: (response) => void response.writeHead(200).end(picture),
+  });
+  const cache = createPictureCache(`${cacheDir}/v1`);
+  await writeFile(await cache.temporaryFile(4711), short);
+  const reference = { kind: 'original', service: scripted.url, id: 4711 } as const;
+  expect(await cache.find(reference)).toBeUndefined();
+  const images = openImages({ service: clientOf(scripted), cacheDir });
+  expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
+  await cache.purge(scripted.url, 4711);
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test('an index line that was cut off by a crash is no entry', async () => {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({
+    respond: (response) => void response.writeHead(200).end(picture),
+  });
+  const request = { id: 4711, alt: '', page };
+  const { src } = await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(
+    request,
+  );
+  for (const [path, bytes] of await filesBelow(`${cacheDir}/v1`)) {
+    if (!path.includes('index-v')) continue;
+    await appendFile(path, bytes.subarray(0, bytes.length / 2));
+    await truncate(path, (await stat(path)).size - 20);
+  }
+  const again = openImages({ service: clientOf(scripted), cacheDir });
+  expect((await again.getMediaAsset(request)).src).toBe(src);
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MediaAssetError } from '../../src/errors.ts';
+import { parseRequest } from '../../src/images/parse-request.ts';
+
+const good = { id: 4711, alt: 'A quay', page: '/harbour/' };
+
+function errorOf(request: Record<string, unknown>): MediaAssetError {
+  try {
+    parseRequest(request);
+  } catch (thrown) {
+    if (thrown instanceof MediaAssetError) return thrown;
+    throw thrown;
+  }
+  throw new Error('expected a failure');
+}
+
+test('a request without anything else is a WebP of the whole picture', () => {
+  expect(parseRequest(good)).toEqual({
+    ...good,
+    crop: undefined,
+    width: undefined,
+    height: undefined,
+    format: 'webp',
+    quality: 80,
+  });
+});
+
+describe('ids', () => {
+  test.each([[0], [-1], [1.5], ['4711'], [Number.NaN], [2 ** 53], [null], [undefined], [[4711]]])(
+    'refuses %j',
+    (id) => {
+      const error = errorOf({ ...good, id });
+      expect(error.code).toBe('asset-id-invalid');
+      expect(error.message).toContain('/harbour/: ');
+      expect(error.message).toContain(String(id));
+    },
+  );
+
+  test('takes the largest safe integer', () => {
+    expect(parseRequest({ ...good, id: 2 ** 53 - 1 }).id).toBe(2 ** 53 - 1);
+  });
+});
+
+describe('alt', () => {
+  test.each([[undefined], [null]])('%s is missing', (alt) => {
+    expect(errorOf({ ...good, alt })).toMatchObject({
+      code: 'alt-missing',
+      message: '/harbour/: the picture of asset 4711 has no `alt`.',
+    });
+  });
+
+  test('may be empty, long, or written from right to left', () => {
+    for (const alt of ['', 'x'.repeat(5000), 'רציף בנמל'])
+      expect(parseRequest({ ...good, alt }).alt).toBe(alt);
+  });
+
+  test('is a text', () => {
+    expect(errorOf({ ...good, alt: true })).toMatchObject({ code: 'prop-invalid' });
+  });
+});
+
+describe('crops', () => {
+  const crop = { x: 0, y: 10, width: 20, height: 30 };
+
+  test.each([
+    ['no object', null, 'it is no object'],
+    ['a text', '0,10,20,30', 'it is no object'],
+    ['a list', [0, 10, 20, 30], 'it is no object'],
+    ['one without keys', {}, 'x, y, width, height missing'],
+    ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
+    ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
+    ['a negative corner', { ...crop, x: -1 }, 'x is negative'],
+    ['a negative size', { ...crop, height: -30 }, 'height is negative'],
+    ['no width', { ...crop, width: 0 }, 'width is zero'],
+    ['no height', { ...crop, height: 0 }, 'height is zero'],
+    ['a fraction', { ...crop, y: 0.5 }, 'y is no whole number of pixels'],
+    ['an infinite size', { ...crop, width: Infinity }, 'width is no whole number of pixels'],
+    ['NaN', { ...crop, width: Number.NaN }, 'width is no number'],
+    ['a number as text', { ...crop, width: '20' }, 'width is no number'],
+  ])('refuses %s', (_, value, problem) => {
+    const error = errorOf({ ...good, crop: value });
+    expect(error.code).toBe('crop-invalid');
+    expect(error.message).toContain(`/harbour/: the crop of asset 4711 is not usable: ${problem}`);
+  });
+
+  test('of one pixel is one', () => {
+    const one = { x: 0, y: 0, width: 1, height: 1 };
+    expect(parseRequest({ ...good, crop: one }).crop).toEqual(one);
+  });
+
+  test('of any value either are whole rectangles or are refused with a code', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        try {
+          const parsed = parseRequest({ ...good, crop: value }).crop;
+          if (value === undefined) return parsed === undefined;
+          const { x, y, width, height } = parsed ?? { x: -1, y: -1, width: 0, height: 0 };
+          return [x, y, width, height].every(Number.isSafeInteger) && width > 0 && height > 0;
+        } catch (thrown) {
+          return thrown instanceof MediaAssetError && thrown.code === 'crop-invalid';
+        }
+      }),
+    );
+  });
+});
+
+describe('other props', () => {
+  test.each([
+    ['width', 800, 800],
+    ['width', '800', 800],
+    ['height', '1', 1],
+    ['height', 65535, 65535],
+    ['format', 'avif', 'avif'],
+    ['quality', 1, 1],
+    ['quality', 100, 100],
+  ])('%s=%j is taken', (name, value, read) => {
+    expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
+  });
+
+  test.each([
+    ['width', 0],
+    ['width', -800],
+    ['width', 12.5],
+    ['width', '12.5'],
+    ['width', '800px'],
+    ['width', ''],
+    ['width', 65536],
+    ['width', Number.NaN],
+    ['height', null],
+    ['height', {}],
+    ['format', 'bmp'],
+    ['format', 'WEBP'],
+    ['format', 1],
+    ['quality', 0],
+    ['quality', 101],
+    ['quality', '80'],
+    ['quality', 79.5],
+  ])('%s=%j is refused', (name, value) => {
+    const error = errorOf({ ...good, [name]: value });
+    expect(error.code).toBe('prop-invalid');
+    expect(error.message).toContain(`/harbour/: asset 4711 has ${name}=`);
+  });
+
+  test.each([
+    ['webp', 80],
+    ['jpeg', 80],
+    ['avif', 60],
+    ['png', undefined],
+  ])('a %s has its own quality', (format, quality) => {
+    expect(parseRequest({ ...good, format }).quality).toBe(quality);
+  });
+});

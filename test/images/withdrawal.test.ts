@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readCatalogue } from '../../src/images/catalogue.ts';
+import { inTurn, type Respond, serve, status } from '../service/scripted-service.ts';
+import { drawTestPicture } from '../support/test-pictures.ts';
+import {
+  addressesOf,
+  cacheFolder,
+  clientOf,
+  contentsOf,
+  deleteAsset,
+  failureOf,
+  filesBelow,
+  openImages,
+  startService,
+  takeDownloads,
+} from './open-images.ts';
+
+const pictures = [
+  { path: 'a.jpg', width: 320, height: 200 },
+  { path: 'b.jpg', width: 320, height: 200, seed: 1 },
+  { path: 'c.jpg', width: 320, height: 200, seed: 2 },
+];
+const emulator = await startService(pictures);
+const crop = { x: 20, y: 10, width: 100, height: 80 };
+const page = '/page/';
+
+test('an asset that the service has lost is purged: no byte of it stays', async () => {
+  const cacheDir = await cacheFolder();
+  const original = await readFile(join(emulator.mediaDir, 'a.jpg'));
+  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const lost = [
+    await first.getMediaAsset({ id: 4711, alt: '', page, crop }),
+    await first.getMediaAsset({ id: 4711, alt: '', page, width: 100 }),
+  ];
+  const kept = await first.getMediaAsset({ id: 4712, alt: '', page });
+  const files = await first.publish(...lost, kept);
+  await deleteAsset(emulator, 'a.jpg');
+  takeDownloads(emulator);
+
+  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const before = second.versions();
+  await second.checkUsed();
+  expect(second.versions()).not.toBe(before);
+  const errors = await Promise.all(
+    ['/page/', '/other/'].map((place) =>
+      failureOf(second.getMediaAsset({ id: 4711, alt: '', page: place, crop })),
+    ),
+  );
+  expect(errors.map(({ message }) => message)).toEqual([
+    'The service no longer gives out:\n  - asset 4711 (404) on /page/',
+    'The service no longer gives out:\n  - asset 4711 (404) on /other/',
+  ]);
+  expect(errors[0]).toMatchObject({ code: 'asset-withdrawn', cause: { status: 404 } });
+  const again = await second.getMediaAsset({ id: 4712, alt: '', page });
+  await second.publish(again);
+
+  expect(takeDownloads(emulator).filter((line) => line.includes('/4711/'))).toHaveLength(1);
+  const left = await contentsOf(cacheDir);
+  expect(left).toHaveLength(2);
+  expect(left.some((bytes) => bytes.equals(original))).toBe(false);
+  for (const asset of lost)
+    expect(left.some((bytes) => bytes.equals(files.get(asset.src) as Uint8Array))).toBe(false);
+  expect(readCatalogue(cacheDir).map(({ id }) => id)).toEqual([4712]);
+  const indexes = [...(await filesBelow(join(cacheDir, 'v1'))).entries()];
+  expect(indexes.filter(([, bytes]) => bytes.includes('|4711'))).toEqual([]);
+});
+
+test('a page that no component rendered anew does not publish a withdrawn asset', async () => {
+  const cacheDir = await cacheFolder();
+  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const asset = await first.getMediaAsset({ id: 4713, alt: '', page });
+  await first.publish(asset);
+  await deleteAsset(emulator, 'c.jpg');
+
+  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const written: string[] = [];
+  const addresses = addressesOf(asset);
+  const write = async (path: string) => void written.push(path);
+  expect(await failureOf(second.emit({ addresses, write }))).toMatchObject({
+    code: 'asset-withdrawn',
+    message: 'The service no longer gives out:\n  - asset 4713 (404) on /page/',
+  });
+  const refused: string[] = [];
+  const { findings } = await second.emit({
+    addresses,
+    write,
+    onRefused: (error, id, pages) => refused.push(`${error.code} ${id} ${pages}`),
+  });
+  expect(refused).toEqual(['asset-withdrawn 4713 /page/']);
+  expect({ written, findings }).toEqual({ written: [], findings: [] });
+});
+
+const picture = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200 });
+const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }).end(picture);
+
+test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async (code) => {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({ respond: inTurn(give, status(code)) });
+  const request = { id: 1, alt: '', page };
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  await first.publish(await first.getMediaAsset(request));
+  const second = openImages({ service: clientOf(scripted), cacheDir });
+  expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
+    code: 'asset-withdrawn',
+    message: `The service no longer gives out:\n  - asset 1 (${code}) on /page/`,
+  });
+  await second.save();
+  expect(await contentsOf(cacheDir)).toEqual([]);
+  expect(readCatalogue(cacheDir)).toEqual([]);
+});
+
+test.each([
+  [404, 'asset-unknown'],
+  [403, 'asset-withdrawn'],
+  [410, 'asset-withdrawn'],
+])('%i for an asset that was never cached is %s', async (code, expected) => {
+  const scripted = await serve({ respond: status(code) });
+  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder() });
+  const request = { id: 1, alt: '', page };
+  expect(await failureOf(images.getMediaAsset(request))).toMatchObject({ code: expected });
+  await failureOf(images.getMediaAsset({ ...request, crop }));
+  expect(scripted.requests).toHaveLength(1);
+});
+
+test('bytes that another asset shares stay', async () => {
+  const cacheDir = await cacheFolder();
+  let withdrawn = false;
+  const scripted = await serve({
+    respond: (response, request) =>
+      withdrawn && request.url.includes('/1/file/1/')
+        ? status(410)(response, request)
+        : give(response, request),
+  });
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  await first.getMediaAsset({ id: 1, alt: '', page });
+  await first.getMediaAsset({ id: 2, alt: '', page });
+  await first.save();
+  withdrawn = true;
+  const second = openImages({ service: clientOf(scripted), cacheDir });
+  await failureOf(second.getMediaAsset({ id: 1, alt: '', page }));
+  expect(await contentsOf(cacheDir)).toEqual([picture]);
+});
+
+test('an earlier version goes with the asset, also when the run that replaced it was killed', async () => {
+  const cacheDir = await cacheFolder();
+  const newer = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
+  const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
+  const scripted = await serve({ respond: inTurn(give, giveNewer, status(404)) });
+  const request = { id: 1, alt: '', page };
+  await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request);
+  // Neither of these runs gets to save().
+  await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request);
+  expect(await contentsOf(cacheDir)).toHaveLength(2);
+  await failureOf(openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request));
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});

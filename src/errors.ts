@@ -142,9 +142,9 @@ const catalogue = {
       `${details.url} could not be made from asset ${details.id}: ${details.reason}.`,
     hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
   },
-  'cache-unwritable': {
+  'cache-unusable': {
     message: (details: { path: string }) =>
-      `The picture cache ${details.path} could not be written.`,
+      `The picture cache ${details.path} could not be read or written.`,
     hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',
   },
   'catalogue-broken': {
@@ -371,8 +371,8 @@ export function describe<C extends Code>(
 }
 
 /**
- * An error of the catalogue. `cause` holds what it came from. Never holds a secret.
- * Astro's command line prints `hint` and `cause` of itself.
+ * An error of the catalogue. `cause` holds what it came from. Never holds a secret. Astro's command
+ * line prints `hint` and `cause` of itself, but not `name`: so the hint ends with the code.
  */
 export class MediaAssetError extends Error {
   readonly code: Code;
@@ -382,7 +382,7 @@ export class MediaAssetError extends Error {
     super(text.message, options);
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
-    this.hint = text.hint;
+    this.hint = `${text.hint} [${code}]`;
   }
 }
 

@@ -58,7 +58,7 @@ const algorithms: [string] = ['sha256'];
 /**
  * A picture cache in a folder of its own (made by cacache).
  *
- * @throws from every method that writes: `cache-unwritable`
+ * @throws (every method) `cache-unusable`
  */
 export function createPictureCache(folder: string): PictureCache {
   const purge = createPurge(folder);
@@ -99,55 +99,63 @@ export function createPictureCache(folder: string): PictureCache {
     }
   }
 
+  async function add(reference: SourceReference, file: string, facts: PictureFacts) {
+    const key = sourceKey(reference);
+    const earlier = await cacache.get.info(folder, key);
+    const entry = { folder, key, file, metadata: { version: formatVersion, ...facts } };
+    await putFile(entry);
+    let source = await find(reference);
+    if (!source) {
+      // The same bytes have just been purged for another asset.
+      await putFile(entry);
+      source = await find(reference);
+    }
+    if (!source) throw new Error('The file is gone after it was written.');
+    if (earlier && hashOf(earlier.integrity) !== source.hash) purge.replaced(key);
+    return source;
+  }
+
+  async function readRendition(key: string): Promise<Buffer | undefined> {
+    const entry = await cacache.get.info(folder, renditionKeyInCache(key));
+    return entry ? read(entry.integrity) : undefined;
+  }
+
+  async function addRendition(key: string, bytes: Uint8Array): Promise<void> {
+    const metadata = { version: formatVersion };
+    await cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata });
+  }
+
+  async function purgeAsset(service: string, id: number): Promise<void> {
+    await purge.erase(
+      (key) => isSourceKeyOf(key, service, id) || key.startsWith(renditionKeyInCache(`${id}-`)),
+    );
+    for (const name of await namesIn(downloads)) {
+      if (name.startsWith(`${id}-`)) await rm(join(downloads, name), { force: true });
+    }
+  }
+
+  async function temporaryFile(id: number): Promise<string> {
+    await mkdir(downloads, { recursive: true });
+    return join(downloads, `${id}-${crypto.randomUUID()}`);
+  }
+
   return {
-    find,
-    async add(reference, file, facts) {
-      const key = sourceKey(reference);
-      const earlier = await cacache.get.info(folder, key);
-      await writing(() =>
-        putFile({ folder, key, file, metadata: { version: formatVersion, ...facts } }),
-      );
-      const source = await find(reference);
-      if (!source) throw unwritable(folder, new Error('The file is gone after it was written.'));
-      if (earlier && hashOf(earlier.integrity) !== source.hash) purge.replaced(key);
-      return source;
-    },
-    drop: (reference) => writing(() => purge.erase((key) => key === sourceKey(reference))),
-    read: (hash) => read(integrityOf(hash)),
-    async readRendition(key) {
-      const entry = await cacache.get.info(folder, renditionKeyInCache(key));
-      return entry ? read(entry.integrity) : undefined;
-    },
-    async addRendition(key, bytes) {
-      await writing(() =>
-        cacache.put(folder, renditionKeyInCache(key), bytes, {
-          algorithms,
-          metadata: { version: formatVersion },
-        }),
-      );
-    },
-    purge: (service, id) =>
-      writing(async () => {
-        await purge.erase(
-          (key) => isSourceKeyOf(key, service, id) || key.startsWith(renditionKeyInCache(`${id}-`)),
-        );
-        for (const name of await namesIn(downloads)) {
-          if (name.startsWith(`${id}-`)) await rm(join(downloads, name), { force: true });
-        }
-      }),
-    sweep: () => writing(() => purge.sweep()),
-    temporaryFile: (id) =>
-      writing(async () => {
-        await mkdir(downloads, { recursive: true });
-        return join(downloads, `${id}-${crypto.randomUUID()}`);
-      }),
+    find: (reference) => working(() => find(reference)),
+    add: (reference, file, facts) => working(() => add(reference, file, facts)),
+    drop: (reference) => working(() => purge.erase((key) => key === sourceKey(reference))),
+    read: (hash) => working(() => read(integrityOf(hash))),
+    readRendition: (key) => working(() => readRendition(key)),
+    addRendition: (key, bytes) => working(() => addRendition(key, bytes)),
+    purge: (service, id) => working(() => purgeAsset(service, id)),
+    sweep: () => working(() => purge.sweep()),
+    temporaryFile: (id) => working(() => temporaryFile(id)),
   };
 
-  async function writing<T>(write: () => Promise<T>): Promise<T> {
+  async function working<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await write();
+      return await work();
     } catch (thrown) {
-      throw unwritable(folder, thrown);
+      throw mediaAssetError('cache-unusable', { path: folder }, { cause: thrown });
     }
   }
 }
@@ -185,10 +193,6 @@ function integrityOf(hash: string): string {
 function isDamaged(thrown: unknown): boolean {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   return code === 'ENOENT' || code === 'EINTEGRITY' || code === 'EBADSIZE';
-}
-
-function unwritable(path: string, cause: unknown) {
-  return mediaAssetError('cache-unwritable', { path }, { cause });
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -51,7 +51,7 @@ export interface Catalogue {
   /** Changes whenever pages of an earlier build may show a version that is out of date. */
   epoch(): string;
   items(): CatalogueItem[];
-  /** @throws `cache-unwritable` */
+  /** @throws `cache-unusable` */
   save(): Promise<void>;
 }
 
@@ -172,7 +172,7 @@ export function openCatalogue({
         mkdirSync(dirname(path), { recursive: true });
         await writeFileAtomic(path, formatCatalogue(data));
       } catch (cause) {
-        throw mediaAssetError('cache-unwritable', { path }, { cause });
+        throw mediaAssetError('cache-unusable', { path }, { cause });
       }
     },
   };

@@ -6,7 +6,7 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createRefusals } from './create-refusals.ts';
 import { downloadPicture } from './download-picture.ts';
 import { isRefusal, type RefusedAsset } from './refused-asset.ts';
-import { type Source, type SourceReference, sourceKey } from './source.ts';
+import { bySourceCost, type Source, type SourceReference, sourceKey } from './source.ts';
 
 /** The sources of one run: each is downloaded at most once, each asset checked at most once. */
 export interface Sources {
@@ -15,7 +15,7 @@ export interface Sources {
    * first; in dev that happens in the background, for the next time.
    *
    * @throws what the client throws, where nothing cached may be used; `asset-unknown`,
-   * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`, `cache-unwritable`
+   * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`, `cache-unusable`
    */
   get(reference: SourceReference): Promise<Source>;
   /** The version in the cache; no request is made. */
@@ -219,7 +219,7 @@ export function createSources({
     async check(id, references) {
       throwIfRefused(id);
       const found = await Promise.all(references.map((reference) => cache.find(reference)));
-      const [first, ...others] = found.filter((source) => source !== undefined).sort(byCost);
+      const [first, ...others] = found.filter((source) => source !== undefined).sort(bySourceCost);
       if (first) {
         await confirm(first);
         for (const other of others) await confirm(other);
@@ -235,15 +235,6 @@ export function createSources({
       while (background.size > 0) await Promise.all(background);
     },
   };
-}
-
-/** Cheapest to check first: with validators no bytes travel, without them few. */
-function byCost(one: Source, other: Source): number {
-  return Number(hasValidators(other)) - Number(hasValidators(one)) || one.size - other.size;
-}
-
-function hasValidators({ etag, lastModified }: Source): boolean {
-  return etag !== undefined || lastModified !== undefined;
 }
 
 function isTemporary(thrown: unknown): thrown is ServiceError {

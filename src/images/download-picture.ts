@@ -10,7 +10,7 @@ import { describeSource, type Source, type SourceReference } from './source.ts';
  * file of its own, which is deleted either way.
  *
  * @throws what reading the body throws; `download-not-a-picture`, `picture-too-large`,
- * `cache-unwritable`
+ * `cache-unusable`
  */
 export async function downloadPicture(
   download: Extract<Download, { status: 'received' }>,
@@ -44,6 +44,6 @@ async function writeBody(file: string, body: ReadableStream<Uint8Array>): Promis
     await writeFile(file, body, { flag: 'wx' });
   } catch (thrown) {
     if (isMediaAssetError(thrown)) throw thrown;
-    throw mediaAssetError('cache-unwritable', { path: file }, { cause: thrown });
+    throw mediaAssetError('cache-unusable', { path: file }, { cause: thrown });
   }
 }

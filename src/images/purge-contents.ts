@@ -17,6 +17,8 @@ export interface Purge {
 export function createPurge(folder: string): Purge {
   const replaced = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
+  let waiting: ((key: string) => boolean)[] = [];
+  let next: Promise<void> | undefined;
 
   /** One after the other: what one still needs, the next must not delete. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -68,7 +70,17 @@ export function createPurge(folder: string): Purge {
 
   return {
     replaced: (key) => void replaced.add(key),
-    erase: (matches) => inTurn(() => erase(matches)),
+    erase(matches) {
+      waiting.push(matches);
+      // Each time costs a walk through the whole index, so those that wait share one.
+      next ??= inTurn(() => {
+        const together = waiting;
+        waiting = [];
+        next = undefined;
+        return erase((key) => together.some((one) => one(key)));
+      });
+      return next;
+    },
     sweep: () => inTurn(sweep),
   };
 }

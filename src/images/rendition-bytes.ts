@@ -8,7 +8,7 @@ import { makeRendition } from './make-rendition.ts';
 export interface RenditionBytes {
   /**
    * @param url names the rendition in messages
-   * @throws `rendition-failed`, `cache-unwritable`; `SourceLost` where its source can't be had
+   * @throws `rendition-failed`, `cache-unusable`; `SourceLost` where its source can't be had
    */
   get(key: string, rendition: CataloguedRendition, url: string): Promise<Buffer>;
   counts(): { readonly made: number; readonly reused: number };

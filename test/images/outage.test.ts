@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { closedPort, serve, status } from '../service/scripted-service.ts';
 import { startEmulatorProcess } from '../support/start-emulator.ts';
@@ -109,6 +111,28 @@ test('after two failures the rest of the cache is used without asking', async ()
   expect(images.counts()).toMatchObject({ stale: 30 });
 });
 
+test('checks that hang are given up once two have failed', { timeout: 10_000 }, async () => {
+  const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+  let answers: 'all' | number = 'all';
+  const scripted = await serve({
+    respond: (response) => {
+      if (answers === 'all') return void response.writeHead(200, { etag: '"1"' }).end(bytes);
+      answers -= 1;
+      if (answers >= 0) response.destroy();
+    },
+  });
+  const cacheDir = await cacheFolder();
+  const service = () => clientOf(scripted, { attempts: 1 });
+  const requests = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, alt: '', page }));
+  const first = openImages({ service: service(), cacheDir });
+  await Promise.all(requests.map(first.getMediaAsset));
+  await first.save();
+  answers = 2;
+  const second = openImages({ service: service(), cacheDir });
+  await Promise.all(requests.map(second.getMediaAsset));
+  expect(second.counts()).toMatchObject({ stale: 20, downloads: 0 });
+});
+
 test('without a cache the error names the page, the asset and the service', async () => {
   const url = `http://127.0.0.1:${await closedPort()}`;
   const service = clientOf({ url }, { attempts: 1 });
@@ -164,5 +188,17 @@ test('an HTML page in place of a picture is an error, with a full cache too', as
   expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
     code: 'answer-html',
     message: expect.stringMatching(/^\/page\/: /),
+  });
+});
+
+test('a cache folder that cannot be used is said', async () => {
+  const cacheDir = await cacheFolder();
+  await writeFile(join(cacheDir, 'v1'), 'a file in its place');
+  const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+  const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
+  const images = openImages({ service: clientOf(scripted), cacheDir });
+  expect(await failureOf(images.getMediaAsset({ id: 1, alt: '', page }))).toMatchObject({
+    code: 'cache-unusable',
+    message: expect.stringContaining(cacheDir),
   });
 });

@@ -156,3 +156,21 @@ test('an earlier version goes with the asset, also when the run that replaced it
   await failureOf(openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request));
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
+
+test('bytes that come after the refusal do not stay', async () => {
+  const cacheDir = await cacheFolder();
+  const { promise: refused, resolve: letGo } = Promise.withResolvers<void>();
+  const scripted = await serve({
+    async respond(response, request) {
+      if (request.url.includes('/download/-1')) return status(410)(response, request);
+      await refused;
+      return give(response, request);
+    },
+  });
+  const images = openImages({ service: clientOf(scripted), cacheDir });
+  const whole = failureOf(images.getMediaAsset({ id: 1, alt: '', page }));
+  await failureOf(images.getMediaAsset({ id: 1, alt: '', page, crop }));
+  letGo();
+  expect(await whole).toMatchObject({ code: 'asset-withdrawn' });
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});

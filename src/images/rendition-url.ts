@@ -12,7 +12,7 @@ export interface RenditionAddress {
 }
 
 /** The folder of renditions below Astro's own assets folder. */
-export const renditionFolder = 'media-asset';
+const renditionFolder = 'media-asset';
 
 const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16})/([\\w-]{1,80})\\.([a-z0-9]{2,5})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);

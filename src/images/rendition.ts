@@ -28,7 +28,7 @@ export interface Recipe {
 }
 
 /** The bytes that something is made from. */
-export interface RenditionSource {
+interface RenditionSource {
   readonly reference: SourceReference;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string;

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { type MediaAssetError, mediaAssetError } from '../errors.ts';
+import type { Lease } from './state-store.ts';
+
+const ownerSchema = z.object({
+  pid: z.int().positive(),
+  host: z.string(),
+  /** When the lock was taken, ISO 8601 in UTC. */
+  time: z.iso.datetime(),
+  /** Tells this lock from every other one. */
+  token: z.string(),
+});
+
+type Owner = z.output<typeof ownerSchema>;
+
+/** A lock that nobody has renewed for so long is free, in ms. Longer than any call to the service. */
+const lockExpiry = 15 * 60 * 1000;
+
+/** Between two renewals of the lock's time, in ms. */
+const renewalPause = 30 * 1000;
+
+export interface FileLock {
+  /** The file that is the lock. */
+  readonly path: string;
+  /** What it protects, as messages name it. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/**
+ * Takes a lock that is a file, made only where there is none. The lock of a process of this machine
+ * that has ended, and one that was not renewed for 15 minutes, is taken over.
+ *
+ * @throws `ledger-busy`, `ledger-unwritable`
+ */
+export async function lockFile(lock: FileLock): Promise<Lease> {
+  const { path, name, clock } = lock;
+  const time = new Date(clock()).toISOString();
+  const owner: Owner = { pid: process.pid, host: hostname(), time, token: randomUUID() };
+  const text = `${JSON.stringify(owner)}\n`;
+  let renewed = clock();
+  await onDisk(name, async () => {
+    await mkdir(dirname(path), { recursive: true });
+    while (!(await created(path, text))) await removeDeadLock(lock);
+  });
+  return {
+    renew: () =>
+      onDisk(name, async () => {
+        const found = await unlessMissing(readFile(path, 'utf8'));
+        if (found !== text) throw busy(name, found);
+        if (clock() - renewed < renewalPause) return;
+        renewed = clock();
+        await utimes(path, new Date(renewed), new Date(renewed));
+      }),
+    async release() {
+      try {
+        if ((await readFile(path, 'utf8')) === text) await rm(path);
+      } catch {
+        // A lock that stays is soon that of an ended process, and is taken over.
+      }
+    },
+  };
+}
+
+async function created(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** @throws `ledger-busy` where the lock is not a dead one */
+async function removeDeadLock({ path, name, clock }: FileLock): Promise<void> {
+  const text = await unlessMissing(readFile(path, 'utf8'));
+  const modified = (await unlessMissing(stat(path)))?.mtimeMs;
+  if (text === undefined || modified === undefined) return;
+  const owner = parseOwner(text);
+  if (clock() - modified < lockExpiry && !(owner && hasEnded(owner))) throw busy(name, text);
+  // Moved before it is removed: another run may have put its own lock here since it was read.
+  const moved = `${path}.${randomUUID()}`;
+  if ((await unlessMissing(rename(path, moved).then(() => true))) === undefined) return;
+  if ((await readFile(moved, 'utf8')) === text) await rm(moved, { force: true });
+  else await rename(moved, path);
+}
+
+function hasEnded({ pid, host, time }: Owner): boolean {
+  if (host !== hostname()) return false;
+  // In containers an ended process can have had this process's own number.
+  if (pid === process.pid) return Date.parse(time) < Math.floor(performance.timeOrigin);
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+function parseOwner(text: string): Owner | undefined {
+  try {
+    return ownerSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function busy(path: string, lock: string | undefined): MediaAssetError {
+  const found = lock === undefined ? undefined : parseOwner(lock);
+  const unknown = lock === undefined ? 'it has taken the lock away' : 'its lock names nobody';
+  const owner = found ? `process ${found.pid} on ${found.host} since ${found.time}` : unknown;
+  return mediaAssetError('ledger-busy', { path, owner });
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw mediaAssetError('ledger-unwritable', { path }, { cause });
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

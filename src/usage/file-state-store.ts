@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, readFile } from 'node:fs/promises';
+import { mediaAssetError } from '../errors.ts';
+import { lockFile } from './file-lock.ts';
+import { replaceFile } from './replace-file.ts';
+import type { StateStore } from './state-store.ts';
+
+/**
+ * A state store that is a file, readable by its owner only, with a lock beside it. Compare-and-swap
+ * holds against runs that take the lock.
+ */
+export function fileStateStore({
+  path,
+  clock = Date.now,
+}: {
+  path: string;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+}): StateStore {
+  async function readBytes(): Promise<Buffer | undefined> {
+    try {
+      return await readFile(path);
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT') return undefined;
+      throw mediaAssetError('ledger-unreadable', { path }, { cause });
+    }
+  }
+
+  async function keepAside(): Promise<string> {
+    const bytes = await readBytes();
+    const copy = `${path}.broken-${tagOf(bytes ?? '').slice(0, 8)}`;
+    try {
+      await copyFile(path, copy, constants.COPYFILE_EXCL);
+      await chmod(copy, 0o600);
+    } catch (cause) {
+      if (codeOf(cause) !== 'EEXIST') {
+        throw mediaAssetError('ledger-unwritable', { path: copy }, { cause });
+      }
+    }
+    return copy;
+  }
+
+  return {
+    name: path,
+    async read() {
+      const bytes = await readBytes();
+      if (bytes === undefined) return undefined;
+      if (!isUtf8(bytes)) {
+        const problem = 'it is not text in UTF-8';
+        throw mediaAssetError('ledger-broken', { path, problem, copy: await keepAside() });
+      }
+      return { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+    },
+    async write(text, tag) {
+      const bytes = await readBytes();
+      if ((bytes && tagOf(bytes)) !== tag) {
+        const owner = 'it has changed since this run read it';
+        throw mediaAssetError('ledger-busy', { path, owner });
+      }
+      try {
+        await replaceFile(path, text);
+      } catch (cause) {
+        throw mediaAssetError('ledger-unwritable', { path }, { cause });
+      }
+      return tagOf(text);
+    },
+    lock: () => lockFile({ path: `${path}.lock`, name: path, clock }),
+    keepAside,
+  };
+}
+
+function tagOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

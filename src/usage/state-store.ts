@@ -1,0 +1,47 @@
+/**
+ * Where a ledger lives between builds. A store returns what was last written, refuses to replace
+ * what it has not shown, and lets one run in at a time.
+ */
+export interface StateStore {
+  /** The store as messages name it, such as a path or an address. Holds no secret. */
+  readonly name: string;
+  /**
+   * What was last written; `undefined` where nothing was.
+   *
+   * @throws `ledger-unreadable`, `ledger-broken` where it is no text
+   */
+  read(): Promise<StoredState | undefined>;
+  /**
+   * Replaces the state that has this tag, `undefined` for none yet: as a whole or not at all, and
+   * for good once the promise is fulfilled. Gives the new state's tag.
+   *
+   * @throws `ledger-busy` where the state has another tag, `ledger-unwritable`
+   */
+  write(text: string, tag: string | undefined): Promise<string>;
+  /** @throws `ledger-busy` where another run is in, `ledger-unwritable` */
+  lock(): Promise<Lease>;
+  /**
+   * Keeps a copy of the state as it is, once for each content, and gives the copy's name.
+   *
+   * @throws `ledger-unwritable`
+   */
+  keepAside(): Promise<string>;
+}
+
+export interface StoredState {
+  readonly text: string;
+  /** Names this content: another content has another tag. */
+  readonly tag: string;
+}
+
+/** The right of one run to send and to write. */
+export interface Lease {
+  /**
+   * Makes sure that the lease is still this run's, and keeps it. To be called before each request.
+   *
+   * @throws `ledger-busy` where another run has taken over
+   */
+  renew(): Promise<void>;
+  /** Never fails. */
+  release(): Promise<void>;
+}

@@ -22,7 +22,7 @@ test('an error carries its code, its hint and its cause', () => {
       'The service could not be reached for GET /1/file/4711/download/0: connection refused.',
     cause,
   });
-  expect(error.hint).toMatch(/\.$/);
+  expect(error.hint).toMatch(/\. \[service-unreachable\]$/);
 });
 
 test('an error is known by its code', () => {

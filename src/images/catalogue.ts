@@ -50,6 +50,7 @@ export interface Catalogue {
   noteVersions(service: string, hashOf: (reference: SourceReference) => string | undefined): void;
   /** Changes whenever pages of an earlier build may show a version that is out of date. */
   epoch(): string;
+  renewEpoch(): void;
   items(): CatalogueItem[];
   /** @throws `cache-unusable` */
   save(): Promise<void>;
@@ -155,6 +156,9 @@ export function openCatalogue({
       noteChanges(changes);
     },
     epoch: () => data.epoch,
+    renewEpoch() {
+      data.epoch = digest([data.epoch, clock()]);
+    },
     items: () => catalogueItems(data),
     async save() {
       const path = cataloguePath(cacheDir);

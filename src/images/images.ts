@@ -27,6 +27,8 @@ export interface Images {
   checkUsed(): Promise<void>;
   /** Changes whenever pages of an earlier build may be out of date. */
   versions(): string;
+  /** Some pages of this build lack an asset: changes `versions()`, so that none of them is reused. */
+  renewVersions(): void;
   /** After a build: writes every catalogued rendition that the built files name. */
   emit(request: EmitRequest): Promise<Emitted>;
   /** The bytes behind a rendition's URL; `undefined` for one that no component has issued. */
@@ -96,6 +98,7 @@ export function createImages(options: ImagesOptions): Images {
     getMediaAsset: (request) => getMediaAsset(context, request),
     checkUsed: () => checkUsed(context),
     versions: () => catalogue.epoch(),
+    renewVersions: () => catalogue.renewEpoch(),
     emit: (request) => emitRenditions(context, request),
     bytesFor: (url) => bytesFor(context, url),
     catalogue: () => catalogue.items(),

@@ -1,0 +1,67 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegrationLogger } from 'astro';
+import { pageUrl } from '../usage/page-url.ts';
+import { logFinding } from './log-finding.ts';
+import { readOutput } from './read-output.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Puts every rendition that the built pages name into the output.
+ *
+ * @param dir the output folder, as Astro's hook gives it
+ * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`
+ */
+export async function publishRenditions(
+  session: Session,
+  dir: URL,
+  logger: AstroIntegrationLogger,
+): Promise<void> {
+  const { images, locations, refusals, options } = session;
+  const folder = fileURLToPath(dir);
+  try {
+    const named = await readOutput({
+      dir: folder,
+      baseUrl: session.service.baseUrl,
+      toPage: (file) => pageName(session, file),
+    });
+    for (const { id, page } of named.refused) refusals.add(id, page);
+    const { findings } = await images.emit({
+      addresses: named.renditions,
+      assets: named.assets,
+      write: (path, bytes) => writeWhole(join(folder, locations.toFile(path)), bytes),
+      onRefused(error, id, pages) {
+        for (const page of pages) refusals.add(id, page, error);
+      },
+    });
+    for (const found of findings) logFinding(logger, found);
+    const refused = refusals.toError();
+    // Astro has cached these pages without the asset, which may be back at the next build.
+    if (refused) images.renewVersions();
+    if (refused && options.unavailable === 'fail') throw refused;
+    for (const found of refusals.toFindings()) logFinding(logger, found);
+  } finally {
+    await images.save();
+  }
+}
+
+/** A page's path as people see it in the address bar; any other file by its own path. */
+function pageName({ config }: Session, file: string): string {
+  if (!file.endsWith('.html')) return file;
+  const rules = {
+    site: config.site ?? 'http://localhost',
+    base: config.base,
+    format: config.build.format,
+    trailingSlash: config.trailingSlash,
+  };
+  return new URL(pageUrl(rules, file)).pathname;
+}
+
+/** A file that appears whole or not at all. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.part`;
+  await writeFile(temporary, bytes);
+  await rename(temporary, path);
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import pLimit from 'p-limit';
+import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
+import { refusalMarker } from './refusals.ts';
+
+/** What the built files name: renditions, and assets that were refused while a page was rendered. */
+export interface NamedInOutput {
+  readonly renditions: readonly { readonly address: RenditionAddress; readonly page: string }[];
+  readonly refused: readonly NamedAsset[];
+  /** Assets that pages show by the service's own download addresses. */
+  readonly assets: readonly NamedAsset[];
+}
+
+interface NamedAsset {
+  readonly id: number;
+  readonly page: string;
+}
+
+/** Files that can name a rendition: pages, stylesheets, scripts, feeds and data. */
+const textFile = /\.(html|css|js|mjs|json|xml|txt|webmanifest)$/;
+
+const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
+
+/** Of a service's download address: what follows its base URL. */
+const download = /^\/1\/file\/([1-9]\d*)\/download\//;
+
+/**
+ * Reads every built file that can name a rendition. What pages show is decided here and not by
+ * which components ran: Astro's page cache puts pages into the output whose components did not.
+ *
+ * @param toPage names the file in messages, from its path below `dir`
+ */
+export async function readOutput({
+  dir,
+  baseUrl,
+  toPage,
+}: {
+  dir: string;
+  baseUrl: string;
+  toPage: (file: string) => string;
+}): Promise<NamedInOutput> {
+  const entries = await readdir(dir, { recursive: true });
+  const files = entries.filter((file) => textFile.test(file)).sort();
+  const limit = pLimit(16);
+  const read = await Promise.all(
+    files.map((file) =>
+      limit(async () => {
+        const text = await readFile(join(dir, file), 'utf8');
+        const page = toPage(file.replaceAll(sep, '/'));
+        return {
+          renditions: findRenditions(text).map((address) => ({ address, page })),
+          refused: Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page })),
+          assets: text.split(baseUrl).flatMap((rest, index) => {
+            const id = index > 0 && download.exec(rest.slice(0, 60))?.[1];
+            return id ? [{ id: Number(id), page }] : [];
+          }),
+        };
+      }),
+    ),
+  );
+  return {
+    renditions: read.flatMap(({ renditions }) => renditions),
+    refused: read.flatMap(({ refused }) => refused),
+    assets: read.flatMap(({ assets }) => assets),
+  };
+}

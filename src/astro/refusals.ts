@@ -1,0 +1,47 @@
+import {
+  type Finding,
+  finding,
+  type MediaAssetError,
+  mediaAssetError,
+  type UnavailableAsset,
+} from '../errors.ts';
+import { ServiceError } from '../service/service-error.ts';
+
+/** The attribute that marks the place of a refused asset in a page. */
+export const refusalMarker = 'data-media-asset-unavailable';
+
+/** Assets that the service refuses, and the pages that show them: gathered while a site is built. */
+export interface Refusals {
+  /** Notes that `page` shows an asset that was refused with `error`. */
+  add(id: number, page: string, error?: MediaAssetError): void;
+  /** One error that names all of them; `undefined` where nothing was refused. */
+  toError(): MediaAssetError | undefined;
+  toFindings(): Finding[];
+}
+
+export function createRefusals(): Refusals {
+  const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
+  const list = (): UnavailableAsset[] =>
+    Array.from(assets, ([id, { pages, error }]) => ({
+      id,
+      status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
+      pages: [...pages].sort(),
+    })).sort((a, b) => a.id - b.id);
+  const code = () =>
+    [...assets.values()].every(({ error }) => error?.code === 'asset-unknown')
+      ? 'asset-unknown'
+      : 'asset-withdrawn';
+  return {
+    add(id, page, error) {
+      const asset = assets.get(id) ?? { pages: new Set(), error };
+      asset.error ??= error;
+      assets.set(id, asset);
+      asset.pages.add(page);
+    },
+    toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
+    toFindings: () =>
+      list().map((asset) =>
+        finding('warning', code(), asset.pages.join(', '), { assets: [asset] }),
+      ),
+  };
+}

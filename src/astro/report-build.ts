@@ -1,0 +1,120 @@
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegrationLogger } from 'astro';
+import { type Finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
+import { writeBuildRules } from '../usage/build-rules.ts';
+import { fileStateStore } from '../usage/file-state-store.ts';
+import { ledgerPath } from '../usage/ledger-identity.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
+import { planUsage } from '../usage/plan-usage.ts';
+import { readDefaultBranch } from '../usage/read-default-branch.ts';
+import { renderPlan } from '../usage/render-plan.ts';
+import { decideReport, type ReportDecision } from '../usage/report-decision.ts';
+import type { ReportResult } from '../usage/report-result.ts';
+import { reportUsage } from '../usage/report-usage.ts';
+import { type SiteScan, scanSite } from '../usage/scan-site.ts';
+import type { UsageSummary } from './build-summary.ts';
+import { logFinding } from './log-finding.ts';
+import type { Session } from './session.ts';
+import { siteRules } from './site-rules.ts';
+
+/** What became of the usages of a build. */
+export interface ReportedBuild {
+  readonly scan: SiteScan;
+  readonly usages: UsageSummary;
+  /** Ends the build, once its summary is printed. */
+  readonly failure: MediaAssetError | undefined;
+}
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/** How many pages of a plan a build's log shows. `media-asset plan` shows all. */
+const pagesInLog = 30;
+
+/**
+ * Scans the built pages and does what the options say about their usages: sends them, or shows
+ * what would be sent.
+ *
+ * @param dir the output folder, as Astro's hook gives it
+ */
+export async function reportBuild(
+  session: Session,
+  dir: string,
+  logger: AstroIntegrationLogger,
+): Promise<ReportedBuild> {
+  const { config, options, service } = session;
+  const root = fileURLToPath(config.root);
+  const rules = siteRules(session);
+  const { report } = options;
+  const scan = await scanSite({ dir, rules, serviceOrigins: [service.baseUrl] });
+  logAll(logger, scan.findings);
+  if (config.site) await writeBuildRules(join(root, '.media-asset/build.json'), rules);
+  const decision = decideReport({
+    ...report,
+    defaultBranch: await readDefaultBranch(process.env),
+    // What a .env file says about the host proves nothing.
+    environment: process.env,
+  });
+  if (decision.action === 'none') {
+    return { scan, usages: { kind: 'off', reason: decision.reason }, failure: undefined };
+  }
+  const identity = { service: service.baseUrl, site: rules.site, base: rules.base };
+  const common = {
+    manifest: scan,
+    fields: { project: rules.project, contact: rules.contact, description: rules.description },
+    allowRemovals: process.env.MEDIA_ASSET_ALLOW_REMOVALS === '1',
+    maxIdsPerRequest: report.maxIdsPerRequest,
+  };
+  const store = fileStateStore({ path: ledgerPath(root, identity) });
+  if (decision.action !== 'send') {
+    const today = new Date().toISOString().slice(0, 10);
+    const { ledger, findings } = await loadLedger(store, identity);
+    logAll(logger, findings);
+    const plan = planUsage({ ...common, ledger, today });
+    const text = renderPlan(plan, { limits: { pages: pagesInLog } });
+    for (const line of text.split('\n')) logger.info(line);
+    return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };
+  }
+  try {
+    const maxUnsent = report.maxUnsent * oneDay;
+    const serviceAnswered = session.images.counts().checks + session.images.counts().downloads > 0;
+    const run = {
+      ...common,
+      service,
+      store,
+      identity,
+      clock: Date.now,
+      maxUnsent,
+      serviceAnswered,
+    };
+    const result = await reportUsage(run);
+    logAll(logger, result.findings);
+    return {
+      scan,
+      usages: { kind: 'sent', ...result },
+      failure: failureOf(result, report.onError),
+    };
+  } catch (error) {
+    if (!isMediaAssetError(error)) throw error;
+    return { scan, usages: { kind: 'off', reason: 'not sent, see the error' }, failure: error };
+  }
+}
+
+function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {
+  return { kind: 'planned', reason, enable: enable.replace('<folder>', folder) };
+}
+
+/** What is unsent doesn't fail a deploy, unless it has waited too long or the site asks for it. */
+function failureOf(
+  { outcome, findings }: ReportResult,
+  onError: 'warn' | 'fail',
+): MediaAssetError | undefined {
+  const fails = outcome === 'failed' || (outcome === 'unsent' && onError === 'fail');
+  const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
+  const reason = fails && findings.find((found) => found.code === code);
+  return reason ? new MediaAssetError(code, reason) : undefined;
+}
+
+function logAll(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
+  for (const found of findings) logFinding(logger, found);
+}

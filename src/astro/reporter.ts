@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, AstroIntegration } from 'astro';
+import { buildSummaryLines } from './build-summary.ts';
+import { reportBuild } from './report-build.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The part of the integration that comes last: it scans the built pages, reports, and ends the
+ * log with a summary. Another integration's failure comes before it, and then nothing is sent.
+ *
+ * @param onDemandRoutes patterns of pages that have no built HTML; filled before the build ends
+ */
+export function reporter(session: Session, onDemandRoutes: readonly string[]): AstroIntegration {
+  const integration: AstroIntegration = {
+    name: 'astro-media-asset/reporter',
+    hooks: {
+      'astro:config:done'({ config }) {
+        moveToEnd(config, integration);
+      },
+      async 'astro:build:done'({ dir, logger }) {
+        const log = logger.fork('media-asset');
+        const { scan, usages, failure } = await reportBuild(session, fileURLToPath(dir), log);
+        const counts = session.images.counts();
+        const lines = buildSummaryLines({
+          pages: { ...scan.counts, scanned: scan.counts.pages },
+          assets: {
+            shown: new Set(scan.pages.flatMap(({ assets }) => assets.map(({ id }) => id))).size,
+            usages: scan.pages.reduce((sum, { assets }) => sum + assets.length, 0),
+          },
+          renditions: counts,
+          requests: counts,
+          usages,
+          unscanned: onDemandRoutes,
+        });
+        for (const line of lines) log.info(line);
+        if (failure) throw failure;
+      },
+    },
+  };
+  return integration;
+}
+
+/**
+ * Astro runs hooks in the order of this list, and other integrations can add to it after us. It
+ * offers no other way to come last.
+ */
+function moveToEnd(config: AstroConfig, integration: AstroIntegration): void {
+  const at = config.integrations.indexOf(integration);
+  if (at >= 0) config.integrations.push(...config.integrations.splice(at, 1));
+}

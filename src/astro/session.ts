@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, AstroIntegrationLogger } from 'astro';
+import { mediaAssetError } from '../errors.ts';
+import { createImages, type Images } from '../images/images.ts';
+import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
+import { createMediaService } from '../service/index.ts';
+import type { MediaService } from '../service/media-service.ts';
+import { logFinding } from './log-finding.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
+import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
+import { type RenditionLocations, renditionLocations } from './rendition-locations.ts';
+
+/** One run of `astro build` or `astro dev`: what its hooks share. */
+export interface Session {
+  readonly command: 'build' | 'dev';
+  readonly options: ResolvedOptions;
+  readonly environment: Environment;
+  readonly service: MediaService;
+  readonly refusals: Refusals;
+  /** The Astro config with every integration's changes. Available from `astro:config:done` on. */
+  readonly config: AstroConfig;
+  readonly images: Images;
+  readonly locations: RenditionLocations;
+  /** Takes the final Astro config, and gives components their renderer. */
+  configure(config: AstroConfig): void;
+  /** Changes with whatever the rendered pages depend on: options, versions of assets. */
+  state(): string;
+}
+
+/**
+ * @throws `service-not-configured`, and `site-missing` for a build that has to do with usages
+ */
+export function openSession(start: {
+  command: 'build' | 'dev';
+  config: AstroConfig;
+  options: ResolvedOptions;
+  environment: Environment;
+  logger: AstroIntegrationLogger;
+}): Session {
+  const { command, options, environment, logger } = start;
+  if (command === 'build' && !start.config.site && options.report.when !== 'never') {
+    throw mediaAssetError('site-missing', undefined);
+  }
+  const service = createMediaService(serviceSettings(options));
+  const refusals = createRefusals();
+  let configured:
+    | { config: AstroConfig; images: Images; locations: RenditionLocations }
+    | undefined;
+  const now = () => {
+    if (!configured) throw new Error('The Astro config is not final yet.');
+    return configured;
+  };
+  return {
+    command,
+    options,
+    environment,
+    service,
+    refusals,
+    get config() {
+      return now().config;
+    },
+    get images() {
+      return now().images;
+    },
+    get locations() {
+      return now().locations;
+    },
+    configure(config) {
+      const locations = renditionLocations(config, command);
+      const images = createImages({
+        service,
+        cacheDir: fileURLToPath(new URL('media-asset/', config.cacheDir)),
+        crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
+        delivery: options.delivery,
+        ...(options.customFormat && { customFormat: options.customFormat }),
+        mode: command,
+        maxStale: options.maxStale * 24 * 60 * 60 * 1000,
+        toUrl: locations.toUrl,
+        onFinding: (found) => logFinding(logger, found),
+      });
+      configured = { config, images, locations };
+      installRenderer(command === 'build' ? buildRenderer(images, refusals) : devRenderer(images));
+    },
+    state: () => digest([settingsOfPages(options), now().images.versions()]),
+  };
+}
+
+/** The options that change what pages hold. */
+function settingsOfPages({ service, delivery, crops, customFormat }: ResolvedOptions) {
+  return [service.baseUrl, delivery, crops, customFormat?.toString()];
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,38 @@
+import type { AstroConfig } from 'astro';
+import type { ResolvedOptions } from '../options.ts';
+import type { MediaService } from '../service/media-service.ts';
+import type { BuildRules } from '../usage/build-rules.ts';
+
+/**
+ * The rules of a site, which the command line follows as well: how pages are named, and what is
+ * sent with each usage. A site without an address is scanned below a placeholder; nothing is sent
+ * for it.
+ */
+export function siteRules({
+  config,
+  options: { report },
+  service,
+}: {
+  config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash'>;
+  options: Pick<ResolvedOptions, 'report'>;
+  service: Pick<MediaService, 'baseUrl'>;
+}): BuildRules {
+  const site = config.site ?? 'http://localhost';
+  const project = report.project ?? new URL(site).host;
+  const { assetsPrefix, format } = config.build;
+  const prefix =
+    typeof assetsPrefix === 'object' ? (assetsPrefix.css ?? assetsPrefix.fallback) : assetsPrefix;
+  return {
+    version: 1,
+    site,
+    base: config.base,
+    format,
+    trailingSlash: config.trailingSlash,
+    ...(prefix && { assetsPrefix: prefix }),
+    exclude: report.exclude,
+    service: service.baseUrl,
+    project,
+    contact: report.contact ?? project,
+    description: report.description,
+  };
+}

@@ -1,0 +1,44 @@
+import { describe } from '../errors.ts';
+import { rendererKey } from './renderer.ts';
+
+/** The module that components import to reach the renderer. */
+export const virtualModuleName = 'virtual:astro-media-asset';
+
+const resolvedName = `\0${virtualModuleName}`;
+
+/** The part of a Vite plugin that this one uses. */
+export interface VirtualModulePlugin {
+  name: string;
+  resolveId(name: string): string | undefined;
+  load(name: string): string | undefined;
+}
+
+/**
+ * Serves the virtual module. Its code holds `state()`: Astro's page cache hashes the code of every
+ * module that a page imports, and so notices other options and other versions of assets.
+ */
+export function virtualModulePlugin(state: () => string): VirtualModulePlugin {
+  return {
+    name: 'astro-media-asset',
+    resolveId: (name) => (name === virtualModuleName ? resolvedName : undefined),
+    load: (name) => (name === resolvedName ? moduleCode(state()) : undefined),
+  };
+}
+
+function moduleCode(state: string): string {
+  const { message, hint } = describe('renderer-alone', undefined);
+  return `
+export const state = ${JSON.stringify(state)};
+
+export async function getMediaAsset(request) {
+  const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})];
+  if (!renderer) {
+    const error = new Error(${JSON.stringify(message)});
+    error.name = 'MediaAssetError [renderer-alone]';
+    error.hint = ${JSON.stringify(hint)};
+    throw error;
+  }
+  return renderer.getMediaAsset(request);
+}
+`;
+}

@@ -1,0 +1,25 @@
+import { loadLedger } from '../usage/load-ledger.ts';
+import { planToJson } from '../usage/plan-to-json.ts';
+import { planUsage } from '../usage/plan-usage.ts';
+import { renderPlan } from '../usage/render-plan.ts';
+import { type ExitCode, exitCodes, findingText, type Terminal } from './terminal.ts';
+import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+
+/** `media-asset plan <folder>`: what would be sent. Sends nothing and changes nothing. */
+export async function plan(
+  flags: UsageFlags,
+  terminal: Terminal,
+  folder: string,
+): Promise<ExitCode> {
+  const run = await prepareUsageRun(flags, terminal, folder);
+  const { ledger, findings } = await loadLedger(run.store, run.identity);
+  for (const found of findings) terminal.note(findingText(found, terminal.paint));
+  const today = new Date().toISOString().slice(0, 10);
+  const planned = planUsage({ ...run, ledger, today });
+  terminal.out(
+    flags.json
+      ? JSON.stringify(planToJson(planned), undefined, 2)
+      : renderPlan(planned, { paint: terminal.paint }),
+  );
+  return planned.guard.held ? exitCodes.held : exitCodes.done;
+}

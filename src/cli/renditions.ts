@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { type CatalogueItem, readCatalogue } from '../images/read-catalogue.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+/** `media-asset renditions`: the pictures that builds have published, and what each was made from. */
+export async function renditions(
+  flags: { cache?: string; json?: boolean },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const folder = resolve(terminal.directory, flags.cache ?? 'node_modules/.astro/media-asset');
+  const catalogue = readCatalogue(folder);
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, renditions: catalogue }, undefined, 2)
+      : renditionsText(catalogue, folder, terminal),
+  );
+  return exitCodes.done;
+}
+
+function renditionsText(
+  catalogue: readonly CatalogueItem[],
+  folder: string,
+  { paint }: Terminal,
+): string {
+  if (catalogue.length === 0) return `No rendition is known in ${folder}. Build the site first.`;
+  const lines = catalogue.map((item) => {
+    const { x, y, width, height } = item.rectangle;
+    const from = item.customFormatUrl
+      ? `crop ${x},${y},${width},${height}`
+      : `original ${width} × ${height}`;
+    const size = `${item.width} × ${item.height}`;
+    return `${paint.bold(`${item.id}`)}  ${size}  ${from}\n  ${item.path ?? item.url}`;
+  });
+  return [...lines, `${catalogue.length} renditions.`].join('\n');
+}

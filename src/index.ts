@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import { devMiddleware } from './astro/dev-middleware.ts';
+import { publishRenditions } from './astro/publish-renditions.ts';
+import { reporter } from './astro/reporter.ts';
+import { openSession, type Session } from './astro/session.ts';
+import { virtualModulePlugin } from './astro/virtual-module.ts';
+import { loadEnvironment } from './environment.ts';
+import { type MediaAssetsOptions, resolveOptions } from './options.ts';
+
+export type { RenderedAsset } from './astro/renderer.ts';
+export { type Code, type Finding, MediaAssetError } from './errors.ts';
+export type { Crop, MediaAsset, MediaAssetRequest } from './images/media-asset.ts';
+export type { RenditionFormat } from './images/rendition.ts';
+export type { MediaAssetsOptions } from './options.ts';
+
+/**
+ * Astro integration for a Media Asset Service: `<MediaAsset>` gets its pictures from there at build
+ * time, and after a production build the service is told which asset is shown on which page.
+ *
+ * Without options, everything comes from the environment (`MEDIA_ASSET_BASE_URL` and others).
+ */
+export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
+  let session: Session | undefined;
+  const onDemandRoutes: string[] = [];
+  return {
+    name: 'astro-media-asset',
+    hooks: {
+      'astro:config:setup'({ command, config, updateConfig, logger }) {
+        const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
+        const environment = loadEnvironment(fileURLToPath(config.root), mode);
+        const options = resolveOptions(input, environment);
+        if (command === 'build' || command === 'dev') {
+          session = openSession({ command, config, options, environment, logger });
+        }
+        const state = () => session?.state() ?? '';
+        updateConfig({
+          vite: { plugins: [virtualModulePlugin(state)] },
+          integrations: session ? [reporter(session, onDemandRoutes)] : [],
+        });
+      },
+      'astro:routes:resolved'({ routes }) {
+        const found = routes.filter(
+          (route) => route.type === 'page' && route.origin !== 'internal' && !route.isPrerendered,
+        );
+        onDemandRoutes.splice(0, Number.POSITIVE_INFINITY, ...found.map(({ pattern }) => pattern));
+      },
+      'astro:config:done'({ config }) {
+        session?.configure(config);
+      },
+      'astro:server:setup'({ server }) {
+        if (session) server.middlewares.use(devMiddleware(session.images));
+      },
+      async 'astro:build:start'() {
+        await session?.images.checkUsed();
+      },
+      async 'astro:build:generated'({ dir, logger }) {
+        if (session) await publishRenditions(session, dir, logger);
+      },
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startAnsweringServer } from '../support/answering-server.ts';
+import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+
+let harbour: Harbour;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+});
+
+afterEach(() => harbour.close());
+
+/** Builds the site with one more element on its quay page; it must fail before anything is sent. */
+async function buildWith(element: string) {
+  await harbour.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
+  const run = await harbour.build();
+  expect(run.exitCode).toBe(1);
+  expect(usagePosts(harbour.requests())).toEqual([]);
+  expect(harbour.pairs()).toEqual([]);
+  return run.output;
+}
+
+describe('a wrong prop names the page, the id, the value and what is expected', () => {
+  test.each([
+    ['asset-id-invalid', '<MediaAsset id={-3} alt="" />', ['/quay/', '-3']],
+    ['asset-id-invalid', '<MediaAsset id={47.5} alt="" />', ['/quay/', '47.5']],
+    ['asset-id-invalid', '<MediaAsset id="quay" alt="" />', ['/quay/', '"quay"']],
+    ['asset-id-invalid', '<MediaAsset alt="" />', ['/quay/', 'undefined']],
+    ['alt-missing', '<MediaAsset id={4711} />', ['/quay/', '4711', 'alt=""']],
+    ['prop-invalid', '<MediaAsset id={4711} alt="" width={0} />', ['/quay/', '4711', 'width=0']],
+    ['prop-invalid', '<MediaAsset id={4711} alt="" format="bmp" />', ['/quay/', '4711', '"bmp"']],
+    ['prop-invalid', '<MediaAsset id={4711} alt="" quality={101} />', ['/quay/', '4711', '101']],
+    ['crop-invalid', crop('{ x: -1, y: 0, width: 5, height: 5 }'), ['/quay/', '4711', '-1']],
+    ['crop-invalid', crop('{ x: 0, y: 0, width: 0, height: 5 }'), ['/quay/', '4711', '0']],
+    ['crop-invalid', crop('{ x: 0.5, y: 0, width: 5, height: 5 }'), ['/quay/', '4711', '0.5']],
+    ['crop-invalid', crop('{ x: 0, y: 0, width: 5 }'), ['/quay/', '4711', 'height']],
+    [
+      'crop-outside',
+      crop('{ x: 600, y: 0, width: 100, height: 100 }'),
+      ['/quay/', '4711', '640 × 480'],
+    ],
+    ['asset-unknown', '<MediaAsset id={999} alt="" />', ['asset 999 (404) on /quay/']],
+  ])('%s: %s', async (code, element, parts) => {
+    const output = await buildWith(element);
+    for (const part of [code, ...parts]) expect(output).toContain(part);
+  });
+});
+
+function crop(rectangle: string): string {
+  return `<MediaAsset id={4711} alt="" crop={${rectangle}} />`;
+}
+
+describe('configuration', () => {
+  test('without a site the build says what to add', async () => {
+    await harbour.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
+    const { exitCode, output } = await harbour.build();
+    expect(exitCode).toBe(1);
+    for (const part of ['site-missing', "site: 'https://www.example.org'"])
+      expect(output).toContain(part);
+  });
+
+  test('without a service the build says which variables are missing', async () => {
+    const { exitCode, output } = await harbour.site.build();
+    expect(exitCode).toBe(1);
+    for (const part of [
+      'service-not-configured',
+      'MEDIA_ASSET_BASE_URL',
+      'MEDIA_ASSET_CLIENT_SECRET',
+    ]) {
+      expect(output).toContain(part);
+    }
+  });
+
+  test('with mistaken options all of them are said at once', async () => {
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'mediaAssets()',
+      "mediaAssets({ delivry: 'static', crops: 'here', report: { when: 'sometimes' } })",
+    );
+    const { exitCode, output } = await harbour.build();
+    expect(exitCode).toBe(1);
+    for (const part of ['options-invalid', "did you mean 'delivery'", 'crops:', 'report.when:']) {
+      expect(output).toContain(part);
+    }
+  });
+
+  test('wrong credentials are said to be wrong', async () => {
+    const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('credentials-refused');
+    expect(usagePosts(harbour.requests())).toEqual([]);
+  });
+});
+
+describe('a service that answers with something else', () => {
+  test.each([
+    [
+      'answer-html',
+      'a sign-in page',
+      { type: 'text/html', body: '<!doctype html><title>Sign in</title>' },
+    ],
+    [
+      'download-truncated',
+      'a download cut short',
+      { type: 'image/png', body: 'PNG…', length: 9000 },
+    ],
+    [
+      'download-not-a-picture',
+      'a file that is no picture',
+      { type: 'image/png', body: '%PDF-1.7 nothing' },
+    ],
+  ])(
+    '%s: %s in place of a picture fails the build and leaves nothing behind',
+    async (code, _, answer) => {
+      const server = await startAnsweringServer(harbour.emulator.url, /\/4713\/download\//, answer);
+      try {
+        const { exitCode, output } = await harbour.build({ MEDIA_ASSET_BASE_URL: server.url });
+        expect(exitCode).toBe(1);
+        expect(output).toContain(code);
+        expect(output).toMatch(/4713/);
+        expect(usagePosts(harbour.requests())).toEqual([]);
+      } finally {
+        await server.close();
+      }
+      expect((await harbour.build()).exitCode).toBe(0);
+    },
+  );
+
+  test('a sign-in page in answer to a usage is an error, and the next build reports', async () => {
+    const answer = { type: 'text/html', body: '<html><title>Maintenance</title></html>' };
+    const server = await startAnsweringServer(harbour.emulator.url, /\/usages$/, answer);
+    const base = { MEDIA_ASSET_BASE_URL: server.url };
+    try {
+      const { exitCode, output } = await harbour.build(base);
+      expect(exitCode).toBe(1);
+      expect(output).toContain('answer-html');
+      expect(harbour.pairs()).toEqual([]);
+
+      server.answerItself();
+      await harbour.build(base);
+      expect(harbour.pairs()).toHaveLength(5);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+test('a broken ledger is kept aside and never overwritten, and nothing is sent', async () => {
+  await harbour.build();
+  const listed = harbour.pairs();
+  harbour.requests();
+  const [ledger = ''] = await harbour.site.files('.media-asset/ledger-*.json');
+  const broken = `${(await harbour.site.read(ledger)).slice(0, 100)}`;
+  await writeFile(harbour.site.path(ledger), broken);
+  await harbour.site.remove('src/pages/quay.astro');
+
+  const { exitCode, output } = await harbour.build();
+
+  expect(exitCode).toBe(1);
+  expect(output).toContain('ledger-broken');
+  expect(await harbour.site.read(ledger)).toBe(broken);
+  const copies = await harbour.site.files('.media-asset/*broken*');
+  expect(copies).toHaveLength(1);
+  expect(await harbour.site.read(copies[0] ?? '')).toBe(broken);
+  expect(usagePosts(harbour.requests())).toEqual([]);
+  expect(harbour.pairs()).toEqual(listed);
+});

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/test-pictures.ts';
+
+let harbour: Harbour;
+let server: { url: string; process: ChildProcess } | undefined;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+});
+
+afterEach(async () => {
+  await stop();
+  await harbour.close();
+});
+
+async function start(): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    [
+      harbour.site.path('node_modules/astro/bin/astro.mjs'),
+      'dev',
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1',
+    ],
+    {
+      cwd: harbour.site.dir,
+      // Without the variables of the test runner: Astro's dev server heeds VITEST.
+      env: {
+        PATH: process.env.PATH,
+        ASTRO_TELEMETRY_DISABLED: '1',
+        NO_COLOR: '1',
+        ...harbour.emulator.env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (!url) continue;
+    // Nobody reads on: without this a full pipe would stop the server.
+    child.stdout.resume();
+    server = { url, process: child };
+    return url;
+  }
+  throw new Error('The dev server has ended.');
+}
+
+async function stop(): Promise<void> {
+  if (!server) return;
+  const ended = once(server.process, 'exit');
+  server.process.kill('SIGTERM');
+  await ended;
+  server = undefined;
+}
+
+/** The pictures of a page, by their alt. */
+async function pictures(url: string): Promise<Map<string, Uint8Array>> {
+  const html = await (await fetch(url)).text();
+  const found = Array.from(html.matchAll(/<img [^>]*>/g), async ([tag]) => {
+    const src = /src="([^"]+)"/.exec(tag)?.[1] ?? '';
+    const alt = /alt="([^"]+)"/.exec(tag)?.[1] ?? '';
+    const response = await fetch(new URL(src, url));
+    if (!response.ok) throw new Error(`${src}: ${response.status}`);
+    return [alt, new Uint8Array(await response.arrayBuffer())] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+test('the dev server shows the pictures, also with the service stopped once they are cached', async () => {
+  const online = await pictures(`${await start()}/`);
+  const crop = await displayedPixels(online.get('The quay') ?? new Uint8Array());
+  const quay = patternPixels({ width: 640, height: 480, seed: 1 });
+  const region = regionPixels(quay, { x: 40, y: 20, width: 240, height: 160 });
+  expect(pixelDifference(crop, region).mean).toBeLessThan(3);
+  await stop();
+
+  await harbour.stopService();
+  const offline = await pictures(`${await start()}/`);
+  expect(offline).toEqual(online);
+  await harbour.startService();
+});
+
+test('an address that no component has issued is not found, and asks nothing of the service', async () => {
+  const url = await start();
+  harbour.requests();
+  const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';
+  expect((await fetch(url + address)).status).toBe(404);
+  expect(harbour.requests()).toEqual([]);
+});

@@ -1,0 +1,236 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { downloads, type Harbour, openHarbour } from '../support/harbour.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/test-pictures.ts';
+
+let harbour: Harbour;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+});
+
+afterEach(() => harbour.close());
+
+const page = (elements: string) => `---
+import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
+---
+<html lang="en"><head><title>Pictures</title></head><body>${elements}</body></html>
+`;
+
+/** The attributes of each img of the built start page. */
+async function images(): Promise<Record<string, string>[]> {
+  const html = await harbour.site.read('dist/index.html');
+  return Array.from(html.matchAll(/<img ([^>]*)>/g), ([, attributes = '']) =>
+    Object.fromEntries(
+      Array.from(attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g), ([, name, value]) => [
+        name,
+        value ?? '',
+      ]),
+    ),
+  );
+}
+
+/** The asset 4713 as displayed: its file holds it turned, with EXIF orientation 6. */
+const ship = { width: 480, height: 640, seed: 2 };
+const quay = { width: 640, height: 480, seed: 1 };
+
+describe.each(['service', 'local'])('a crop cut by the %s', (crops) => {
+  test.each([
+    ['a picture', 4712, quay, { x: 40, y: 20, width: 240, height: 160 }],
+    [
+      'a photograph that its file holds turned',
+      4713,
+      ship,
+      { x: 30, y: 300, width: 200, height: 310 },
+    ],
+    ['a single pixel', 4712, quay, { x: 639, y: 479, width: 1, height: 1 }],
+  ])('shows the same region of %s, pixel by pixel', async (_, id, picture, crop) => {
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'mediaAssets()',
+      `mediaAssets({ crops: '${crops}' })`,
+    );
+    await harbour.site.write(
+      'src/pages/index.astro',
+      page(`<MediaAsset id={${id}} alt="" crop={${JSON.stringify(crop)}} format="png" />`),
+    );
+    await harbour.build();
+
+    const [image] = await images();
+    expect(image).toMatchObject({ width: `${crop.width}`, height: `${crop.height}` });
+    const published = await displayedPixels(await harbour.site.readOutput(image?.src ?? ''));
+    const region = regionPixels(patternPixels(picture), crop);
+    expect(pixelDifference(published, region).mean).toBeLessThan(3);
+  });
+});
+
+describe('<MediaAsset>', () => {
+  test('asks the service for a crop with x1, y1 and its size, and for the original without one', async () => {
+    await harbour.build();
+    const requests = downloads(harbour.requests());
+    expect([...new Set(requests)].sort()).toEqual([
+      '200 /1/file/4711/download/0',
+      '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
+      '200 /1/file/4712/download/0',
+      '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+      '200 /1/file/4713/download/0',
+    ]);
+    expect(requests).toHaveLength(5);
+  });
+
+  test('renders an img with its size, a second density where the pixels allow it, and the id', async () => {
+    await harbour.site.write(
+      'src/pages/index.astro',
+      page(`<MediaAsset id={4711} alt="Two densities" width={300} class="wide" data-test="x" />
+        <MediaAsset id={4711} alt="One density" width={400} loading="eager" />
+        <MediaAsset id={4711} alt="Larger than the picture" width={2000} />
+        <MediaAsset id={4711} alt="" width={200} height={200} format="jpeg" quality={50} />`),
+    );
+    await harbour.build();
+
+    const [two, one, larger, square] = await images();
+    expect(two).toMatchObject({
+      'data-media-asset': '4711',
+      alt: 'Two densities',
+      width: '300',
+      height: '225',
+      loading: 'lazy',
+      class: 'wide',
+      'data-test': 'x',
+    });
+    expect(two?.src).toMatch(
+      /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}\/two-densities\.webp$/,
+    );
+    const [first, second] = (two?.srcset ?? '')
+      .split(', ')
+      .map((candidate) => candidate.split(' '));
+    expect([first?.[1], second?.[1]]).toEqual(['1x', '2x']);
+    const sizes = [two?.src, second?.[0], one?.src, larger?.src, square?.src].map(async (src) => {
+      const { width, height, format } = await sharp(
+        await harbour.site.readOutput(src ?? ''),
+      ).metadata();
+      return `${width} × ${height} ${format}`;
+    });
+    expect(await Promise.all(sizes)).toEqual([
+      '300 × 225 webp',
+      '600 × 450 webp',
+      '400 × 300 webp',
+      '640 × 480 webp',
+      '200 × 200 jpeg',
+    ]);
+    expect(one).toMatchObject({ loading: 'eager' });
+    expect(one?.srcset).toBeUndefined();
+    expect(larger).toMatchObject({ width: '640', height: '480' });
+    expect(square?.src).toMatch(/\/4711\.jpg$/);
+    expect(square).toHaveProperty('alt', '');
+  });
+
+  test('keeps below base, or behind the assets prefix, in the assets folder of the site', async () => {
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'integrations:',
+      "base: '/museum', build: { assets: 'media' }, integrations:",
+    );
+    await harbour.build();
+    const [image] = await images();
+    expect(image?.src).toMatch(/^\/museum\/media\/media-asset\/4711-/);
+    expect(
+      await harbour.site.readOutput(image?.src?.replace('/museum', '') ?? ''),
+    ).not.toHaveLength(0);
+
+    await harbour.site.edit(
+      'astro.config.mjs',
+      "assets: 'media'",
+      "assetsPrefix: 'https://cdn.example'",
+    );
+    await harbour.build();
+    const [prefixed] = await images();
+    expect(prefixed?.src).toMatch(/^https:\/\/cdn\.example\/_astro\/media-asset\/4711-/);
+    expect(
+      await harbour.site.readOutput(prefixed?.src?.replace('https://cdn.example', '') ?? ''),
+    ).not.toHaveLength(0);
+    expect(harbour.pairs()).toContain('4711 https://harbour.example/museum/');
+  });
+});
+
+test('getMediaAsset gives the same as data, with the address of the custom format', async () => {
+  await harbour.site.write(
+    'src/pages/index.astro',
+    page(
+      `<MediaAsset {...props} /><script type="application/json" set:html={JSON.stringify(data)} />`,
+    ).replace(
+      '---\n<html',
+      `const props = { id: 4712, alt: 'The quay', crop: { x: 40, y: 20, width: 240, height: 160 } };
+const data = await getMediaAsset(props);
+---
+<html`,
+    ),
+  );
+  await harbour.build();
+
+  const html = await harbour.site.read('dist/index.html');
+  const data = JSON.parse(
+    /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
+  );
+  const [image] = await images();
+  expect(data).toMatchObject({
+    available: true,
+    id: 4712,
+    alt: 'The quay',
+    src: image?.src,
+    width: 240,
+    height: 160,
+    customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
+    renditions: [{ url: image?.src, width: 240, height: 160, density: 1 }],
+  });
+});
+
+describe('delivery by the service', () => {
+  const config = "mediaAssets({ delivery: 'service' })";
+
+  test('puts the download addresses into the page, and publishes no file', async () => {
+    await harbour.close();
+    harbour = await openHarbour('main-job', { openDownloads: true });
+    await harbour.site.edit('astro.config.mjs', 'mediaAssets()', config);
+    const { output } = await harbour.build();
+
+    const url = `${harbour.emulator.url}/1/file`;
+    expect((await images()).map(({ src, width, height }) => `${src} ${width} ${height}`)).toEqual([
+      `${url}/4711/download/0 400 300`,
+      `${url}/4712/download/-1?x1=40&amp;y1=20&amp;w=240&amp;h=160 240 160`,
+    ]);
+    await expect(harbour.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
+    expect(output).not.toContain('tokenless-refused');
+    expect(harbour.pairs()).toHaveLength(5);
+  });
+
+  test('warns where visitors would be refused', async () => {
+    await harbour.site.edit('astro.config.mjs', 'mediaAssets()', config);
+    const { exitCode, output } = await harbour.build();
+    expect(exitCode).toBe(0);
+    expect(output).toContain('tokenless-refused');
+  });
+});
+
+test('media-asset renditions lists what was made, and of what', async () => {
+  await harbour.build();
+  const { exitCode, stdout } = await harbour.command('renditions', '--json');
+
+  expect(exitCode).toBe(0);
+  const { version, renditions } = JSON.parse(stdout);
+  expect(version).toBe(1);
+  expect(renditions).toHaveLength(7);
+  expect(renditions).toContainEqual(
+    expect.objectContaining({
+      id: 4712,
+      width: 240,
+      height: 160,
+      customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
+    }),
+  );
+});

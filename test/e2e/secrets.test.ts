@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { filesHolding } from '../support/files-holding.ts';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+
+/** Unlike anything that a build would write by itself. */
+const secrets = {
+  clientSecret: 'client-secret-7f3a',
+  password: 'password-91bc',
+  refreshToken: 'refresh-token-55de',
+};
+
+let harbour: Harbour;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job', secrets);
+});
+
+afterEach(() => harbour.close());
+
+test.each([
+  ['the password grant', {}],
+  ['a refresh token', { MEDIA_ASSET_REFRESH_TOKEN: secrets.refreshToken }],
+])('no secret is left in any file or log line of a build with %s', async (_, variables) => {
+  const token = await harbour.emulator.signIn();
+  const runs = [
+    await harbour.build(variables),
+    await harbour.build({ ...variables, MEDIA_ASSET_ACCESS_TOKEN: token }),
+    await harbour.build({ ...variables, MEDIA_ASSET_CLIENT_SECRET: 'wrong-secret-33ab' }),
+  ];
+  await harbour.deleteAsset('ship.jpg');
+  runs.push(await harbour.build(variables));
+
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1, 1]);
+  for (const secret of [...Object.values(secrets), 'wrong-secret-33ab', token, 'Bearer ']) {
+    for (const { output } of runs) expect(output).not.toContain(secret);
+    expect(await filesHolding(harbour.site.dir, secret)).toEqual([]);
+  }
+});

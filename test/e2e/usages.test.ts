@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { downloads, type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { pairsInHtml } from '../support/pairs-in-html.ts';
+import { readWire } from '../support/read-wire.ts';
+
+const site = 'https://harbour.example';
+
+/** What the fixture site shows, read off its sources. */
+const shown = [
+  `4711 ${site}/`,
+  `4712 ${site}/`,
+  `4712 ${site}/quay/`,
+  `4713 ${site}/404/`,
+  `4713 ${site}/quay/`,
+];
+
+let harbour: Harbour;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+});
+
+afterEach(() => harbour.close());
+
+/** The pairs in the built site, found by a reader that shares no code with the scan. */
+function pairsInOutput(): string[] {
+  const pageOf = (file: string) =>
+    `${site}/${file.replace(/(index)?\.html$/, (_, index) => (index ? '' : '/'))}`;
+  return pairsInHtml({ dir: harbour.site.dist, pageOf });
+}
+
+/** The literal request of the interface that reports assets on a page of the fixture site. */
+function reportOf(ids: number[], path: string, name: string) {
+  return readWire('usage-report', {
+    access_token: '<token>',
+    ids,
+    contact: 'harbour.example',
+    project: 'harbour.example',
+    description: '',
+    date: new Date().toISOString().slice(0, 10),
+    page: `${site}${path}`,
+    page_name: name,
+  });
+}
+
+describe('the first build', () => {
+  test('reports every pair once, as the interface says', async () => {
+    const { exitCode, output } = await harbour.build();
+
+    expect(output).toContain('5 reported, 0 removed');
+    expect(exitCode).toBe(0);
+    expect(harbour.pairs()).toEqual(shown);
+    const posts = usagePosts(harbour.requests());
+    const expected = await Promise.all([
+      reportOf([4711, 4712], '/', 'Harbour'),
+      reportOf([4712, 4713], '/quay/', 'The quay'),
+      reportOf([4713], '/404/', 'Not found'),
+    ]);
+    expect(posts.map(({ body }) => body).sort()).toEqual(expected.map(({ body }) => body).sort());
+    for (const { method, status, headers } of posts) {
+      expect({ method, status }).toEqual({ method: 'POST', status: 200 });
+      expect(headers).toMatchObject({
+        authorization: 'Bearer <token>',
+        'content-type': 'application/json',
+      });
+    }
+  });
+
+  test('shows in the service what another reader finds in the built pages', async () => {
+    await harbour.build();
+    expect(harbour.pairs()).toEqual(pairsInOutput());
+    const answer = await harbour.emulator.fetch('/1/file/4712/usage?fields=any');
+    const listed = (await answer.json()) as { url: string; project: string; type: string }[];
+    expect(listed.map(({ url }) => url).sort()).toEqual([`${site}/`, `${site}/quay/`]);
+    expect(listed[0]).toMatchObject({ project: 'harbour.example', type: 'WEB' });
+  });
+
+  test('gives project and contact from the environment', async () => {
+    await harbour.build({
+      MEDIA_ASSET_PROJECT: 'Museum',
+      MEDIA_ASSET_CONTACT: 'web@harbour.example',
+    });
+    for (const usage of harbour.emulator.usages()) {
+      expect(usage).toMatchObject({ project: 'Museum', contact: 'web@harbour.example' });
+    }
+  });
+});
+
+describe('a further build', () => {
+  beforeEach(async () => {
+    await harbour.build();
+    harbour.requests();
+  });
+
+  test('with nothing changed sends no usage, downloads no body, and checks each asset once', async () => {
+    const { output } = await harbour.build();
+
+    expect(output).toContain('nothing changed, no request sent');
+    const requests = harbour.requests();
+    expect(usagePosts(requests)).toEqual([]);
+    const checks = downloads(requests);
+    expect(checks.every((check) => check.startsWith('304 '))).toBe(true);
+    const ids = checks.map((check) => /file\/(\d+)/.exec(check)?.[1]);
+    expect(ids.sort()).toEqual(['4711', '4712', '4713']);
+    expect(harbour.pairs()).toEqual(shown);
+  });
+
+  test('removes exactly the usages of a page that is gone', async () => {
+    await harbour.site.remove('src/pages/quay.astro');
+    const { output } = await harbour.build();
+
+    expect(output).toContain('0 reported, 2 removed, in 1 request');
+    expect(harbour.pairs()).toEqual(shown.filter((pair) => !pair.endsWith('/quay/')));
+    const [post, ...others] = usagePosts(harbour.requests());
+    expect(others).toEqual([]);
+    expect(JSON.parse(post?.body ?? '')).toMatchObject({
+      removed: 'true',
+      id: [4712, 4713],
+      web: { page: `${site}/quay/`, pageName: 'The quay' },
+    });
+  });
+
+  test('removes exactly the asset that has left a page', async () => {
+    await harbour.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, '');
+    await harbour.build();
+
+    expect(harbour.pairs()).toEqual(shown.filter((pair) => pair !== `4713 ${site}/quay/`));
+    expect(usagePosts(harbour.requests())).toHaveLength(1);
+  });
+
+  test('reports an asset that is new on a page', async () => {
+    await harbour.site.edit('src/pages/quay.astro', '<h1>', '<MediaAsset id={4714} alt="" /><h1>');
+    await harbour.build();
+
+    expect(harbour.pairs()).toEqual([...shown, `4714 ${site}/quay/`].sort());
+    expect(usagePosts(harbour.requests())).toHaveLength(1);
+  });
+
+  test('replaces the old name of a page by the new one, with the date of the first report', async () => {
+    const dates = harbour.emulator.usages().map(({ date }) => date);
+    await harbour.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
+    await harbour.build();
+
+    const posts = usagePosts(harbour.requests()).map(({ body }) => JSON.parse(body));
+    expect(posts).toMatchObject([
+      { removed: 'true', id: [4712, 4713], web: { pageName: 'The quay' } },
+      { removed: 'false', id: [4712, 4713], web: { pageName: 'The old quay' } },
+    ]);
+    expect(posts.map(({ date }) => date)).toEqual([dates[0], dates[0]]);
+    expect(harbour.pairs()).toEqual(shown);
+    const names = harbour.emulator.usages().filter(({ page }) => page === `${site}/quay/`);
+    expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
+  });
+
+  test('moves the usages of a page that has moved', async () => {
+    const page = await harbour.site.read('src/pages/quay.astro');
+    await harbour.site.remove('src/pages/quay.astro');
+    await harbour.site.write('src/pages/places/quay.astro', page);
+    await harbour.build();
+
+    expect(harbour.pairs()).toEqual(
+      shown.map((pair) => pair.replace('/quay/', '/places/quay/')).sort(),
+    );
+    expect(harbour.pairs()).toEqual(pairsInOutput());
+  });
+
+  test('holds removals that the guard does not allow, and sends them once a person allows it', async () => {
+    const source = await harbour.site.read('src/pages/quay.astro');
+    for (let page = 1; page <= 6; page++) {
+      await harbour.site.write(`src/pages/moorings/${page}.astro`, source);
+    }
+    await harbour.build();
+    const listed = harbour.pairs();
+    expect(listed).toHaveLength(shown.length + 12);
+    await harbour.site.remove('src/pages/moorings');
+
+    const held = await harbour.build();
+    expect(held.output).toContain('removals-held');
+    expect(held.output).toContain('12 of 17 known usages');
+    expect(harbour.pairs()).toEqual(listed);
+
+    await harbour.build({ MEDIA_ASSET_ALLOW_REMOVALS: '1' });
+    expect(harbour.pairs()).toEqual(shown);
+  });
+});

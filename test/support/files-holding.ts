@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { glob } from 'tinyglobby';
+
+/** The files below a folder whose path or content matches: dot files and binary files too, links not followed. */
+export async function filesHolding(folder: string, what: string | RegExp): Promise<string[]> {
+  const files = await glob('**', { cwd: folder, dot: true, followSymbolicLinks: false });
+  const matches = (text: string) =>
+    typeof what === 'string' ? text.includes(what) : what.test(text);
+  const held = await Promise.all(
+    files.map(
+      async (file) => matches(file) || matches(await readFile(join(folder, file), 'latin1')),
+    ),
+  );
+  return files.filter((_, index) => held[index]).sort();
+}

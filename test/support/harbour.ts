@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoggedRequest } from '../../src/emulator/request-log.ts';
+import { createSite, type Run, type Site, type Variables } from './site.ts';
+import {
+  type EmulatorProcess,
+  type EmulatorProcessOptions,
+  startEmulatorProcess,
+} from './start-emulator.ts';
+import { drawTestPictures } from './test-pictures.ts';
+
+/** A fixture site and the service that it gets its pictures from, an emulator of its own. */
+export interface Harbour {
+  emulator: EmulatorProcess;
+  readonly site: Site;
+  /** Builds the site with the emulator's credentials, and with reporting on. */
+  build(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** Runs `media-asset` in the site's folder, with the emulator's credentials. */
+  command(...words: string[]): Promise<Run>;
+  /** The service's usages as `id page`, sorted; a pair that it lists twice stands here twice. */
+  pairs(): string[];
+  /** The requests since the last call of this function. */
+  requests(): LoggedRequest[];
+  /** Puts other bytes in the place of an asset. */
+  replaceAsset(name: string, bytes: Uint8Array): Promise<void>;
+  assetBytes(name: string): Promise<Uint8Array>;
+  deleteAsset(name: string): Promise<void>;
+  /** Stops the service and starts it again on the same port. */
+  stopService(): Promise<void>;
+  startService(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Assets 4711 to 4714, in this order. The ship lies in its file as a camera held upright leaves it. */
+const pictures = [
+  { path: 'harbour.jpg', width: 640, height: 480 },
+  { path: 'quay.png', width: 640, height: 480, seed: 1 },
+  { path: 'ship.jpg', width: 480, height: 640, seed: 2, orientation: 6 },
+  { path: 'tower.jpg', width: 800, height: 600, seed: 3 },
+];
+
+export async function openHarbour(
+  fixture: string,
+  settings: EmulatorProcessOptions = {},
+): Promise<Harbour> {
+  const folder = await mkdtemp(join(tmpdir(), 'harbour-'));
+  const media = join(folder, 'media');
+  await drawTestPictures(pictures, media);
+  const options = { ...settings, media, data: join(folder, 'data') };
+  let emulator = await startEmulatorProcess(options);
+  const site = await createSite(fixture);
+  const environment = { ...emulator.env };
+  let seen = 0;
+  return {
+    get emulator() {
+      return emulator;
+    },
+    site,
+    build: (variables, ...words) =>
+      site.build({ ...environment, MEDIA_ASSET_REPORT: 'always', ...variables }, ...words),
+    command: (...words) => site.command(environment, ...words),
+    pairs: () =>
+      emulator
+        .usages()
+        .map(({ asset, page }) => `${asset} ${page}`)
+        .sort(),
+    requests() {
+      const fresh = emulator.log().filter(({ sequence }) => sequence > seen);
+      seen = fresh.at(-1)?.sequence ?? seen;
+      return fresh;
+    },
+    replaceAsset: (name, bytes) => writeFile(join(media, name), bytes),
+    assetBytes: (name) => readFile(join(media, name)),
+    deleteAsset: (name) => rm(join(media, name)),
+    async stopService() {
+      await emulator.stop({ keep: true });
+    },
+    async startService() {
+      emulator = await startEmulatorProcess({ ...options, port: emulator.port });
+    },
+    async close() {
+      await emulator.stop();
+      await site.delete();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Usage posts among requests. */
+export function usagePosts(requests: readonly LoggedRequest[]): LoggedRequest[] {
+  return requests.filter(({ path }) => path === '/1/files/multiple/usages');
+}
+
+/** Downloads among requests, as `status path?query`. */
+export function downloads(requests: readonly LoggedRequest[]): string[] {
+  return requests
+    .filter(({ path }) => path.includes('/download/'))
+    .map(({ status, path, query }) => `${status} ${path}${query && `?${query}`}`);
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { glob } from 'tinyglobby';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A copy of a fixture site in a temporary folder, as a user's project would be. */
+export interface Site {
+  readonly dir: string;
+  /** The folder of the built site. */
+  readonly dist: string;
+  path(file: string): string;
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+  /** Replaces a text that must be there. */
+  edit(file: string, from: string | RegExp, to: string): Promise<void>;
+  remove(file: string): Promise<void>;
+  /** Runs `astro build`. */
+  build(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** Runs `media-asset` in the project's folder. */
+  command(environment: Variables, ...words: string[]): Promise<Run>;
+  /** The project's files that match a glob, dot files included. */
+  files(pattern: string): Promise<string[]>;
+  /** A file of the built site, by the path that a page names it by. */
+  readOutput(path: string): Promise<Uint8Array>;
+  /** The first group of a pattern in each built HTML file that has it, sorted. */
+  textOfOutput(pattern: RegExp): Promise<string[]>;
+  delete(): Promise<void>;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, without colours. */
+  readonly output: string;
+}
+
+/** @param fixture a folder of `fixtures/sites` */
+export async function createSite(fixture: string): Promise<Site> {
+  const dir = await mkdtemp(join(tmpdir(), `site ${fixture}-`));
+  await cp(join(root, 'fixtures/sites', fixture), dir, { recursive: true });
+  await writeFile(
+    join(dir, 'package.json'),
+    '{ "name": "site", "private": true, "type": "module" }\n',
+  );
+  await mkdir(join(dir, 'node_modules/@astrojs'), { recursive: true });
+  await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
+  await symlink(join(root, 'node_modules/astro'), join(dir, 'node_modules/astro'), 'junction');
+  return siteIn(dir);
+}
+
+/** A project that is there already. */
+export function siteIn(dir: string): Site {
+  const path = (file: string) => join(dir, file);
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(path(file)), { recursive: true });
+    await writeFile(path(file), text);
+  };
+  return {
+    dir,
+    dist: path('dist'),
+    path,
+    read: (file) => readFile(path(file), 'utf8'),
+    write,
+    async edit(file, from, to) {
+      const text = await readFile(path(file), 'utf8');
+      const edited = text.replace(from, to);
+      if (edited === text) throw new Error(`${file} has no ${from}.`);
+      await write(file, edited);
+    },
+    remove: (file) => rm(path(file), { recursive: true }),
+    build: (environment = {}, ...words) =>
+      run(dir, join(dir, 'node_modules/astro/bin/astro.mjs'), ['build', ...words], environment),
+    command: (environment, ...words) =>
+      run(dir, join(dir, 'node_modules/astro-media-asset/dist/cli/main.js'), words, environment),
+    files: async (pattern) => (await glob(pattern, { cwd: dir, dot: true })).sort(),
+    readOutput: (file) => readFile(join(path('dist'), file)),
+    async textOfOutput(pattern) {
+      const files = await glob('**/*.html', { cwd: path('dist') });
+      const texts = await Promise.all(
+        files.map((file) => readFile(join(path('dist'), file), 'utf8')),
+      );
+      return texts.flatMap((text) => pattern.exec(text)?.[1] ?? []).sort();
+    },
+    delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/**
+ * Runs a Node program to its end, in an environment that holds nothing of the machine's own: no
+ * CI variables, no `MEDIA_ASSET_…`, and not the test runner's.
+ */
+export function run(
+  directory: string,
+  program: string,
+  words: readonly string[],
+  environment: Variables,
+): Promise<Run> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NO_COLOR: '1',
+    ...environment,
+  };
+  return new Promise((resolve) => {
+    const options = { cwd: directory, env, timeout: 120_000, maxBuffer: 64 * 1024 ** 2 };
+    execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) => {
+      const exitCode = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
+      resolve({ exitCode, stdout, stderr, output: `${stdout}${stderr}` });
+    });
+  });
+}

@@ -1,0 +1,158 @@
+import pLimit from 'p-limit';
+import { type Finding, mediaAssetError } from '../errors.ts';
+import type { MediaService } from '../service/media-service.ts';
+import { changeLedger, type Ledger, type LedgerChange, toSentFields } from './ledger.ts';
+import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
+import { formatLedger } from './ledger-json.ts';
+import { type LoadedLedger, loadLedger } from './load-ledger.ts';
+import type { Manifest } from './manifest.ts';
+import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
+import { reportCounts } from './report-counts.ts';
+import { type ReportResult, reportResult } from './report-result.ts';
+import { type PlannedStep, reportWindows } from './report-windows.ts';
+import { type StepChange, type StepResult, sendStep } from './send-step.ts';
+import type { Lease, StateStore } from './state-store.ts';
+import { createUsageSender, type UsageSender } from './usage-sender.ts';
+
+const unprovenReason =
+  'The service answers that it does not have them, and has accepted nothing that would prove it is the right one.';
+
+export interface ReportRun {
+  readonly manifest: Manifest;
+  readonly fields: SiteFields;
+  readonly service: Pick<MediaService, 'usages'>;
+  readonly store: StateStore;
+  readonly identity: LedgerIdentity;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly allowRemovals: boolean;
+  /** Requests that may be in doubt when a run is killed. @default 100 */
+  readonly windowSize?: number;
+  /** @default 100 */
+  readonly maxIdsPerRequest?: number;
+  /** Requests under way at once. @default 4 */
+  readonly concurrency?: number;
+  /** How long something may stay unsent before a run fails, in ms. @default 7 days */
+  readonly maxUnsent?: number;
+  /** Whether a call to the service has succeeded in this run already. @default false */
+  readonly serviceAnswered?: boolean;
+  /** Counted in planned requests. */
+  readonly onProgress?: (progress: { done: number; total: number }) => void;
+  /** Once aborted, the requests under way are finished and nothing more is sent. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
+ * manifest sends no request and writes nothing.
+ *
+ * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable` and
+ * `ledger-busy` also later); any error of the service that is neither temporary nor about a single
+ * usage, after what was done has been recorded
+ */
+export async function reportUsage(run: ReportRun): Promise<ReportResult> {
+  const { store, manifest } = run;
+  const isOwn = ownPages(run.identity);
+  const foreign = manifest.pages.find(({ page }) => !isOwn(page));
+  if (foreign) {
+    const expected = `${run.identity.site}${run.identity.base}`;
+    throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
+  }
+  const loaded = await loadLedger(store, run.identity);
+  const plan = planRun(run, loaded.ledger);
+  if (plan.requests.length === 0 && loaded.ledger.unsentSince === undefined) {
+    const { ledger, findings } = loaded;
+    return reportResult(run, { plan, ledger, findings, requests: 0, reason: undefined });
+  }
+  const lease = await store.lock();
+  try {
+    return await sendPlan(run, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+function planRun(run: ReportRun, ledger: Ledger): Plan {
+  const { manifest, fields, clock, allowRemovals, maxIdsPerRequest = 100 } = run;
+  const today = new Date(clock()).toISOString().slice(0, 10);
+  return planUsage({ manifest, ledger, fields, today, maxIdsPerRequest, allowRemovals });
+}
+
+async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
+  const { store, service, clock, signal, windowSize = 100, concurrency = 4 } = run;
+  // Read again: another run may have ended since.
+  const loaded = await loadLedger(store, run.identity);
+  const plan = planRun(run, loaded.ledger);
+  const sender = createUsageSender({
+    service,
+    lease,
+    accepted: run.serviceAnswered ?? false,
+    signal,
+  });
+  const save = ledgerWriter(store, loaded);
+  const limit = pLimit(concurrency);
+  const findings: Finding[] = [...loaded.findings];
+  let unproven: readonly StepChange[] = [];
+  let ledger = loaded.ledger;
+  let done = 0;
+  for (const window of reportWindows(plan.requests, windowSize)) {
+    if (sender.stopped) break;
+    await save(changeLedger(ledger, marks(window)));
+    const results = await limit.map(window, async (step): Promise<StepResult> => {
+      const result = await sendStep(step, sender);
+      done += step.length;
+      if (!sender.stopped) run.onProgress?.({ done, total: plan.requests.length });
+      return result;
+    });
+    const changes = [...unproven, ...results.flatMap((result) => result.changes)];
+    const isRecorded = ({ proven }: StepChange) => proven || sender.accepted;
+    ledger = changeLedger(ledger, changes.filter(isRecorded));
+    unproven = changes.filter((change) => !isRecorded(change));
+    findings.push(...results.flatMap((result) => result.findings));
+  }
+  const { unsent } = reportCounts(plan.requests, ledger);
+  const now = new Date(clock()).toISOString();
+  ledger = { ...ledger, unsentSince: unsent > 0 ? (ledger.unsentSince ?? now) : undefined };
+  await saveLast(run, { save, ledger, sender });
+  const { requests } = sender;
+  const reason =
+    sender.reason ?? (unproven.length > 0 ? unprovenReason : 'The service refuses them.');
+  return reportResult(run, { plan, ledger, findings, requests, reason });
+}
+
+/** Every request of a window, before it is sent. */
+function marks(window: readonly PlannedStep[]): LedgerChange[] {
+  return window.flat().map(({ page, ids, ...request }) => ({
+    page,
+    ids,
+    fields: toSentFields(request),
+    state: 'in-doubt',
+  }));
+}
+
+function ledgerWriter(store: StateStore, { tag, ledger }: LoadedLedger) {
+  let current = tag;
+  let { revision } = ledger;
+  return async (next: Ledger): Promise<void> => {
+    revision += 1;
+    current = await store.write(formatLedger({ ...next, revision }), current);
+  };
+}
+
+/** @throws what stopped the run, if it is no matter of time */
+async function saveLast(
+  { store }: ReportRun,
+  end: { save: (ledger: Ledger) => Promise<void>; ledger: Ledger; sender: UsageSender },
+): Promise<void> {
+  const { failure } = end.sender;
+  // The run that has taken over goes by what it found: requests without an answer stay in doubt.
+  if (failure?.leaseLost) throw failure.error;
+  try {
+    await end.save(end.ledger);
+  } catch (error) {
+    if (!failure) throw error;
+    const cause = new AggregateError([failure.error, error], String(failure.error));
+    throw mediaAssetError('ledger-unwritable', { path: store.name }, { cause });
+  }
+  if (failure) throw failure.error;
+}

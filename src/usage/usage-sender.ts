@@ -1,0 +1,117 @@
+import type { MediaService, Usage } from '../service/media-service.ts';
+import { ServiceError } from '../service/service-error.ts';
+import type { Lease } from './state-store.ts';
+
+/** Failures in a row after which a service counts as down. */
+const failuresInRow = 3;
+
+/** How a request ended. `mayHaveActed`: the service may have carried it out all the same. */
+export type Answer =
+  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** What the service said, possibly nothing. */
+      readonly text: string;
+      readonly mayHaveActed: boolean;
+    }
+  | { readonly kind: 'unsent'; readonly mayHaveActed: boolean };
+
+/** Sends the usage requests of one run, until something stops it. */
+export interface UsageSender {
+  /** Never throws. Sends nothing once it has been stopped. */
+  send(usage: Usage): Promise<Answer>;
+  readonly requests: number;
+  /** Whether the service has accepted anything in this run. */
+  readonly accepted: boolean;
+  readonly stopped: boolean;
+  /** Why something is unsent, as a sentence. */
+  readonly reason: string | undefined;
+  /** What no further request would mend. */
+  readonly failure: { readonly error: unknown; readonly leaseLost: boolean } | undefined;
+}
+
+export function createUsageSender({
+  service,
+  lease,
+  accepted,
+  signal,
+}: {
+  service: Pick<MediaService, 'usages'>;
+  lease: Lease;
+  accepted: boolean;
+  signal: AbortSignal | undefined;
+}): UsageSender {
+  const state = {
+    requests: 0,
+    accepted,
+    reason: undefined as string | undefined,
+    failure: undefined as UsageSender['failure'],
+  };
+  let failures = 0;
+  const isStopped = () =>
+    state.failure !== undefined || failures >= failuresInRow || Boolean(signal?.aborted);
+
+  function readFailure(error: unknown): Answer {
+    if (!(error instanceof ServiceError)) {
+      state.failure ??= { error, leaseLost: false };
+      return { kind: 'unsent', mayHaveActed: true };
+    }
+    const mayHaveActed = error.effect === 'unknown';
+    if (error.code === 'request-refused') {
+      failures = 0;
+      return { kind: 'refused', status: error.status ?? 0, text: answerText(error), mayHaveActed };
+    }
+    if (error.temporary) {
+      failures += 1;
+      state.reason = error.message;
+    } else {
+      state.failure ??= { error, leaseLost: false };
+    }
+    return { kind: 'unsent', mayHaveActed };
+  }
+
+  return {
+    get requests() {
+      return state.requests;
+    },
+    get accepted() {
+      return state.accepted;
+    },
+    get stopped() {
+      return isStopped();
+    },
+    get reason() {
+      return signal?.aborted ? 'The run was interrupted.' : state.reason;
+    },
+    get failure() {
+      return state.failure;
+    },
+    async send(usage) {
+      if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
+      try {
+        await lease.renew();
+      } catch (error) {
+        state.failure ??= { error, leaseLost: true };
+      }
+      // Another request may have stopped the run meanwhile.
+      if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
+      state.requests += 1;
+      try {
+        await service.usages.report(usage);
+      } catch (error) {
+        return readFailure(error);
+      }
+      failures = 0;
+      state.accepted = true;
+      return { kind: 'done' };
+    },
+  };
+}
+
+/** The service's own words at the end of the error's message. */
+function answerText({ message, status }: ServiceError): string {
+  const start = ` with ${status}: `;
+  const at = message.lastIndexOf(start);
+  return at < 0 ? '' : message.slice(at + start.length).replace(/\.$/, '');
+}

@@ -1,0 +1,322 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Usage } from '../../src/service/media-service.ts';
+import { everySemantics } from '../support/service-model.ts';
+import { manifestOf, pairsOf, site } from '../support/usage-fixtures.ts';
+import { clientOf, type Treatment } from '../support/usage-server.ts';
+import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+
+let harbour: UsageSite;
+
+afterEach(() => harbour.close());
+
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const renamed = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] });
+const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
+const code = (code: string) => expect.objectContaining({ code });
+const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
+
+const append = { repeated: 'append', matches: 'page', takes: 'all' } as const;
+const refuse = (status: number) => (): Treatment => ({
+  status,
+  body: '{"message":"no such file"}',
+});
+
+/** Treats requests that match in one way, and answers the others. */
+function when(matches: (usage: Usage) => boolean, treatment: Treatment) {
+  return (usage: Usage): Treatment => (matches(usage) ? treatment : 'done');
+}
+
+describe.each(everySemantics)('with a service that does %o', (semantics) => {
+  test.each<[string, (usage: Usage) => boolean]>([
+    ['of a report', ({ removed }) => !removed],
+    ['of a removal', ({ removed }) => removed],
+    ['of every request', () => true],
+  ])('a lost answer %s is put right by the next run', async (_, matches) => {
+    harbour = await openUsageSite({ semantics, absent: 404 });
+    await harbour.report(shown);
+    harbour.server.treat = when(matches, 'lost');
+    const next = manifestOf({ '/quay/': ['The old quay', 2, 4], '/tower/': ['Tower', 5] });
+    expect(await harbour.report(next)).toMatchObject({ outcome: 'unsent' });
+    harbour.server.treat = () => 'done';
+    const last = manifestOf({ '/quay/': ['The older quay', 2, 3], '/tower/': ['Tower', 5] });
+    expect(await harbour.report(last)).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(last));
+    expect(await harbour.report(last)).toMatchObject({ requests: 0 });
+  });
+
+  test('a batch refused for one id, as a whole or in part, is sent without it', async () => {
+    harbour = await openUsageSite({ semantics, absent: 404 });
+    const ids = Array.from({ length: 9 }, (_, n) => n + 1);
+    for (const partly of [[], [1, 2, 3, 4]]) {
+      const path = `/${partly.length}/`;
+      harbour.server.treat = ({ ids, removed }) => {
+        const done = ids.filter((id) => partly.includes(id));
+        return !removed && ids.includes(7) ? { status: 400, partly: done } : 'done';
+      };
+      const pages = { [path]: ['Quay', ...ids] as const };
+      const result = await harbour.report(manifestOf(pages), { allowRemovals: true });
+      expect(result).toMatchObject({ reported: 8, unsent: 1, outcome: 'unsent' });
+      const refused = result.findings.filter((found) => found.code === 'usage-refused');
+      expect(refused).toEqual([
+        expect.objectContaining({
+          place: `${site}${path}`,
+          message: expect.stringContaining('asset 7'),
+        }),
+      ]);
+      const without7 = manifestOf({ [path]: ['Quay', ...ids.filter((id) => id !== 7)] });
+      expect(harbour.server.model.list()).toEqual(pairsOf(without7));
+    }
+  });
+});
+
+describe('a service that cannot be reached', () => {
+  test('keeps pairs as they were, and the next run sends them', async () => {
+    harbour = await openUsageSite({ semantics: append });
+    await harbour.report(shown);
+    const down = await openUsageSite();
+    await down.close();
+    const service = clientOf(down.server.url);
+    const result = await harbour.report(renamed, { service });
+    expect(result).toMatchObject({ reported: 0, unsent: 2, outcome: 'unsent' });
+    expect(result.reason).toContain('could not be reached');
+    expect(codes(result.findings)).toEqual(['usage-unsent']);
+    expect(await harbour.ledger()).not.toContain('in-doubt');
+    expect(await harbour.report(renamed)).toMatchObject({ reported: 2, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(renamed));
+  });
+
+  test('is asked three times, then left alone', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = () => ({ status: 503 });
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    const result = await harbour.report(many, { concurrency: 1, windowSize: 10 });
+    expect(result).toMatchObject({ requests: 3, unsent: 50, outcome: 'unsent' });
+    expect(await harbour.ledger()).toContain('in-doubt');
+    const { pages } = JSON.parse((await harbour.ledger()) ?? '');
+    expect(Object.keys(pages)).toHaveLength(3);
+  });
+
+  test('and comes back between two failures is not given up', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = (_, index) => (index % 3 === 2 ? 'done' : { status: 429 });
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    const result = await harbour.report(many, { concurrency: 1 });
+    expect(result).toMatchObject({ requests: 9, reported: 3, unsent: 6 });
+    expect(await harbour.ledger()).not.toContain('in-doubt');
+  });
+
+  test('for longer than allowed fails the run', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = () => ({ status: 500 });
+    expect(await harbour.report(shown)).toMatchObject({ outcome: 'unsent' });
+    harbour.now += 6 * 24 * 60 * 60 * 1000;
+    expect(await harbour.report(shown)).toMatchObject({ outcome: 'unsent' });
+    harbour.now += 2 * 24 * 60 * 60 * 1000;
+    const result = await harbour.report(shown);
+    expect(result.outcome).toBe('failed');
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'usage-unsent-too-long',
+        severity: 'error',
+        message: '4 usages have waited since 2026-03-02T08:00:00.000Z, longer than 7 days.',
+      }),
+    );
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(shown)).toMatchObject({ outcome: 'done' });
+    expect(await harbour.ledger()).not.toContain('unsentSince');
+  });
+
+  test('is forgotten once nothing has to be sent any more', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(withoutQuay);
+    harbour.server.treat = () => ({ status: 429 });
+    await harbour.report(shown);
+    expect(await harbour.ledger()).toContain('unsentSince');
+    harbour.now += 30 * 24 * 60 * 60 * 1000;
+    expect(await harbour.report(withoutQuay)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(await harbour.ledger()).not.toContain('unsentSince');
+  });
+});
+
+describe('a replacement', () => {
+  test('whose removal is not confirmed is not reported', async () => {
+    harbour = await openUsageSite({ semantics: append });
+    await harbour.report(shown);
+    harbour.server.log.length = 0;
+    harbour.server.treat = when(({ removed }) => removed, { status: 500 });
+    expect(await harbour.report(renamed)).toMatchObject({ reported: 0, unsent: 2 });
+    expect(harbour.server.log.map(({ removed }) => removed)).toEqual([true]);
+    expect(harbour.server.model.list()).toEqual(pairsOf(shown));
+  });
+
+  test('whose report was not sent keeps its date for the next run, which sends nothing but it', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    harbour.now += 40 * 24 * 60 * 60 * 1000;
+    harbour.server.treat = when(({ removed }) => !removed, { status: 429 });
+    expect(await harbour.report(renamed)).toMatchObject({ unsent: 2, outcome: 'unsent' });
+    harbour.server.treat = () => 'done';
+    harbour.server.log.length = 0;
+    expect(await harbour.report(renamed)).toMatchObject({ reported: 2, requests: 1 });
+    expect(harbour.server.log).toMatchObject([{ removed: false, date: '2026-03-02', ids: [2, 3] }]);
+    expect(harbour.server.model.list()).toEqual(pairsOf(renamed));
+  });
+
+  test('goes on for the assets whose removal was not refused', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    harbour.server.treat = when(({ removed, ids }) => removed && ids.includes(2), { status: 422 });
+    const result = await harbour.report(renamed);
+    expect(result).toMatchObject({ reported: 1, unsent: 1, outcome: 'unsent' });
+    expect(codes(result.findings)).toContain('usage-refused');
+    expect(harbour.server.model.list()).toEqual([
+      `${site}/ 1 Harbour`,
+      `${site}/ 2 Harbour`,
+      `${site}/quay/ 2 The quay`,
+      `${site}/quay/ 3 The old quay`,
+    ]);
+  });
+});
+
+describe('a removal of what the service does not have', () => {
+  test.each([404, 410])(
+    'answered with %s counts once something else was accepted',
+    async (status) => {
+      harbour = await openUsageSite({ absent: status });
+      await harbour.report(shown);
+      harbour.server.model.records.length = 0;
+      const next = manifestOf({ '/tower/': ['Tower', 5] });
+      const result = await harbour.report(next);
+      expect(result).toMatchObject({ reported: 1, removed: 4, unsent: 0, outcome: 'done' });
+      expect(await harbour.report(next)).toMatchObject({ requests: 0 });
+    },
+  );
+
+  test('alone proves nothing: a wrong address would answer the same', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    harbour.server.treat = refuse(404);
+    const result = await harbour.report(withoutQuay);
+    expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
+    expect(result.reason).toContain('does not have them');
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(withoutQuay));
+  });
+
+  test('counts where the build has heard from the service', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    harbour.server.treat = refuse(404);
+    const result = await harbour.report(withoutQuay, { serviceAnswered: true });
+    expect(result).toMatchObject({ removed: 2, outcome: 'done' });
+  });
+
+  test('is decided at the end of the run where the proof comes later', async () => {
+    harbour = await openUsageSite({ absent: 404 });
+    await harbour.report(manifestOf({ '/a/': ['A', 1], '/b/': ['B', 2], '/c/': ['C', 3] }));
+    harbour.server.model.records.shift();
+    harbour.server.model.records.shift();
+    const next = manifestOf({ '/d/': ['D'] });
+    const result = await harbour.report(next, { windowSize: 1 });
+    expect(result).toMatchObject({ removed: 3, requests: 3, unsent: 0, outcome: 'done' });
+  });
+
+  test('lets its replacement out, whose acceptance is the proof', async () => {
+    harbour = await openUsageSite({ absent: 404 });
+    await harbour.report(manifestOf({ '/quay/': ['The quay', 1] }));
+    harbour.server.model.records.length = 0;
+    const next = manifestOf({ '/quay/': ['The old quay', 1] });
+    expect(await harbour.report(next)).toMatchObject({ reported: 1, requests: 2, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(next));
+    expect(await harbour.report(next)).toMatchObject({ requests: 0 });
+  });
+
+  test('refused otherwise keeps the pair, names it, and is tried again', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    harbour.server.treat = when(({ removed }) => removed, {
+      status: 400,
+      body: '{"message":"locked"}',
+    });
+    const result = await harbour.report(
+      manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3] }),
+    );
+    expect(result.findings[0]).toMatchObject({
+      code: 'usage-refused',
+      place: `${site}/`,
+      message: expect.stringMatching(/asset 2 on .* with 400: .*locked/),
+    });
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(shown)).toMatchObject({ requests: 0, outcome: 'done' });
+  });
+});
+
+describe('an answer that no further request would mend', () => {
+  test.each<[string, Treatment, string]>([
+    ['401', { status: 401 }, 'request-unauthorized'],
+    ['403', { status: 403 }, 'request-forbidden'],
+    [
+      'an HTML page',
+      { status: 200, body: '<!doctype html><p>Sign in', type: 'text/html' },
+      'answer-html',
+    ],
+    ['broken JSON', { status: 200, body: '{"ok":' }, 'answer-unexpected'],
+    ['a redirect', { status: 302 }, 'redirect-refused'],
+  ])('%s ends the run at once; what was done is recorded', async (_, treatment, expected) => {
+    harbour = await openUsageSite({ semantics: append });
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    harbour.server.treat = (_, index) => (index === 2 ? treatment : 'done');
+    await expect(harbour.report(many, { concurrency: 1 })).rejects.toThrow(code(expected));
+    expect(harbour.server.log).toHaveLength(3);
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(many)).toMatchObject({ reported: 7, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(many));
+  });
+
+  test('is told together with a ledger that could not be written after it', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = () => ({ status: 403 });
+    let writes = 0;
+    const store = {
+      ...harbour.store,
+      async write(text: string, tag: string | undefined) {
+        writes += 1;
+        if (writes > 1) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+        return harbour.store.write(text, tag);
+      },
+    };
+    const error = await harbour.report(shown, { store }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'ledger-unwritable' });
+    expect(error.cause.errors).toEqual([
+      expect.objectContaining({ code: 'request-forbidden' }),
+      expect.objectContaining({ message: 'no space left' }),
+    ]);
+  });
+});
+
+test('an asset that comes back after a lost removal is reported again', async () => {
+  harbour = await openUsageSite({ semantics: append });
+  await harbour.report(shown);
+  harbour.server.treat = () => 'lost';
+  expect(await harbour.report(withoutQuay)).toMatchObject({ unsent: 2, outcome: 'unsent' });
+  harbour.server.treat = () => 'done';
+  expect(await harbour.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
+  expect(harbour.server.model.list()).toEqual(pairsOf(shown));
+});
+
+test('a 200 that states a failure leaves a single pair in doubt, and the next run puts it right', async () => {
+  harbour = await openUsageSite({ semantics: append });
+  const one = manifestOf({ '/': ['Harbour', 1] });
+  harbour.server.treat = () => ({ status: 200, body: '{"success":false}', partly: [1] });
+  expect(await harbour.report(one)).toMatchObject({ unsent: 1, outcome: 'unsent' });
+  harbour.server.treat = () => 'done';
+  expect(await harbour.report(one)).toMatchObject({ reported: 1, outcome: 'done' });
+  expect(harbour.server.model.list()).toEqual(pairsOf(one));
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import {
+  changeLedger,
+  emptyLedger,
+  type Ledger,
+  type RecordState,
+} from '../../src/usage/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
+import type { Manifest } from '../../src/usage/manifest.ts';
+import { planUsage } from '../../src/usage/plan-usage.ts';
+import { type RenderOptions, renderPlan } from '../../src/usage/render-plan.ts';
+import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
+
+type Known = [path: string, pageName: string, ids: number[], state?: RecordState, project?: string];
+
+function render(manifest: Manifest, known: readonly Known[] = [], options?: RenderOptions): string {
+  const ledger: Ledger = changeLedger(
+    emptyLedger(ledgerIdentity(identity)),
+    known.map(([path, pageName, ids, state = 'confirmed', project = 'Harbour']) => ({
+      page: `${site}${path}`,
+      fields: { ...siteFields, project, pageName, date: '2026-01-01' },
+      ids,
+      state,
+    })),
+  );
+  const plan = planUsage({
+    manifest,
+    ledger,
+    fields: siteFields,
+    today: '2026-03-02',
+    maxIdsPerRequest: 100,
+    allowRemovals: false,
+  });
+  return renderPlan(plan, options);
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+describe('a plan as text', () => {
+  test('shows page by page what is reported, replaced and removed, and counts it', () => {
+    const manifest = manifestOf({
+      '/': ['Harbour', 4711, 4712],
+      '/quay/': ['The old quay', 4712, 4713],
+      '/tower/': ['Tower', 4714],
+    });
+    expect(
+      render(manifest, [
+        ['/', 'Harbour', [4711]],
+        ['/boats/', 'Boats', [4715, 4716]],
+        ['/quay/', 'The quay', [4712, 4713, 4717]],
+        ['/tower/', 'Tower', [4714], 'in-doubt'],
+      ]),
+    ).toBe(
+      `
+Harbour  https://harbour.example/
+  + 4712
+
+Boats  https://harbour.example/boats/
+  - 4715, 4716
+
+The old quay  https://harbour.example/quay/
+  ~ 4712, 4713  (named “The quay” so far)
+  - 4717
+
+Tower  https://harbour.example/tower/
+  ~ 4714  (in doubt since an earlier run)
+
+Plan: 1 usage to report, 3 to remove, 3 to replace.
+`.trim(),
+    );
+  });
+
+  test('of the first report has only what is new', () => {
+    expect(render(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 3] }))).toMatch(
+      /\n\nPlan: 3 usages to report\.$/,
+    );
+  });
+
+  test('of removals alone says so', () => {
+    expect(render(manifestOf({ '/': ['Harbour'] }), [['/', 'Harbour', [7]]])).toBe(
+      'Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove.',
+    );
+  });
+
+  test('names another project', () => {
+    expect(
+      render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1], 'confirmed', 'Museum']]),
+    ).toContain('~ 1  (project “Museum” so far)');
+  });
+
+  test('that is empty says that nothing has to be done', () => {
+    expect(render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]])).toBe(
+      'Nothing to report: the service already lists what the pages show.',
+    );
+  });
+
+  test('says what the guard holds, and how to let it out', () => {
+    const manifest = manifestOf({ '/': ['Harbour', 1] });
+    expect(
+      render(manifest, [
+        ['/', 'Harbour', [1]],
+        ['/old/', 'Old', many(12)],
+      ]),
+    ).toBe(
+      `
+Old  https://harbour.example/old/
+  ! 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12  (no longer shown; removal held)
+
+Plan: nothing to send.
+Held: 12 removals of 13 known usages, more than the guard allows (10). If the pages are really gone, run once with --allow-removals.
+`.trim(),
+    );
+  });
+
+  test('counts what does not fit', () => {
+    const pages = Object.fromEntries(
+      many(5).map((page) => [`/${page}/`, [`Page ${page}`, ...many(4)] as const]),
+    );
+    expect(render(manifestOf(pages), [], { limits: { pages: 2, ids: 3 } })).toBe(
+      `
+Page 1  https://harbour.example/1/
+  + 1, 2, 3 and 1 more
+
+Page 2  https://harbour.example/2/
+  + 1, 2, 3 and 1 more
+
+… and 3 more pages with 12 usages
+
+Plan: 20 usages to report.
+`.trim(),
+    );
+  });
+
+  test('marks signs with the colours of a terminal', () => {
+    const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+    const [bold, dim, green, yellow, red] = ['b', 'dim', 'green', 'yellow', 'red'].map(mark);
+    const paint = { bold, dim, green, yellow, red } as NonNullable<RenderOptions['paint']>;
+    const manifest = manifestOf({ '/': ['Home', 1], '/new/': ['New', 2] });
+    const text = render(
+      manifest,
+      [
+        ['/', 'Harbour', [1]],
+        ['/old/', 'Old', [3]],
+      ],
+      { paint },
+    );
+    expect(text).toContain(
+      '<b>Home</b>  <dim>https://harbour.example/</dim>\n  <yellow>~</yellow> 1',
+    );
+    expect(text).toContain('<green>+</green> 2');
+    expect(text).toContain('<red>-</red> 3');
+  });
+
+  test('lets no page name write to the terminal', () => {
+    const name = 'Quay\u001b[2J\u0007\nPlan: nothing';
+    expect(render(manifestOf({ '/': [name, 1] }))).toMatch(/^Quay \[2J Plan: nothing {2}https/);
+  });
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { mediaAssetError } from './errors.ts';
 import type { Environment } from './options.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { Environment } from './options.ts';
  *
  * @param root the project's folder
  * @param mode `production`, `development` or a mode of the site's own
+ * @throws `environment-unreadable`
  */
 export function loadEnvironment(
   root: string,
@@ -22,8 +24,10 @@ export function loadEnvironment(
 function readEnvFile(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    // A folder `.env` is a virtual environment of Python.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return {};
+    throw mediaAssetError('environment-unreadable', { path }, { cause });
   }
 }

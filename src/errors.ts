@@ -21,6 +21,10 @@ const catalogue = {
       `No Media Asset Service is configured: ${details.missing.join(', ')} missing.`,
     hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets().',
   },
+  'environment-unreadable': {
+    message: (details: { path: string }) => `The file ${details.path} could not be read.`,
+    hint: 'Check the rights of the file: it may hold the address and the credentials of the service.',
+  },
 
   // Props and requests for renditions
   'asset-id-invalid': {
@@ -207,6 +211,11 @@ const catalogue = {
     message: (details: { dir: string; redirects?: number; excluded?: number }) =>
       `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${details.redirects ?? 0} redirects and ${details.excluded ?? 0} excluded pages` : ''}.`,
     hint: 'Build the site first. No usage was removed.',
+  },
+  'pages-on-demand': {
+    message: (details: { dir: string }) =>
+      `There is no page to scan below ${details.dir}: this site renders its pages on demand.`,
+    hint: 'No usage was sent and none removed. Prerender the pages whose usages count: `export const prerender = true`.',
   },
   'scan-unreadable': {
     message: (details: { file: string }) => `${details.file} could not be read.`,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
+
+/** What is wrong with the words of the command, and not with what they lead to. */
+const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
 
 /**
  * Runs `media-asset` and gives its exit code. Commands are imported when they are called.
@@ -28,8 +31,8 @@ export async function runCommandLine(
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     }
     if (!isMediaAssetError(error)) throw error;
-    terminal.note(errorText(error, terminal.paint));
-    return error.code === 'command-usage' ? exitCodes.usage : exitCodes.error;
+    terminal.note(errorText(error, terminal.notePaint));
+    return usageCodes.includes(error.code) ? exitCodes.usage : exitCodes.error;
   }
 }
 
@@ -47,6 +50,8 @@ function createProgram(run: Action, terminal: Terminal): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
+    .showHelpAfterError('See media-asset help <command>.')
+    .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -127,7 +132,11 @@ function siteOptions(command: Command): Command {
         'ignore',
       ]),
     )
-    .option('--exclude <glob...>', 'page paths to leave out')
+    .option(
+      '--exclude <glob>',
+      'page paths to leave out; may be given several times',
+      (glob: string, globs: string[] = []) => [...globs, glob],
+    )
     .option('--json', 'print JSON');
 }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.ts';
-import { processTerminal } from './terminal.ts';
+import { processTerminal } from './process-terminal.ts';
 
-const ended = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => ended.abort());
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough (`| head`) and a closed terminal are no failure of the command.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  });
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal(ended.signal));
+process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal());

@@ -2,7 +2,8 @@ import { loadLedger } from '../usage/load-ledger.ts';
 import { planToJson } from '../usage/plan-to-json.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
-import { type ExitCode, exitCodes, findingText, type Terminal } from './terminal.ts';
+import { scanFolder } from './scan-folder.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 
 /** `media-asset plan <folder>`: what would be sent. Sends nothing and changes nothing. */
@@ -11,11 +12,12 @@ export async function plan(
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
-  const run = await prepareUsageRun(flags, terminal, folder);
+  const { rules, run } = await prepareUsageRun(flags, terminal);
+  const manifest = await scanFolder(folder, rules, terminal);
   const { ledger, findings } = await loadLedger(run.store, run.identity);
-  for (const found of findings) terminal.note(findingText(found, terminal.paint));
+  noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
-  const planned = planUsage({ ...run, ledger, today });
+  const planned = planUsage({ ...run, manifest, ledger, today });
   terminal.out(
     flags.json
       ? JSON.stringify(planToJson(planned), undefined, 2)

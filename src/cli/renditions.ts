@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type CatalogueItem, readCatalogue } from '../images/read-catalogue.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { count } from './wording.ts';
 
 /** `media-asset renditions`: the pictures that builds have published, and what each was made from. */
 export async function renditions(
@@ -31,5 +32,5 @@ function renditionsText(
     const size = `${item.width} × ${item.height}`;
     return `${paint.bold(`${item.id}`)}  ${size}  ${from}\n  ${item.path ?? item.url}`;
   });
-  return [...lines, `${catalogue.length} renditions.`].join('\n');
+  return [...lines, `${count(catalogue.length, 'rendition')}.`].join('\n');
 }

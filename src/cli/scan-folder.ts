@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { type SiteScan, scanSite } from '../usage/scan-site.ts';
 import { progressLine } from './progress-line.ts';
-import { findingText, type Terminal } from './terminal.ts';
+import { noteFindings, type Terminal } from './terminal.ts';
 
 /** Scans a folder of built HTML for a command: with a progress line, and findings as notes. */
 export async function scanFolder(
@@ -11,17 +11,12 @@ export async function scanFolder(
   terminal: Terminal,
 ): Promise<SiteScan> {
   const progress = progressLine('Scanning pages', terminal);
-  try {
-    const scan = await scanSite({
-      dir: resolve(terminal.directory, folder),
-      rules,
-      serviceOrigins: rules.service ? [rules.service] : [],
-      onProgress: progress.show,
-    });
-    progress.end();
-    for (const found of scan.findings) terminal.note(findingText(found, terminal.paint));
-    return scan;
-  } finally {
-    progress.end();
-  }
+  const scan = await scanSite({
+    dir: resolve(terminal.directory, folder),
+    rules,
+    serviceOrigins: rules.service ? [rules.service] : [],
+    onProgress: progress.show,
+  }).finally(progress.end);
+  noteFindings(scan.findings, terminal);
+  return scan;
 }

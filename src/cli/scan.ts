@@ -1,8 +1,9 @@
 import { manifestToJson } from '../usage/manifest.ts';
 import type { SiteScan } from '../usage/scan-site.ts';
 import { scanFolder } from './scan-folder.ts';
-import { type SiteFlags, siteRules } from './site-rules.ts';
+import { readSite, type SiteFlags } from './site-rules.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { count, oneLine } from './wording.ts';
 
 /** `media-asset scan <folder>`: the assets that each built page shows. */
 export async function scan(
@@ -10,7 +11,7 @@ export async function scan(
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
-  const rules = await siteRules(flags, terminal);
+  const { rules } = await readSite(flags, terminal);
   const found = await scanFolder(folder, rules, terminal);
   terminal.out(
     flags.json ? JSON.stringify(manifestToJson(found), undefined, 2) : scanText(found, terminal),
@@ -25,15 +26,15 @@ function scanText({ pages, counts }: SiteScan, { paint }: Terminal): string {
     const ids = assets.map(({ id, occurrences }) =>
       occurrences > 1 ? `${id} (${occurrences}×)` : id,
     );
-    return `${paint.bold(pageName)} ${paint.dim(page)}\n  ${ids.join(', ')}`;
+    return `${paint.bold(oneLine(pageName))}  ${paint.dim(page)}\n  ${ids.join(', ')}`;
   });
   const usages = withAssets.reduce((sum, { assets }) => sum + assets.length, 0);
   const ids = new Set(withAssets.flatMap(({ assets }) => assets.map(({ id }) => id)));
   const totals = [
-    `${counts.pages} pages scanned`,
-    `${ids.size} assets in ${usages} usages on ${withAssets.length} pages`,
-    ...(counts.redirects > 0 ? [`${counts.redirects} redirects left out`] : []),
-    ...(counts.excluded > 0 ? [`${counts.excluded} pages excluded`] : []),
+    `${count(counts.pages, 'page')} scanned`,
+    `${count(ids.size, 'asset')} in ${count(usages, 'usage')} on ${count(withAssets.length, 'page')}`,
+    ...(counts.redirects > 0 ? [`${count(counts.redirects, 'redirect')} left out`] : []),
+    ...(counts.excluded > 0 ? [`${count(counts.excluded, 'page')} excluded`] : []),
   ];
   return [...blocks, `${totals.join(', ')}.`].join('\n');
 }

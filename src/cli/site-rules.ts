@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { loadEnvironment } from '../environment.ts';
 import { mediaAssetError } from '../errors.ts';
+import type { Environment } from '../options.ts';
 import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,22 +18,46 @@ export interface SiteFlags {
   readonly json?: boolean;
 }
 
+/** What a command knows of the site whose pages it reads. */
+export interface SiteSettings {
+  readonly rules: BuildRules;
+  /** The variables of the process, and below them those of the `.env` files of a production build. */
+  readonly environment: Environment;
+}
+
 /**
- * What the last build has left, with the flags above it. For a folder that Astro did not build,
- * flags alone are enough.
+ * Reads what the last build and the `.env` files say about the site in the terminal's folder.
+ *
+ * @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage`
+ */
+export async function readSite(
+  flags: SiteFlags,
+  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+): Promise<SiteSettings> {
+  const environment = loadEnvironment(directory, 'production', variables);
+  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  return { rules: siteRules(flags, { built, environment }), environment };
+}
+
+/**
+ * Flags, then what the build of this site has left, then the environment: so that a command says
+ * what the build would have said. For a folder that Astro did not build, flags alone are enough.
  *
  * @throws `rules-missing` without a site, `command-usage` where an address is none
  */
-export async function siteRules(flags: SiteFlags, terminal: Terminal): Promise<BuildRules> {
-  const built = await readBuildRules(join(terminal.directory, '.media-asset/build.json'));
+export function siteRules(
+  flags: SiteFlags,
+  { built, environment }: { built: BuildRules | undefined; environment: Environment },
+): BuildRules {
   const site = flags.site ?? built?.site;
   if (!site) throw mediaAssetError('rules-missing', undefined);
   const { host } = toUrl('--site', site);
-  const service = flags.service ?? terminal.environment.MEDIA_ASSET_BASE_URL ?? built?.service;
-  // Another site's project and contact would be wrong for this one.
+  // Another site's base, project and contact would be wrong for this one.
   const same = built && new URL(built.site).host === host ? built : undefined;
-  const project =
-    flags.project ?? terminal.environment.MEDIA_ASSET_PROJECT ?? same?.project ?? host;
+  const { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
+  const service = flags.service ?? same?.service ?? (MEDIA_ASSET_BASE_URL || built?.service);
+  const serviceName = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
+  const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
   return {
     version: 1,
     site,
@@ -40,17 +66,21 @@ export async function siteRules(flags: SiteFlags, terminal: Terminal): Promise<B
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
     assetsPrefix: same?.assetsPrefix,
     exclude: flags.exclude ?? same?.exclude ?? [],
-    service: service && toUrl('--service', service).href.replace(/\/+$/, ''),
+    service: service && toUrl(serviceName, service).href.replace(/\/+$/, ''),
     project,
-    contact: flags.contact ?? terminal.environment.MEDIA_ASSET_CONTACT ?? same?.contact ?? project,
+    contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
   };
 }
 
-function toUrl(flag: string, value: string): URL {
+/** @param name the flag or variable that the address comes from */
+function toUrl(name: string, value: string): URL {
   const url = URL.parse(value);
+  if (url?.username || url?.password) {
+    const problem = `${name} holds a user name or password: leave them out of the address.`;
+    throw mediaAssetError('command-usage', { problem });
+  }
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw mediaAssetError('command-usage', {
-    problem: `${flag} ${value} is not an absolute http or https address.`,
-  });
+  const problem = `${name} ${value} is not an absolute http or https address.`;
+  throw mediaAssetError('command-usage', { problem });
 }

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 import { fileStateStore } from '../usage/file-state-store.ts';
 import { ledgerPath } from '../usage/ledger-identity.ts';
-import { scanFolder } from './scan-folder.ts';
-import { type SiteFlags, siteRules } from './site-rules.ts';
+import { readSite, type SiteFlags } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of the commands that plan and report. */
@@ -13,13 +12,13 @@ export interface UsageFlags extends SiteFlags {
 }
 
 /**
- * Scans a folder and gathers what planning and reporting start from.
+ * Gathers what planning and reporting start from, apart from the manifest.
  *
- * @throws `service-not-configured` where no service is known
+ * @throws as `readSite` does; `service-not-configured` where no service is known
  */
-export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal, folder: string) {
-  const { directory, environment } = terminal;
-  const rules = await siteRules(flags, terminal);
+export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal) {
+  const { directory } = terminal;
+  const { rules, environment } = await readSite(flags, terminal);
   const { project, contact, description, site, base, service } = rules;
   if (!service) {
     const missing = ['--service (MEDIA_ASSET_BASE_URL)'];
@@ -27,12 +26,14 @@ export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal, fol
   }
   const identity = { service, site, base };
   const path = flags.state ? resolve(directory, flags.state) : ledgerPath(directory, identity);
-  return {
-    manifest: await scanFolder(folder, rules, terminal),
+  // For one run: in a .env file it would hold for all of them.
+  const allowed = terminal.environment.MEDIA_ASSET_ALLOW_REMOVALS === '1';
+  const run = {
     fields: { project, contact, description },
     identity,
     store: fileStateStore({ path }),
-    allowRemovals: flags.allowRemovals ?? environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
+    allowRemovals: flags.allowRemovals ?? allowed,
     maxIdsPerRequest: 100,
   };
+  return { rules, environment, run };
 }

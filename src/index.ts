@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import type { Unscanned } from './astro/build-summary.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
 import { publishRenditions } from './astro/publish-renditions.ts';
 import { reporter } from './astro/reporter.ts';
@@ -22,7 +23,7 @@ export type { MediaAssetsOptions } from './options.ts';
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let session: Session | undefined;
-  const onDemandRoutes: string[] = [];
+  const unscanned: Unscanned = { routes: [], islands: [] };
   return {
     name: 'astro-media-asset',
     hooks: {
@@ -31,19 +32,19 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const environment = loadEnvironment(fileURLToPath(config.root), mode);
         const options = resolveOptions(input, environment);
         if (command === 'build' || command === 'dev') {
-          session = openSession({ command, config, options, environment, logger });
+          session = openSession({ command, options, environment, logger });
         }
         const state = () => session?.state() ?? '';
         updateConfig({
           vite: { plugins: [virtualModulePlugin(state)] },
-          integrations: session ? [reporter(session, onDemandRoutes)] : [],
+          integrations: session ? [reporter(session, unscanned)] : [],
         });
       },
       'astro:routes:resolved'({ routes }) {
         const found = routes.filter(
           (route) => route.type === 'page' && route.origin !== 'internal' && !route.isPrerendered,
         );
-        onDemandRoutes.splice(0, Number.POSITIVE_INFINITY, ...found.map(({ pattern }) => pattern));
+        unscanned.routes = found.map(({ pattern }) => pattern);
       },
       'astro:config:done'({ config }) {
         session?.configure(config);
@@ -55,7 +56,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         await session?.images.checkUsed();
       },
       async 'astro:build:generated'({ dir, logger }) {
-        if (session) await publishRenditions(session, dir, logger);
+        if (session) unscanned.islands = await publishRenditions(session, dir, logger);
       },
     },
   };

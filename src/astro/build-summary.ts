@@ -13,8 +13,15 @@ export interface BuildSummary {
     readonly stale: number;
   };
   readonly usages: UsageSummary;
-  /** On-demand routes, by their pattern. */
-  readonly unscanned: readonly string[];
+  readonly unscanned: Readonly<Unscanned>;
+}
+
+/** What no scan of built HTML can see. */
+export interface Unscanned {
+  /** Routes that are rendered on demand, by their pattern. */
+  routes: readonly string[];
+  /** Pages with server islands, by their path. */
+  islands: readonly string[];
 }
 
 export type UsageSummary =
@@ -29,7 +36,12 @@ export type UsageSummary =
       readonly reason: string | undefined;
     }
   | { readonly kind: 'planned'; readonly reason: string; readonly enable: string }
+  /** Ended by an error, which fails the build. */
+  | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string };
+
+/** Names shown in a line; the rest is counted. */
+const mostNames = 8;
 
 /** The summary as lines of text, aligned for people. */
 export function buildSummaryLines(summary: BuildSummary): string[] {
@@ -55,11 +67,15 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
     ],
     ...usageRows(summary.usages),
   ];
-  if (unscanned.length > 0) {
+  if (unscanned.routes.length > 0) {
     rows.push([
       'not scanned',
-      `${count(unscanned.length, 'on-demand route')}: ${unscanned.join(', ')}`,
+      `${count(unscanned.routes.length, 'on-demand route')}: ${names(unscanned.routes)}`,
     ]);
+  }
+  if (unscanned.islands.length > 0) {
+    const pages = count(unscanned.islands.length, 'page');
+    rows.push(['not scanned', `server islands on ${pages}: ${names(unscanned.islands)}`]);
   }
   return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
 }
@@ -73,23 +89,42 @@ function usageRows(usages: UsageSummary): [string, string][] {
         ['usages', `not sent: ${usages.reason}`],
         ['', usages.enable],
       ];
-    case 'sent': {
-      const { reported, removed, requests, unsent, held, reason } = usages;
-      const changed = reported + removed + unsent + held > 0;
-      const rows: [string, string][] = [
-        [
-          'usages',
-          changed
-            ? `${reported} reported, ${removed} removed, in ${count(requests, 'request')}`
-            : 'nothing changed, no request sent',
-        ],
-      ];
-      if (held > 0) rows.push(['held', `${count(held, 'removal')}, more than the guard allows`]);
-      if (unsent > 0)
-        rows.push(['unsent', `${count(unsent, 'usage')}${reason ? `: ${reason}` : ''}`]);
-      return rows;
-    }
+    case 'failed':
+      return [['usages', `failed: ${usages.reason.replace(/\s*\n.*/s, ' …')}`]];
+    case 'sent':
+      return sentRows(usages);
   }
+}
+
+function sentRows({
+  reported,
+  removed,
+  requests,
+  unsent,
+  held,
+  reason,
+}: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+  const done =
+    requests > 0
+      ? `${reported} reported, ${removed} removed, in ${count(requests, 'request')}`
+      : unsent + held > 0
+        ? 'nothing was sent'
+        : 'nothing changed, no request sent';
+  const rows: [string, string][] = [['usages', done]];
+  if (unsent > 0) {
+    rows.push(['unsent', `${count(unsent, 'usage')}, kept for the next run`]);
+    if (reason) rows.push(['', reason]);
+  }
+  if (held > 0) {
+    rows.push(['held', `${count(held, 'removal')}, more than the guard allows`]);
+    rows.push(['', 'If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.']);
+  }
+  return rows;
+}
+
+function names(all: readonly string[]): string {
+  const more = all.length - mostNames;
+  return `${all.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function count(number: number, noun: string): string {

@@ -11,13 +11,14 @@ import type { Session } from './session.ts';
  * Puts every rendition that the built pages name into the output.
  *
  * @param dir the output folder, as Astro's hook gives it
+ * @returns The pages with server islands, which nobody can scan.
  * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`
  */
 export async function publishRenditions(
   session: Session,
   dir: URL,
   logger: AstroIntegrationLogger,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { images, locations, refusals, options } = session;
   const folder = fileURLToPath(dir);
   try {
@@ -41,6 +42,7 @@ export async function publishRenditions(
     if (refused) images.renewVersions();
     if (refused && options.unavailable === 'fail') throw refused;
     for (const found of refusals.toFindings()) logFinding(logger, found);
+    return named.deferred;
   } finally {
     await images.save();
   }

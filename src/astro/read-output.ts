@@ -1,15 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import pLimit from 'p-limit';
 import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
 import { refusalMarker } from './refusals.ts';
 
-/** What the built files name: renditions, and assets that were refused while a page was rendered. */
+/** What the built files name: renditions, assets, and what will come into a page later. */
 export interface NamedInOutput {
   readonly renditions: readonly { readonly address: RenditionAddress; readonly page: string }[];
+  /** Assets that were refused while a page was rendered. */
   readonly refused: readonly NamedAsset[];
   /** Assets that pages show by the service's own download addresses. */
   readonly assets: readonly NamedAsset[];
+  /** Pages with parts that a server renders later (`server:defer`). */
+  readonly deferred: readonly string[];
 }
 
 interface NamedAsset {
@@ -21,6 +24,9 @@ interface NamedAsset {
 const textFile = /\.(html|css|js|mjs|json|xml|txt|webmanifest)$/;
 
 const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
+
+/** The comment that Astro puts in the place of a server island. */
+const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
 /** Of a service's download address: what follows its base URL. */
 const download = /^\/1\/file\/([1-9]\d*)\/download\//;
@@ -40,8 +46,12 @@ export async function readOutput({
   baseUrl: string;
   toPage: (file: string) => string;
 }): Promise<NamedInOutput> {
-  const entries = await readdir(dir, { recursive: true });
-  const files = entries.filter((file) => textFile.test(file)).sort();
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = entries
+    // A page of a feed can lie in a folder `feed.xml`.
+    .filter((entry) => textFile.test(entry.name) && !entry.isDirectory())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .sort();
   const limit = pLimit(16);
   const read = await Promise.all(
     files.map((file) =>
@@ -55,6 +65,7 @@ export async function readOutput({
             const id = index > 0 && download.exec(rest.slice(0, 60))?.[1];
             return id ? [{ id: Number(id), page }] : [];
           }),
+          deferred: text.includes(serverIsland) ? [page] : [],
         };
       }),
     ),
@@ -63,5 +74,6 @@ export async function readOutput({
     renditions: read.flatMap(({ renditions }) => renditions),
     refused: read.flatMap(({ refused }) => refused),
     assets: read.flatMap(({ assets }) => assets),
+    deferred: read.flatMap(({ deferred }) => deferred),
   };
 }

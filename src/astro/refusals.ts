@@ -27,8 +27,8 @@ export function createRefusals(): Refusals {
       status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
       pages: [...pages].sort(),
     })).sort((a, b) => a.id - b.id);
-  const code = () =>
-    [...assets.values()].every(({ error }) => error?.code === 'asset-unknown')
+  const code = (refused = [...assets.values()]) =>
+    refused.every(({ error }) => error?.code === 'asset-unknown')
       ? 'asset-unknown'
       : 'asset-withdrawn';
   return {
@@ -40,8 +40,10 @@ export function createRefusals(): Refusals {
     },
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
     toFindings: () =>
-      list().map((asset) =>
-        finding('warning', code(), asset.pages.join(', '), { assets: [asset] }),
-      ),
+      list().map((asset) => {
+        const refused = assets.get(asset.id);
+        const place = asset.pages.join(', ');
+        return finding('warning', code(refused && [refused]), place, { assets: [asset] });
+      }),
   };
 }

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
-import { type Finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
-import { writeBuildRules } from '../usage/build-rules.ts';
+import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
+import { type BuildRules, writeBuildRules } from '../usage/build-rules.ts';
 import { fileStateStore } from '../usage/file-state-store.ts';
 import { ledgerPath } from '../usage/ledger-identity.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
@@ -34,19 +34,31 @@ const pagesInLog = 30;
 /**
  * Scans the built pages and does what the options say about their usages: sends them, or shows
  * what would be sent.
- *
- * @param dir the output folder, as Astro's hook gives it
  */
 export async function reportBuild(
   session: Session,
-  dir: string,
-  logger: AstroIntegrationLogger,
+  {
+    dir,
+    rendersOnDemand,
+    logger,
+  }: {
+    /** The output folder, as Astro's hook gives it. */
+    dir: string;
+    /** Whether the site has a server: then it may have no built page at all. */
+    rendersOnDemand: boolean;
+    logger: AstroIntegrationLogger;
+  },
 ): Promise<ReportedBuild> {
   const { config, options, service } = session;
   const root = fileURLToPath(config.root);
   const rules = siteRules(session);
   const { report } = options;
-  const scan = await scanSite({ dir, rules, serviceOrigins: [service.baseUrl] });
+  const scan = await scanSite({ dir, rules, serviceOrigins: [service.baseUrl] }).catch(
+    (error: unknown) => {
+      if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
+      return emptyScan(rules, dir);
+    },
+  );
   logAll(logger, scan.findings);
   if (config.site) await writeBuildRules(join(root, '.media-asset/build.json'), rules);
   const decision = decideReport({
@@ -58,36 +70,39 @@ export async function reportBuild(
   if (decision.action === 'none') {
     return { scan, usages: { kind: 'off', reason: decision.reason }, failure: undefined };
   }
+  if (scan.pages.length === 0) {
+    const reason = 'No page could be scanned: nothing was sent, nothing removed.';
+    return { scan, usages: { kind: 'off', reason }, failure: undefined };
+  }
   const identity = { service: service.baseUrl, site: rules.site, base: rules.base };
   const common = {
     manifest: scan,
     fields: { project: rules.project, contact: rules.contact, description: rules.description },
+    // For one run: in a .env file it would hold for all of them.
     allowRemovals: process.env.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: report.maxIdsPerRequest,
   };
   const store = fileStateStore({ path: ledgerPath(root, identity) });
-  if (decision.action !== 'send') {
-    const today = new Date().toISOString().slice(0, 10);
-    const { ledger, findings } = await loadLedger(store, identity);
-    logAll(logger, findings);
-    const plan = planUsage({ ...common, ledger, today });
-    const text = renderPlan(plan, { limits: { pages: pagesInLog } });
-    for (const line of text.split('\n')) logger.info(line);
-    return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };
-  }
   try {
-    const maxUnsent = report.maxUnsent * oneDay;
-    const serviceAnswered = session.images.counts().checks + session.images.counts().downloads > 0;
-    const run = {
+    if (decision.action !== 'send') {
+      const today = new Date().toISOString().slice(0, 10);
+      const { ledger, findings } = await loadLedger(store, identity);
+      logAll(logger, findings);
+      const plan = planUsage({ ...common, ledger, today });
+      const text = renderPlan(plan, { limits: { pages: pagesInLog } });
+      for (const line of text.split('\n')) logger.info(line);
+      return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };
+    }
+    const { checks, downloads } = session.images.counts();
+    const result = await reportUsage({
       ...common,
       service,
       store,
       identity,
       clock: Date.now,
-      maxUnsent,
-      serviceAnswered,
-    };
-    const result = await reportUsage(run);
+      maxUnsent: report.maxUnsent * oneDay,
+      serviceAnswered: checks + downloads > 0,
+    });
     logAll(logger, result.findings);
     return {
       scan,
@@ -96,12 +111,19 @@ export async function reportBuild(
     };
   } catch (error) {
     if (!isMediaAssetError(error)) throw error;
-    return { scan, usages: { kind: 'off', reason: 'not sent, see the error' }, failure: error };
+    return { scan, usages: { kind: 'failed', reason: error.message }, failure: error };
   }
 }
 
+/** The scan of a site whose pages are all rendered on demand. */
+function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
+  const counts = { pages: 0, redirects: 0, excluded: 0 };
+  const findings = [finding('warning', 'pages-on-demand', dir, { dir })];
+  return { version: 1, site, base, pages: [], findings, counts };
+}
+
 function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {
-  return { kind: 'planned', reason, enable: enable.replace('<folder>', folder) };
+  return { kind: 'planned', reason, enable: enable.replace('<folder>', () => folder || '.') };
 }
 
 /** What is unsent doesn't fail a deploy, unless it has waited too long or the site asks for it. */

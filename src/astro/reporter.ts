@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
-import { buildSummaryLines } from './build-summary.ts';
+import { buildSummaryLines, type Unscanned } from './build-summary.ts';
 import { reportBuild } from './report-build.ts';
 import type { Session } from './session.ts';
 
@@ -8,18 +8,22 @@ import type { Session } from './session.ts';
  * The part of the integration that comes last: it scans the built pages, reports, and ends the
  * log with a summary. Another integration's failure comes before it, and then nothing is sent.
  *
- * @param onDemandRoutes patterns of pages that have no built HTML; filled before the build ends
+ * @param unscanned filled before the build ends
  */
-export function reporter(session: Session, onDemandRoutes: readonly string[]): AstroIntegration {
+export function reporter(session: Session, unscanned: Readonly<Unscanned>): AstroIntegration {
+  let rendersOnDemand = false;
   const integration: AstroIntegration = {
     name: 'astro-media-asset/reporter',
     hooks: {
-      'astro:config:done'({ config }) {
+      'astro:config:done'({ config, buildOutput }) {
+        rendersOnDemand = buildOutput === 'server';
         moveToEnd(config, integration);
       },
       async 'astro:build:done'({ dir, logger }) {
         const log = logger.fork('media-asset');
-        const { scan, usages, failure } = await reportBuild(session, fileURLToPath(dir), log);
+        const folder = fileURLToPath(dir);
+        const done = await reportBuild(session, { dir: folder, rendersOnDemand, logger: log });
+        const { scan, usages, failure } = done;
         const counts = session.images.counts();
         const lines = buildSummaryLines({
           pages: { ...scan.counts, scanned: scan.counts.pages },
@@ -30,7 +34,7 @@ export function reporter(session: Session, onDemandRoutes: readonly string[]): A
           renditions: counts,
           requests: counts,
           usages,
-          unscanned: onDemandRoutes,
+          unscanned,
         });
         for (const line of lines) log.info(line);
         if (failure) throw failure;

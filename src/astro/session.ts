@@ -22,26 +22,24 @@ export interface Session {
   readonly config: AstroConfig;
   readonly images: Images;
   readonly locations: RenditionLocations;
-  /** Takes the final Astro config, and gives components their renderer. */
+  /**
+   * Takes the final Astro config, and gives components their renderer.
+   *
+   * @throws `site-missing` for a build that has to do with usages
+   */
   configure(config: AstroConfig): void;
   /** Changes with whatever the rendered pages depend on: options, versions of assets. */
   state(): string;
 }
 
-/**
- * @throws `service-not-configured`, and `site-missing` for a build that has to do with usages
- */
+/** @throws `service-not-configured` */
 export function openSession(start: {
   command: 'build' | 'dev';
-  config: AstroConfig;
   options: ResolvedOptions;
   environment: Environment;
   logger: AstroIntegrationLogger;
 }): Session {
   const { command, options, environment, logger } = start;
-  if (command === 'build' && !start.config.site && options.report.when !== 'never') {
-    throw mediaAssetError('site-missing', undefined);
-  }
   const service = createMediaService(serviceSettings(options));
   const refusals = createRefusals();
   let configured:
@@ -67,6 +65,9 @@ export function openSession(start: {
       return now().locations;
     },
     configure(config) {
+      if (command === 'build' && !config.site && options.report.when !== 'never') {
+        throw mediaAssetError('site-missing', undefined);
+      }
       const locations = renditionLocations(config, command);
       const images = createImages({
         service,

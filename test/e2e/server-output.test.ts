@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+
+/** The least that Astro takes for a server. */
+const adapter = `{
+  name: 'adapter',
+  hooks: {
+    'astro:config:done': ({ setAdapter }) =>
+      setAdapter({
+        name: 'adapter',
+        entrypointResolution: 'auto',
+        serverEntrypoint: new URL('./server.js', import.meta.url),
+        supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'stable', hybridOutput: 'stable' },
+      }),
+  },
+}`;
+
+const config = (output: string) => `
+import mediaAssets from 'astro-media-asset';
+export default {
+  site: 'https://harbour.example',
+  output: '${output}',
+  adapter: ${adapter},
+  integrations: [mediaAssets()],
+};
+`;
+
+let harbour: Harbour;
+
+beforeAll(async () => {
+  harbour = await openHarbour('main-job');
+  await harbour.site.write(
+    'server.js',
+    "import { createApp } from 'astro/app/entrypoint';\nexport const app = createApp();\n",
+  );
+  await harbour.site.write('astro.config.mjs', config('static'));
+});
+
+afterAll(() => harbour.close());
+
+describe('a site with a server', () => {
+  test('reports its prerendered pages', async () => {
+    const { exitCode, output } = await harbour.build();
+    expect(output).toContain('5 reported, 0 removed');
+    expect(exitCode).toBe(0);
+    expect(harbour.pairs()).toHaveLength(5);
+  });
+
+  test('names on-demand routes and pages with server islands as not scanned', async () => {
+    await harbour.site.write(
+      'src/components/Tide.astro',
+      '---\nimport { MediaAsset } from \'astro-media-asset/components\';\n---\n<MediaAsset id={4714} alt="" />\n',
+    );
+    await harbour.site.write(
+      'src/pages/tide.astro',
+      "---\nimport Tide from '../components/Tide.astro';\n---\n<title>Tide</title><Tide server:defer />\n",
+    );
+    await harbour.site.write(
+      'src/pages/now.astro',
+      '---\nexport const prerender = false;\n---\n<title>Now</title>\n',
+    );
+    const { exitCode, output } = await harbour.build();
+    expect(output).toContain('1 on-demand route: /now');
+    expect(output).toContain('server islands on 1 page: /tide/');
+    expect(exitCode).toBe(0);
+  });
+
+  test('whose pages are all rendered on demand builds, sends nothing and removes nothing', async () => {
+    const listed = harbour.pairs();
+    harbour.requests();
+    await harbour.site.write('astro.config.mjs', config('server'));
+    await harbour.site.remove('src/pages/notes');
+    const { exitCode, output } = await harbour.build();
+    expect(output).toContain('pages-on-demand');
+    expect(output).toContain('nothing was sent');
+    expect(output).toContain('/quay');
+    expect(exitCode).toBe(0);
+    expect(usagePosts(harbour.requests())).toEqual([]);
+    expect(harbour.pairs()).toEqual(listed);
+  });
+});

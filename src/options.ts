@@ -7,6 +7,7 @@ const credentialsInUrl = 'expected an address without credentials';
 const url = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
   .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), { error: credentialsInUrl })
+  .refine((value) => !/[?#]/.test(value), { error: 'expected an address without ? and #' })
   .transform((value) => value.replace(/\/+$/, ''));
 const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' });
 const days = z.number({ error: 'expected a number of days' }).min(0).max(3650);
@@ -238,7 +239,7 @@ function toProblems(
   const name = origins.get(path) ?? (path || 'mediaAssets()');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(
-      (key) => `${path ? `${path}.` : ''}${key}: there is no such option${meant(key)}`,
+      (key) => `${path ? `${path}.` : ''}${key}: there is no such option${meant(path, key)}`,
     );
   }
   const received = isSecret(path, issue.message)
@@ -251,13 +252,13 @@ function isSecret(path: string, message: string): boolean {
   return secrets.has(path) || message === credentialsInUrl;
 }
 
-/** The option that somebody who wrote `key` meant, where one is near. */
-function meant(key: string): string {
-  const names = [serviceSchema, reportSchema, optionsSchema].flatMap(({ shape }) =>
-    Object.keys(shape),
-  );
-  const near = names.find((name) => leven(name.toLowerCase(), key.toLowerCase()) <= 2);
-  return near ? `; did you mean '${near}'?` : '';
+/** The option that somebody who wrote `key` in `group` meant, where one is near; rather one of that group. */
+function meant(group: string, key: string): string {
+  const near = Object.entries({ '': optionsSchema, service: serviceSchema, report: reportSchema })
+    .sort(([one], [other]) => Number(other === group) - Number(one === group))
+    .flatMap(([name, { shape }]) => Object.keys(shape).map((option) => [name, option] as const))
+    .find(([, option]) => leven(option.toLowerCase(), key.toLowerCase()) <= 2);
+  return near ? `; did you mean '${near.filter((name) => name !== '').join('.')}'?` : '';
 }
 
 function isGroup(value: unknown): value is Group {

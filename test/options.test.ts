@@ -93,7 +93,7 @@ describe('options', () => {
       "report.when: expected one of 'production', 'deploy', 'always', 'never', received \"sometimes\"",
       'service.baseUrl: expected an absolute http or https URL, received "media.example"',
       'service.concurrency: expected a whole number from 1 to 64, received 0',
-      "service.pasword: there is no such option; did you mean 'password'?",
+      "service.pasword: there is no such option; did you mean 'service.password'?",
     ]);
   });
 

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+
+const site = ['--site', 'https://harbour.example'];
+const service = ['--service', 'https://media.example'];
+
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  folder = await createBuiltFolder();
+  await folder.page('dist/index.html', 'Harbour', 4711, 4711, 4712);
+  await folder.page('dist/quay/index.html', 'The quay', 4712, 'old');
+  await folder.write('empty/robots.txt', 'User-agent: *');
+});
+
+afterAll(() => folder.delete());
+
+describe('help', () => {
+  test('is shown, with wrong usage as the exit code, where no command is named', async () => {
+    const { exitCode, stdout, stderr } = await folder.command([]);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    for (const name of ['scan', 'plan', 'report', 'renditions', 'emulator']) {
+      expect(stderr).toMatch(new RegExp(`^  ${name} `, 'm'));
+    }
+  });
+
+  test.each(['scan', 'plan', 'report', 'renditions', 'emulator'])(
+    'of %s is a result and has an example',
+    async (name) => {
+      const { exitCode, stdout, stderr } = await folder.command([name, '--help']);
+      expect(exitCode).toBe(0);
+      expect(stderr).toBe('');
+      expect(stdout).toContain(`Usage: media-asset ${name}`);
+      expect(stdout).toContain(`  $ media-asset ${name} `);
+    },
+  );
+
+  test('of the emulator lists its switches', async () => {
+    const { stdout } = await folder.command(['help', 'emulator']);
+    for (const flag of ['--port', '--media', '--data', '--token-lifetime', '--removal-matches']) {
+      expect(stdout).toContain(`  ${flag} <`);
+    }
+  });
+});
+
+describe('wrong usage ends with 2 and says on standard error what to do', () => {
+  test.each([
+    ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
+    ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
+    ['no folder', ['scan'], "missing required argument 'folder'"],
+    ['two folders', ['scan', 'dist', 'empty', ...site], 'too many arguments'],
+    [
+      'a flag without its choice',
+      ['scan', 'dist', '--format', 'flat'],
+      'directory, file, preserve',
+    ],
+    ['no site', ['scan', 'dist'], 'Pass --site https://www.example.org'],
+    ['a site that is no address', ['scan', 'dist', '--site', 'harbour'], '--site harbour'],
+    ['a site of files', ['scan', 'dist', '--site', 'file:///srv'], '--site file:///srv'],
+    [
+      'a service that is no address',
+      ['plan', 'dist', ...site, '--service', 'dam'],
+      '--service dam',
+    ],
+    ['a report that nobody can confirm', ['report', 'dist', ...site, ...service], 'pass --yes'],
+    [
+      'a port that is none',
+      ['emulator', '--media', '.', '--data', 'd', '--port', '99999'],
+      '99999',
+    ],
+    [
+      'an emulator setting that is none',
+      ['emulator', '--media', '.', '--data', 'd', '--token-lifetime', 'soon'],
+      'tokenLifetime',
+    ],
+    ['no media folder', ['emulator', '--data', 'd'], '--media <folder>'],
+  ])('%s', async (_, words, text) => {
+    const { exitCode, stdout, stderr } = await folder.command(words);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('an address with a password is refused and not shown', async () => {
+    const words = ['scan', 'dist', '--site', 'https://editor:lantern@harbour.example'];
+    const { exitCode, output } = await folder.command(words);
+    expect(exitCode).toBe(2);
+    expect(output).toContain('--site holds a user name or password');
+    expect(output).not.toContain('lantern');
+  });
+});
+
+describe('an error ends with 1, with its code, hint and no stack', () => {
+  test.each([
+    ['folder-missing', ['scan', 'nowhere', ...site], 'nowhere'],
+    ['folder-missing', ['scan', 'dist/index.html', ...site], 'index.html'],
+    ['scan-empty', ['scan', 'empty', ...site], 'empty'],
+    ['service-not-configured', ['plan', 'dist', ...site], 'MEDIA_ASSET_BASE_URL'],
+    ['service-not-configured', ['report', 'dist', '--yes', ...site, ...service], 'CLIENT_SECRET'],
+    ['emulator-media-missing', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
+  ])('%s: media-asset %s', async (code, words, text) => {
+    const { exitCode, stdout, stderr } = await folder.command(words);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test.each([
+    ['cut short', '{ "version": 1,'],
+    ['of another shape', '{ "version": 1, "site": "harbour" }'],
+  ])(
+    'rules-broken: a build.json %s is named once, without the reader’s own words',
+    async (_, text) => {
+      const other = await createBuiltFolder();
+      await other.page('dist/index.html', 'Harbour');
+      await other.write('.media-asset/build.json', text);
+      const { exitCode, stderr } = await other.command(['scan', 'dist']);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('[rules-broken]');
+      expect(stderr).toContain('build.json');
+      expect(stderr).not.toContain('Cause:');
+      await other.delete();
+    },
+  );
+});
+
+describe('scan', () => {
+  test('prints pages and assets for people, findings apart', async () => {
+    const { exitCode, stdout, stderr } = await folder.command(['scan', 'dist', ...site]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      [
+        'Harbour  https://harbour.example/',
+        '  4711 (2×), 4712',
+        'The quay  https://harbour.example/quay/',
+        '  4712',
+        '2 pages scanned, 2 assets in 3 usages on 2 pages.',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toContain('[asset-id-unreadable]');
+  });
+
+  test('prints only JSON on standard output with --json', async () => {
+    const { stdout, stderr } = await folder.command(['scan', 'dist', ...site, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      site: 'https://harbour.example',
+      pages: {
+        'https://harbour.example/': { pageName: 'Harbour', assets: { 4711: 2, 4712: 1 } },
+        'https://harbour.example/quay/': { pageName: 'The quay', assets: { 4712: 1 } },
+      },
+      findings: [{ code: 'asset-id-unreadable', place: 'https://harbour.example/quay/' }],
+    });
+    expect(stderr).toContain('[asset-id-unreadable]');
+  });
+
+  test('leaves out every --exclude, wherever the folder stands', async () => {
+    const words = ['scan', '--exclude', '/quay/**', '--exclude', '/old/**', 'dist', ...site];
+    const { stdout } = await folder.command(words);
+    expect(stdout).toContain('1 page scanned, 2 assets in 2 usages on 1 page, 1 page excluded.');
+  });
+
+  test('takes control characters out of names', async () => {
+    const other = await createBuiltFolder();
+    await other.page('dist/index.html', 'Harbour\u001b[2J\u0007', 4711);
+    const { stdout } = await other.command(['scan', 'dist', ...site]);
+    expect(stdout).toContain('Harbour [2J');
+    expect(stdout).not.toContain('\u001b');
+    await other.delete();
+  });
+
+  test('ends quietly where its reader has closed the pipe', async () => {
+    const words = [commandEntry, 'scan', 'dist', ...site, '--json'];
+    const child = spawn(process.execPath, words, { cwd: folder.dir });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('EPIPE');
+  });
+});
+
+test.each([
+  ['NO_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+  ['FORCE_COLOR', { NO_COLOR: undefined, FORCE_COLOR: '1' }, true],
+  ['neither, and no terminal', { NO_COLOR: undefined }, false],
+])('with %s, colours come only where they are wanted', async (_, environment, coloured) => {
+  const { stdout, stderr } = await folder.command(['scan', 'dist', ...site], environment);
+  expect(stdout.includes('\u001b[')).toBe(coloured);
+  expect(stderr.includes('\u001b[')).toBe(coloured);
+});
+
+describe('renditions', () => {
+  test('says where it looked where nothing was built yet', async () => {
+    const { exitCode, stdout } = await folder.command(['renditions', '--cache', 'cache']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(folder.path('cache'));
+  });
+
+  test('prints an empty list as JSON', async () => {
+    const { stdout } = await folder.command(['renditions', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ version: 1, renditions: [] });
+  });
+
+  test('says that a catalogue is broken', async () => {
+    await folder.write('broken/catalogue.json', '{');
+    const { exitCode, stderr } = await folder.command(['renditions', '--cache', 'broken']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[catalogue-broken]');
+  });
+});

@@ -1,5 +1,5 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { Picture } from './catalogue.ts';
 import { finishPicture } from './kit/finish.ts';
@@ -14,7 +14,8 @@ export async function drawPicture(picture: Picture, file: string): Promise<void>
   const drawn = await picture.draw({ width, height }, random);
   const finished = await finishPicture(drawn, { random, grain, vignette });
   await mkdir(dirname(file), { recursive: true });
-  const unfinished = `${file}.unfinished`;
+  // The emulator passes over names with a leading dot: half a picture must not take an id.
+  const unfinished = join(dirname(file), `.${basename(file)}.unfinished`);
   try {
     await encode(picture, finished).toFile(unfinished);
     await rename(unfinished, file);

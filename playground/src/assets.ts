@@ -1,0 +1,28 @@
+/**
+ * The ids of the museum's pictures in the service.
+ *
+ * An editor copies an id from the service's page. The emulator gives ids from 4711 on, in the order
+ * of the paths below `media/`; this list stands in that order.
+ */
+export const assets = {
+  compass: 4711,
+  knots: 4712,
+  lamp: 4713,
+  shipModel: 4714,
+  chart: 4715,
+  logbook: 4716,
+  townPlan: 4717,
+  dawn: 4718,
+  fishMarket: 4719,
+  lighthouse: 4720,
+  night: 4721,
+  quay: 4722,
+  storm: 4723,
+  building: 4724,
+  hall: 4725,
+  netMaker: 4726,
+  pilot: 4727,
+  fishingBoats: 4728,
+  gulls: 4729,
+  schooner: 4730,
+} as const;

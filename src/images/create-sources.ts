@@ -141,12 +141,12 @@ export function createSources({
   async function checkSource(cached: Source): Promise<Checked> {
     const { reference, etag, lastModified } = cached;
     if (breaker.failure) return markStale(cached);
-    counts.checks += 1;
     try {
       const { signal } = breaker;
       const answer = await request(reference, { validators: { etag, lastModified }, signal });
       const source = answer.status === 'unchanged' ? cached : await take(answer, reference);
       noteSuccess(reference);
+      counts.checks += 1;
       return { outcome: source.hash === cached.hash ? 'fresh' : 'changed', source };
     } catch (thrown) {
       if (isTemporary(thrown)) {

@@ -48,7 +48,7 @@ export interface ImageCounts {
   readonly reused: number;
   /** Bodies that came from the service. */
   readonly downloads: number;
-  /** Requests that asked whether a cached source is current. */
+  /** Answers that told whether a cached source is current. */
   readonly checks: number;
   /** Assets shown from the cache, unchecked. */
   readonly stale: number;

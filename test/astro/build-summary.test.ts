@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { type BuildSummary, buildSummaryLines } from '../../src/astro/build-summary.ts';
+
+const quiet: BuildSummary = {
+  pages: { scanned: 12, redirects: 0, excluded: 0 },
+  assets: { shown: 14, usages: 31 },
+  renditions: { made: 0, reused: 52 },
+  requests: { checks: 14, downloads: 0, stale: 0 },
+  usages: { kind: 'off', reason: 'Reporting is switched off.' },
+  unscanned: { routes: [], islands: [] },
+};
+
+const sent = {
+  kind: 'sent',
+  reported: 0,
+  removed: 0,
+  requests: 0,
+  unsent: 0,
+  held: 0,
+  reason: undefined,
+} as const;
+
+const summaryOf = (changes: Partial<BuildSummary>) =>
+  buildSummaryLines({ ...quiet, ...changes }).join('\n');
+const usagesOf = (usages: BuildSummary['usages']) =>
+  buildSummaryLines({ ...quiet, usages }).slice(4);
+
+describe('the summary of a build', () => {
+  test('says what was scanned, shown, made and asked for', () => {
+    expect(buildSummaryLines(quiet)).toEqual([
+      'pages       12 scanned',
+      'assets      14 assets in 31 usages',
+      'renditions  0 made, 52 reused',
+      'service     14 checks, 0 downloads',
+      'usages      Reporting is switched off.',
+    ]);
+  });
+
+  test('counts one as one', () => {
+    const lines = summaryOf({
+      pages: { scanned: 1, redirects: 1, excluded: 2 },
+      assets: { shown: 1, usages: 1 },
+      requests: { checks: 1, downloads: 1, stale: 1 },
+    });
+    expect(lines).toContain('1 scanned, 1 redirect, 2 excluded');
+    expect(lines).toContain('1 asset in 1 usage\n');
+    expect(lines).toContain('1 check, 1 download, 1 asset stale');
+  });
+
+  test('names what cannot be scanned: on-demand routes and server islands', () => {
+    const lines = summaryOf({
+      unscanned: { routes: ['/search', '/[...rest]'], islands: ['/tide/'] },
+    });
+    expect(lines).toContain('not scanned 2 on-demand routes: /search, /[...rest]');
+    expect(lines).toContain('not scanned server islands on 1 page: /tide/');
+  });
+
+  test('counts names beyond a line’s worth', () => {
+    const islands = Array.from({ length: 500 }, (_, index) => `/tide/${index}/`);
+    expect(summaryOf({ unscanned: { routes: [], islands } })).toMatch(/\/tide\/7\/ and 492 more$/);
+  });
+});
+
+describe('its lines on usages', () => {
+  test.each<[string, BuildSummary['usages'], string[]]>([
+    ['nothing changed', sent, ['usages      nothing changed, no request sent']],
+    [
+      'sent',
+      { ...sent, reported: 3, removed: 1, requests: 1 },
+      ['usages      3 reported, 1 removed, in 1 request'],
+    ],
+    [
+      'held',
+      { ...sent, held: 12 },
+      [
+        'usages      nothing was sent',
+        'held        12 removals, more than the guard allows',
+        '            If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.',
+      ],
+    ],
+    [
+      'unsent in part',
+      { ...sent, reported: 2, requests: 3, unsent: 1, reason: 'The service could not be reached.' },
+      [
+        'usages      2 reported, 0 removed, in 3 requests',
+        'unsent      1 usage, kept for the next run',
+        '            The service could not be reached.',
+      ],
+    ],
+    [
+      'planned',
+      { kind: 'planned', reason: 'This is a local build.', enable: 'To report it, set …' },
+      ['usages      not sent: This is a local build.', '            To report it, set …'],
+    ],
+    [
+      'failed',
+      { kind: 'failed', reason: 'The service does not know:\n  - asset 4711 on /quay/' },
+      ['usages      failed: The service does not know: …'],
+    ],
+  ])('%s', (_, usages, lines) => {
+    expect(usagesOf(usages)).toEqual(lines);
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readOutput } from '../../src/astro/read-output.ts';
+
+const baseUrl = 'https://media.example/dam';
+const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'output-'));
+});
+
+afterEach(() => rm(dir, { recursive: true }));
+
+async function read(files: Record<string, string>) {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, file)), { recursive: true });
+    await writeFile(join(dir, file), text);
+  }
+  return readOutput({ dir, baseUrl, toPage: (file) => `<${file}>` });
+}
+
+test.each([
+  'index.html',
+  'quay/index.html',
+  '_astro/site.css',
+  '_astro/gallery.js',
+  'feed.xml',
+  'data/pictures.json',
+  'app.webmanifest',
+])('finds a rendition in %s', async (file) => {
+  const { renditions } = await read({ [file]: `… "${rendition}" …` });
+  expect(renditions).toMatchObject([
+    { address: { id: 4711, sourceHash: '0123456789abcdef' }, page: `<${file}>` },
+  ]);
+});
+
+test('reads pages that lie in a folder named like a file', async () => {
+  const { renditions } = await read({
+    'feed.xml/index.html': rendition,
+    'a.html/b.html': rendition,
+  });
+  expect(renditions.map(({ page }) => page)).toEqual(['<a.html/b.html>', '<feed.xml/index.html>']);
+});
+
+test('reads no pictures', async () => {
+  expect(await read({ 'quay.webp': rendition, 'quay.svgz': rendition })).toEqual({
+    renditions: [],
+    refused: [],
+    assets: [],
+    deferred: [],
+  });
+});
+
+test('finds the marks of refused assets, each with its page', async () => {
+  const { refused } = await read({
+    'a.html': '<img data-media-asset-unavailable="4711"><img data-media-asset-unavailable="12">',
+    'b.html': '<img data-media-asset-unavailable="4711">',
+  });
+  expect(refused).toEqual([
+    { id: 4711, page: '<a.html>' },
+    { id: 12, page: '<a.html>' },
+    { id: 4711, page: '<b.html>' },
+  ]);
+});
+
+test('finds the service’s own download addresses, and no other service’s', async () => {
+  const { assets } = await read({
+    'a.html': `<img src="${baseUrl}/1/file/4711/download/-1?x1=0&amp;y1=0">
+      <a href="${baseUrl}/1/file/12/download/0">file</a>
+      <a href="${baseUrl}/1/file/13/usage">usage</a>
+      <img src="https://other.example/1/file/14/download/0">`,
+  });
+  expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
+});
+
+test('finds the pages with server islands', async () => {
+  const { deferred } = await read({
+    'a.html': '<p><!--[if astro]>server-island-start<![endif]--><script></script></p>',
+    'b.html': '<p>server-island-start</p>',
+  });
+  expect(deferred).toEqual(['<a.html>']);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { siteRules } from '../../src/astro/site-rules.ts';
+import { resolveOptions } from '../../src/options.ts';
+
+type Config = Parameters<typeof siteRules>[0]['config'];
+
+function rulesOf(config: object, options: object = {}) {
+  return siteRules({
+    config: {
+      base: '/',
+      trailingSlash: 'ignore',
+      build: { format: 'directory' },
+      ...config,
+    } as Config,
+    options: resolveOptions(options, {}),
+    service: { baseUrl: 'https://media.example' },
+  });
+}
+
+const site = 'https://harbour.example';
+
+describe('the rules that a build leaves', () => {
+  test('follow the Astro config', () => {
+    const build = { format: 'file' };
+    const config = { site, base: '/museum', trailingSlash: 'never', build };
+    expect(rulesOf(config)).toEqual({
+      version: 1,
+      site,
+      base: '/museum',
+      format: 'file',
+      trailingSlash: 'never',
+      exclude: [],
+      service: 'https://media.example',
+      project: 'harbour.example',
+      contact: 'harbour.example',
+      description: '',
+    });
+  });
+
+  test('hold what is sent with each usage', () => {
+    const report = { project: 'Museum', description: 'Site', exclude: ['/drafts/**'] };
+    expect(rulesOf({ site }, { report })).toMatchObject({
+      project: 'Museum',
+      contact: 'Museum',
+      description: 'Site',
+      exclude: ['/drafts/**'],
+    });
+    expect(rulesOf({ site }, { report: { ...report, contact: 'Keeper' } }).contact).toBe('Keeper');
+  });
+
+  test.each([
+    ['https://cdn.example', 'https://cdn.example'],
+    [{ css: 'https://styles.example', fallback: 'https://cdn.example' }, 'https://styles.example'],
+    [{ js: 'https://code.example', fallback: 'https://cdn.example' }, 'https://cdn.example'],
+    [undefined, undefined],
+  ])('know where stylesheets are linked from: %o', (assetsPrefix, expected) => {
+    const build = { format: 'directory', assetsPrefix };
+    expect(rulesOf({ site, build }).assetsPrefix).toBe(expected);
+  });
+});

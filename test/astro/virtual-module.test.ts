@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { installRenderer, type Renderer, rendererKey } from '../../src/astro/renderer.ts';
+import { virtualModuleName, virtualModulePlugin } from '../../src/astro/virtual-module.ts';
+
+/** Loads the module's code as Vite does, and runs it. */
+async function load(state = '') {
+  const plugin = virtualModulePlugin(() => state);
+  const resolved = plugin.resolveId(virtualModuleName);
+  const code = plugin.load(resolved ?? '') ?? '';
+  const module = await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}#${Math.random()}`
+  );
+  return module as { state: string } & Renderer;
+}
+
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, Symbol.for(rendererKey));
+});
+
+describe('the virtual module', () => {
+  test('is one name, and leaves all others alone', () => {
+    const plugin = virtualModulePlugin(() => '');
+    expect(plugin.resolveId('virtual:other')).toBeUndefined();
+    expect(plugin.load(virtualModuleName)).toBeUndefined();
+    expect(plugin.load('/src/pages/index.astro')).toBeUndefined();
+  });
+
+  test('asks the renderer that was installed last', async () => {
+    const { getMediaAsset } = await load();
+    for (const id of [1, 2]) {
+      installRenderer({ getMediaAsset: async () => ({ available: false, id }) });
+      const request = { id: 4711, alt: '', page: '/' };
+      expect(await getMediaAsset(request)).toEqual({ available: false, id });
+    }
+  });
+
+  test('holds the state, whatever characters it has', async () => {
+    const state = 'a\'b"c`$d\\\n</script>';
+    expect((await load(state)).state).toBe(state);
+  });
+
+  test('has other code for another state', () => {
+    let state = 'a';
+    const plugin = virtualModulePlugin(() => state);
+    const name = plugin.resolveId(virtualModuleName) ?? '';
+    const before = plugin.load(name);
+    state = 'b';
+    expect(plugin.load(name)).not.toBe(before);
+  });
+
+  test('says what to do where no renderer can be reached', async () => {
+    const { getMediaAsset } = await load();
+    await expect(getMediaAsset({ id: 4711, alt: '', page: '/' })).rejects.toMatchObject({
+      name: 'MediaAssetError [renderer-alone]',
+      hint: expect.stringContaining('mediaAssets()'),
+    });
+  });
+});

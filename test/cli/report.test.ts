@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
+  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
+  await folder.page('dist/quay/index.html', 'The quay', 4712);
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const report = (...words: string[]) =>
+  folder.command(['report', ...flags, '--yes', ...words], token);
+
+describe('plan', () => {
+  test('shows the requests and sends nothing, without any credentials', async () => {
+    const { exitCode, stdout } = await folder.command(['plan', ...flags, '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      requests: [
+        {
+          removed: false,
+          page: 'https://harbour.example/',
+          pageName: 'Harbour',
+          ids: [4711, 4712],
+        },
+        {
+          removed: false,
+          page: 'https://harbour.example/quay/',
+          pageName: 'The quay',
+          ids: [4712],
+        },
+      ],
+      guard: { removals: 0, known: 0, limit: 10, held: false },
+    });
+    expect(server.log).toEqual([]);
+  });
+
+  test('ends with 3 where the guard would hold removals, and names the override', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+    await folder.page('dist/quay/index.html', 'The quay', ...ids);
+    await report();
+    await rm(folder.path('dist/quay'), { recursive: true });
+
+    const planned = await folder.command(['plan', ...flags]);
+    expect(planned.exitCode).toBe(3);
+    expect(planned.stdout).toContain('--allow-removals');
+
+    const held = await report();
+    expect(held.exitCode).toBe(3);
+    expect(held.stdout).toBe('Nothing was sent; 12 removals held.\n');
+    expect(server.model.list()).toHaveLength(14);
+
+    const allowed = await report('--allow-removals');
+    expect(allowed.exitCode).toBe(0);
+    expect(allowed.stdout).toBe('0 usages reported, 12 removed, in 1 request.\n');
+    expect(server.model.list()).toHaveLength(2);
+  });
+});
+
+describe('report', () => {
+  test('sends, says what it sent, and has nothing to send the second time', async () => {
+    const first = await report();
+    expect(first.exitCode).toBe(0);
+    expect(first.stdout).toBe('3 usages reported, 0 removed, in 2 requests.\n');
+    expect(first.stderr).toContain('[ledger-missing]');
+    expect(server.log).toHaveLength(2);
+
+    const second = await report();
+    expect(second.exitCode).toBe(0);
+    expect(second.stdout).toContain('Nothing changed');
+    expect(server.log).toHaveLength(2);
+  });
+
+  test('prints only JSON on standard output with --json', async () => {
+    const { stdout } = await report('--json');
+    const counts = { reported: 3, removed: 0, requests: 2, unsent: 0 };
+    expect(JSON.parse(stdout)).toEqual({ version: 1, ...counts });
+  });
+
+  test('takes service and credentials from .env files', async () => {
+    await folder.write(
+      '.env',
+      `MEDIA_ASSET_BASE_URL=${server.url}\nMEDIA_ASSET_ACCESS_TOKEN=lantern\nMEDIA_ASSET_PROJECT=Museum\n`,
+    );
+    const words = ['report', 'dist', '--yes', '--site', 'https://harbour.example'];
+    const { exitCode } = await folder.command(words);
+    expect(exitCode).toBe(0);
+    expect(server.log.map(({ project }) => project)).toEqual(['Museum', 'Museum']);
+  });
+
+  test('reports what the build’s rules say, whatever the environment says now', async () => {
+    const rules = {
+      version: 1,
+      site: 'https://harbour.example',
+      base: '/museum',
+      format: 'directory',
+      trailingSlash: 'never',
+      exclude: ['/museum/quay'],
+      service: server.url,
+      project: 'Museum',
+      contact: 'Keeper',
+      description: 'Site',
+    };
+    await folder.write('.media-asset/build.json', JSON.stringify(rules));
+    const environment = { ...token, MEDIA_ASSET_PROJECT: 'Other', MEDIA_ASSET_CONTACT: 'Other' };
+    const { exitCode } = await folder.command(['report', 'dist', '--yes'], environment);
+    expect(exitCode).toBe(0);
+    expect(server.log).toMatchObject([
+      {
+        page: 'https://harbour.example/museum',
+        project: 'Museum',
+        contact: 'Keeper',
+        description: 'Site',
+      },
+    ]);
+  });
+
+  test('ends with 4 where the service cannot be reached, and says what is kept and why', async () => {
+    await server.close();
+    const { exitCode, stdout, stderr } = await report();
+    expect(exitCode).toBe(4);
+    expect(stdout).toMatch(/; 3 unsent\.\n$/);
+    expect(stderr).toContain('ECONNREFUSED');
+    expect(stderr).toContain('[usage-unsent]');
+  });
+
+  test('ends with 1 where the token is refused, does not show it, and can be run again', async () => {
+    await report();
+    await folder.page('dist/quay/index.html', 'The quay', 4712, 4713);
+    server.treat = () => ({ status: 401, body: '{}' });
+    const refused = await report();
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('[request-unauthorized]');
+    expect(refused.output).not.toContain('lantern');
+
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(4);
+  });
+});
+
+describe('report, told to end', () => {
+  /** Starts a report and waits until its first request has come; `answer` lets it be answered. */
+  async function startReport(): Promise<{
+    child: ChildProcess;
+    ended: Promise<unknown[]>;
+    answer: () => void;
+    output: () => string;
+  }> {
+    for (let number = 0; number < 20; number += 1) {
+      await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
+    }
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    server.treat = async () => {
+      asked.resolve();
+      await answered.promise;
+      return 'done' as const;
+    };
+    const words = [commandEntry, 'report', ...flags, '--yes', '--json'];
+    const env = { PATH: process.env.PATH, ...token };
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+    const ended = once(child, 'close');
+    await asked.promise;
+    return { child, ended, answer: () => answered.resolve(), output: () => text };
+  }
+
+  test('by Ctrl-C, finishes the requests under way, keeps the rest, and ends with 4', async () => {
+    const { child, ended, answer, output } = await startReport();
+    child.kill('SIGINT');
+    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    answer();
+    const [code, signal] = await ended;
+    expect({ code, signal }).toEqual({ code: 4, signal: null });
+    const { reported, requests, unsent } = JSON.parse(output());
+    expect(requests).toBe(server.log.length);
+    expect(requests).toBeLessThanOrEqual(4);
+    expect(reported + unsent).toBe(23);
+
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(23);
+  });
+
+  test('by a second Ctrl-C, ends at once, and the next run puts right what is in doubt', async () => {
+    const { child, ended, answer } = await startReport();
+    child.kill('SIGINT');
+    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    child.kill('SIGINT');
+    const [code, signal] = await ended;
+    expect({ code, signal }).toEqual({ code: null, signal: 'SIGINT' });
+
+    answer();
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(23);
+  });
+});

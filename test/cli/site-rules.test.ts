@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { type SiteFlags, siteRules } from '../../src/cli/site-rules.ts';
+import type { Environment } from '../../src/options.ts';
+import type { BuildRules } from '../../src/usage/build-rules.ts';
+
+const built: BuildRules = {
+  version: 1,
+  site: 'https://harbour.example',
+  base: '/museum',
+  format: 'file',
+  trailingSlash: 'never',
+  assetsPrefix: 'https://cdn.example',
+  exclude: ['/drafts/**'],
+  service: 'https://media.example/dam',
+  project: 'Museum',
+  contact: 'Keeper',
+  description: 'Pictures of the site',
+};
+
+const environment = {
+  MEDIA_ASSET_BASE_URL: 'https://other.example',
+  MEDIA_ASSET_PROJECT: 'Other',
+  MEDIA_ASSET_CONTACT: 'Somebody',
+};
+
+const rulesOf = (flags: SiteFlags, known: { built?: BuildRules; environment?: Environment } = {}) =>
+  siteRules(flags, { built: known.built, environment: known.environment ?? {} });
+
+describe('the rules of a command', () => {
+  test('are those of the build, also where the environment says something else', () => {
+    expect(rulesOf({}, { built, environment })).toEqual(built);
+  });
+
+  test('are those of the flags before those of the build', () => {
+    const flags: SiteFlags = {
+      base: '/',
+      service: 'https://third.example/',
+      format: 'directory',
+      trailingSlash: 'always',
+      exclude: [],
+      project: 'Flag',
+      contact: 'Captain',
+    };
+    const { service, ...same } = flags;
+    expect(rulesOf(flags, { built, environment })).toEqual({
+      ...built,
+      ...same,
+      service: 'https://third.example',
+    });
+  });
+
+  test('for another site than the built one take nothing from it but the service', () => {
+    expect(rulesOf({ site: 'https://lighthouse.example' }, { built })).toEqual({
+      version: 1,
+      site: 'https://lighthouse.example',
+      base: '/',
+      format: 'directory',
+      trailingSlash: 'ignore',
+      assetsPrefix: undefined,
+      exclude: [],
+      service: 'https://media.example/dam',
+      project: 'lighthouse.example',
+      contact: 'lighthouse.example',
+      description: '',
+    });
+  });
+
+  test('come from the environment for a folder that was not built here', () => {
+    const site = 'https://lighthouse.example';
+    expect(rulesOf({ site }, { environment })).toMatchObject({
+      service: 'https://other.example',
+      project: 'Other',
+      contact: 'Somebody',
+    });
+  });
+
+  test('count an empty variable as unset', () => {
+    const empty = { MEDIA_ASSET_BASE_URL: '', MEDIA_ASSET_PROJECT: '', MEDIA_ASSET_CONTACT: '' };
+    expect(rulesOf({ site: 'https://a.example' }, { environment: empty })).toMatchObject({
+      service: undefined,
+      project: 'a.example',
+      contact: 'a.example',
+    });
+  });
+
+  test('have the project as contact where none is named', () => {
+    const { project, contact } = rulesOf({ site: 'https://a.example', project: 'Museum' });
+    expect([project, contact]).toEqual(['Museum', 'Museum']);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    [{ site: 'harbour.example' }, {}, '--site harbour.example is not'],
+    [{ site: 'https://a.example', service: 'ftp://b.example' }, {}, '--service ftp://b.example'],
+    [{ site: 'https://a.example' }, { MEDIA_ASSET_BASE_URL: 'b' }, 'MEDIA_ASSET_BASE_URL b is not'],
+    [{ site: 'https://me:pw@a.example' }, {}, '--site holds a user name or password'],
+  ])(
+    'that is none is named by the flag or variable that it came from: %o %o',
+    (flags, variables, message) => {
+      expect(() => rulesOf(flags, { environment: variables })).toThrow(
+        expect.objectContaining({
+          code: 'command-usage',
+          message: expect.stringContaining(message),
+        }),
+      );
+    },
+  );
+
+  test('of the site must be known', () => {
+    expect(() => rulesOf({})).toThrow(expect.objectContaining({ code: 'rules-missing' }));
+  });
+});

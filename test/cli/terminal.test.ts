@@ -1,0 +1,80 @@
+import picocolors from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import { hasColours } from '../../src/cli/process-terminal.ts';
+import { progressLine } from '../../src/cli/progress-line.ts';
+import { errorText, type Terminal } from '../../src/cli/terminal.ts';
+import { mediaAssetError } from '../../src/errors.ts';
+
+const plain = picocolors.createColors(false);
+
+describe('colours', () => {
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { TERM: 'dumb' }, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, { FORCE_COLOR: '1' }, true],
+    [false, { FORCE_COLOR: '' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('on a terminal %s with %o: %s', (isTTY, environment, expected) => {
+    expect(hasColours({ isTTY }, environment)).toBe(expected);
+  });
+});
+
+describe('the progress line', () => {
+  function watched() {
+    const drawn: string[] = [];
+    const terminal = { redraw: (line: string) => void drawn.push(line) } as unknown as Terminal;
+    return { drawn, line: progressLine('Scanning pages', terminal) };
+  }
+
+  test('is drawn once for each per cent, and taken away once', () => {
+    const { drawn, line } = watched();
+    for (let done = 1; done <= 5000; done += 1) line.show({ done, total: 5000 });
+    line.end();
+    line.end();
+    expect(drawn).toHaveLength(102);
+    expect(drawn[50]).toBe('Scanning pages  ██████████░░░░░░░░░░ 50 %  (5000)');
+    expect(drawn.at(-2)).toContain('100 %');
+    expect(drawn.at(-1)).toBe('');
+  });
+
+  test('is never drawn where there was nothing to show', () => {
+    const { drawn, line } = watched();
+    line.end();
+    expect(drawn).toEqual([]);
+  });
+
+  test('is full where there is nothing to do', () => {
+    const { drawn, line } = watched();
+    line.show({ done: 0, total: 0 });
+    expect(drawn[0]).toContain('100 %');
+  });
+
+  test('shows nothing to a program', () => {
+    const line = progressLine('Sending', { redraw: undefined } as Terminal);
+    line.show({ done: 1, total: 2 });
+    line.end();
+  });
+});
+
+describe('an error as text', () => {
+  test('has its message, its hint with the code, and what it came from', () => {
+    const cause = new Error('EACCES: permission denied');
+    const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
+    expect(errorText(error, plain).split('\n')).toEqual([
+      'error The ledger ledger.json could not be written.',
+      expect.stringMatching(/^ {2}What was not recorded .* \[ledger-unwritable\]$/),
+      '  Cause: EACCES: permission denied',
+    ]);
+  });
+
+  test('does not say twice what its message holds', () => {
+    const cause = new Error('it ends too early');
+    const details = { path: 'build.json', problem: cause.message };
+    const error = mediaAssetError('rules-broken', details, { cause });
+    expect(errorText(error, plain)).not.toContain('Cause');
+  });
+});

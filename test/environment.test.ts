@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,4 +33,19 @@ test('reads the .env files of the mode, the more special one first, and the proc
 
 test('is the process alone where there are no files', () => {
   expect(loadEnvironment(root, 'production', { A: 'process' })).toEqual({ A: 'process' });
+});
+
+test('passes over a folder .env, such as a virtual environment of Python', async () => {
+  await mkdir(join(root, '.env'));
+  expect(loadEnvironment(root, 'production', {})).toEqual({});
+});
+
+test('names a file that cannot be read, for credentials may be missing', async () => {
+  await symlink('.env.local', join(root, '.env.local'));
+  expect(() => loadEnvironment(root, 'production', {})).toThrow(
+    expect.objectContaining({
+      code: 'environment-unreadable',
+      message: expect.stringContaining('.env.local'),
+    }),
+  );
 });

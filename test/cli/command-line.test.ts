@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
 
@@ -128,6 +129,19 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
       await other.delete();
     },
   );
+});
+
+test('an emulator on a port that is in use ends with 1 and names the way out', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const words = ['emulator', '--media', 'empty', '--data', 'data', '--port', String(port)];
+  const { exitCode, stdout, stderr } = await folder.command(words);
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use.`);
+  expect(stderr).toContain('[emulator-port-busy]');
+  other.close();
 });
 
 describe('scan', () => {

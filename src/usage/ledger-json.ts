@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lastRunSchema } from './last-run.ts';
 import { compare, type Ledger, type LedgerRecord } from './ledger.ts';
 import { ownPages } from './ledger-identity.ts';
 
@@ -21,6 +22,7 @@ const schema = z.strictObject({
   base: z.string(),
   revision: z.int().nonnegative(),
   unsentSince: z.iso.datetime().optional(),
+  lastRun: lastRunSchema.optional(),
   pages: z.record(z.string(), z.array(recordSchema).min(1)),
 });
 
@@ -63,8 +65,8 @@ function versionOf(value: unknown): number | undefined {
 
 /** A ledger as JSON: the same ledger gives the same text, and each page has a line of its own. */
 export function formatLedger({ pages, ...head }: Ledger): string {
-  const { version, service, site, base, revision, unsentSince } = head;
-  const start = JSON.stringify({ version, service, site, base, revision, unsentSince });
+  const { version, service, site, base, revision, unsentSince, lastRun } = head;
+  const start = JSON.stringify({ version, service, site, base, revision, unsentSince, lastRun });
   const lines = [...pages.keys()]
     .sort(compare)
     .map((page) => `${JSON.stringify(page)}:${JSON.stringify(pages.get(page)?.map(toJson))}`);

@@ -1,4 +1,6 @@
+import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
+import type { Manifest } from './manifest.ts';
 
 /**
  * What the service has been told about one site. A pair (asset, page) can stand in several records
@@ -10,6 +12,8 @@ export interface Ledger extends LedgerIdentity {
   readonly revision: number;
   /** Since when something has waited to be sent, ISO 8601 in UTC. */
   readonly unsentSince: string | undefined;
+  /** The last run that sent, or held, something. */
+  readonly lastRun?: LastRun | undefined;
   /** By page URL. No page has an empty list. */
   readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
 }
@@ -61,6 +65,27 @@ export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): 
     else pages.delete(change.page);
   }
   return { ...ledger, pages };
+}
+
+/** The ledger without what waits to be sent again and is no longer shown. */
+export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>): Ledger {
+  const waiting = [...ledger.pages].filter(([, records]) =>
+    records.some(({ state }) => state === 'unsent'),
+  );
+  if (waiting.length === 0) return ledger;
+  const shown = new Map(manifest.pages.map(({ page, assets }) => [page, assets]));
+  const changes = waiting.flatMap(([page, records]) => {
+    const ids = new Set(shown.get(page)?.map(({ id }) => id));
+    return records
+      .filter(({ state }) => state === 'unsent')
+      .map((record) => ({
+        page,
+        fields: toSentFields(record),
+        ids: record.ids.filter((id) => !ids.has(id)),
+        state: undefined,
+      }));
+  });
+  return changeLedger(ledger, changes);
 }
 
 function changeRecords(

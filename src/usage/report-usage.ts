@@ -1,7 +1,14 @@
 import pLimit from 'p-limit';
 import { type Finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { changeLedger, type Ledger, type LedgerChange, toSentFields } from './ledger.ts';
+import { type RefusedUsage, toLastRun } from './last-run.ts';
+import {
+  changeLedger,
+  forgetUnsent,
+  type Ledger,
+  type LedgerChange,
+  toSentFields,
+} from './ledger.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { formatLedger } from './ledger-json.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
@@ -38,13 +45,16 @@ export interface ReportRun {
   readonly serviceAnswered?: boolean;
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
-  /** Once aborted, the requests under way are finished and nothing more is sent. */
+  /**
+   * Once aborted, by a person or by a time limit, the requests under way are finished and nothing
+   * more is sent.
+   */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
- * manifest sends no request and writes nothing.
+ * manifest sends no request and writes nothing; what is held is recorded once.
  *
  * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable` and
  * `ledger-busy` also later); any error of the service that is neither temporary nor about a single
@@ -60,7 +70,7 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   }
   const loaded = await loadLedger(store, run.identity);
   const plan = planRun(run, loaded.ledger);
-  if (plan.requests.length === 0 && loaded.ledger.unsentSince === undefined) {
+  if (plan.requests.length === 0 && isRecorded(plan, loaded.ledger)) {
     const { ledger, findings } = loaded;
     return reportResult(run, { plan, ledger, findings, requests: 0, reason: undefined });
   }
@@ -78,6 +88,15 @@ function planRun(run: ReportRun, ledger: Ledger): Plan {
   return planUsage({ manifest, ledger, fields, today, maxIdsPerRequest, allowRemovals });
 }
 
+/** Whether the ledger says of a plan without requests all that there is to say. */
+function isRecorded(plan: Plan, { unsentSince, lastRun }: Ledger): boolean {
+  return unsentSince === undefined && (lastRun?.held ?? 0) === heldOf(plan);
+}
+
+function heldOf({ guard }: Plan): number {
+  return guard.held ? guard.removals : 0;
+}
+
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const { store, service, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
@@ -92,6 +111,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const save = ledgerWriter(store, loaded);
   const limit = pLimit(concurrency);
   const findings: Finding[] = [...loaded.findings];
+  const refused: RefusedUsage[] = [];
   let unproven: readonly StepChange[] = [];
   let ledger = loaded.ledger;
   let done = 0;
@@ -105,18 +125,31 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       return result;
     });
     const changes = [...unproven, ...results.flatMap((result) => result.changes)];
-    const isRecorded = ({ proven }: StepChange) => proven || sender.accepted;
-    ledger = changeLedger(ledger, changes.filter(isRecorded));
-    unproven = changes.filter((change) => !isRecorded(change));
+    const isProven = ({ proven }: StepChange) => proven || sender.accepted;
+    ledger = changeLedger(ledger, changes.filter(isProven));
+    unproven = changes.filter((change) => !isProven(change));
     findings.push(...results.flatMap((result) => result.findings));
+    refused.push(...results.flatMap((result) => result.refused));
   }
-  const { unsent } = reportCounts(plan.requests, ledger);
-  const now = new Date(clock()).toISOString();
-  ledger = { ...ledger, unsentSince: unsent > 0 ? (ledger.unsentSince ?? now) : undefined };
-  await saveLast(run, { save, ledger, sender });
-  const { requests } = sender;
+  const { requests, failure } = sender;
   const reason =
     sender.reason ?? (unproven.length > 0 ? unprovenReason : 'The service refuses them.');
+  const counts = reportCounts(plan.requests, ledger);
+  const now = clock();
+  const isUnsent = counts.unsent > 0;
+  ledger = {
+    ...forgetUnsent(ledger, run.manifest),
+    unsentSince: isUnsent ? (ledger.unsentSince ?? new Date(now).toISOString()) : undefined,
+    lastRun: toLastRun({
+      ...counts,
+      now,
+      requests,
+      held: heldOf(plan),
+      refused,
+      reason: failure ? messageOf(failure.error) : isUnsent ? reason : undefined,
+    }),
+  };
+  await saveLast(run, { save, ledger, sender });
   return reportResult(run, { plan, ledger, findings, requests, reason });
 }
 
@@ -128,6 +161,10 @@ function marks(window: readonly PlannedStep[]): LedgerChange[] {
     fields: toSentFields(request),
     state: 'in-doubt',
   }));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function ledgerWriter(store: StateStore, { tag, ledger }: LoadedLedger) {

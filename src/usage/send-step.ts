@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../errors.ts';
 import type { Usage } from '../service/media-service.ts';
+import type { RefusedUsage } from './last-run.ts';
 import { type LedgerChange, type RecordState, toSentFields } from './ledger.ts';
 import type { Answer, UsageSender } from './usage-sender.ts';
 
@@ -7,6 +8,7 @@ export interface StepResult {
   /** One after the other, starting from the ledger before the step. */
   readonly changes: readonly StepChange[];
   readonly findings: readonly Finding[];
+  readonly refused: readonly RefusedUsage[];
 }
 
 export interface StepChange extends LedgerChange {
@@ -28,6 +30,7 @@ export async function sendStep(
 ): Promise<StepResult> {
   const changes: StepChange[] = [];
   const findings: Finding[] = [];
+  const refused: RefusedUsage[] = [];
   const taken = new Set<number>();
   const blocked = new Set<number>();
   const reported = new Set<number>();
@@ -39,9 +42,11 @@ export async function sendStep(
 
   function noteRefusal(usage: Usage, answer: Answer): void {
     if (answer.kind !== 'refused') return;
-    const { page, ids } = usage;
+    const { page, ids, removed } = usage;
+    const { status, text } = answer;
     for (const id of ids) {
-      const details = { page, id, status: answer.status, answer: answer.text };
+      const details = { page, id, status, answer: text };
+      refused.push({ page, id, removed, status, text });
       findings.push(finding('warning', 'usage-refused', page, details));
     }
   }
@@ -100,7 +105,7 @@ export async function sendStep(
     const ids = request.ids.filter((id) => taken.has(id) && !reported.has(id));
     if (ids.length > 0) note({ ...request, ids }, 'unsent');
   }
-  return { changes, findings };
+  return { changes, findings, refused };
 }
 
 function halves(usage: Usage): [Usage, Usage] {

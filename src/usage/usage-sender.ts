@@ -82,7 +82,10 @@ export function createUsageSender({
       return isStopped();
     },
     get reason() {
-      return signal?.aborted ? 'The run was interrupted.' : state.reason;
+      if (!signal?.aborted) return state.reason;
+      return isTimeout(signal.reason)
+        ? 'The time limit of the run was reached.'
+        : 'The run was interrupted.';
     },
     get failure() {
       return state.failure;
@@ -107,6 +110,11 @@ export function createUsageSender({
       return { kind: 'done' };
     },
   };
+}
+
+/** Whether a signal was aborted by time (`AbortSignal.timeout`). */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /** The service's own words at the end of the error's message. */

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+
+/** Refused usages that a ledger names; the rest is counted. */
+const mostRefused = 100;
+
+/** Characters kept of what the service said. */
+const mostText = 300;
+
+const count = z.int().nonnegative();
+
+const refusedSchema = z.strictObject({
+  page: z.string(),
+  id: z.int().positive(),
+  /** Whether it was the removal that was refused. */
+  removed: z.boolean(),
+  status: z.int(),
+  /** What the service said, possibly nothing. */
+  text: z.string(),
+});
+
+export const lastRunSchema = z.strictObject({
+  /** When it ended, ISO 8601 in UTC. */
+  at: z.iso.datetime(),
+  reported: count,
+  removed: count,
+  requests: count,
+  unsent: count,
+  /** Removals that the guard kept back. */
+  held: count,
+  /** Why something is unsent, as a sentence. */
+  reason: z.string().optional(),
+  /** All that the service refused for good, in usages. */
+  refusals: count,
+  /** The first of them. */
+  refused: z.array(refusedSchema),
+});
+
+/** How the last run that changed a ledger ended. Counted in pairs, except `requests`. */
+export type LastRun = z.output<typeof lastRunSchema>;
+
+/** A usage that the service refused for good. */
+export type RefusedUsage = z.output<typeof refusedSchema>;
+
+/** What a ledger keeps of a run. `now` in milliseconds since the epoch. */
+export function toLastRun({
+  now,
+  refused,
+  reason,
+  ...counts
+}: Pick<LastRun, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'> & {
+  now: number;
+  refused: readonly RefusedUsage[];
+  reason: string | undefined;
+}): LastRun {
+  return {
+    at: new Date(now).toISOString(),
+    ...counts,
+    ...(reason !== undefined && { reason }),
+    refusals: refused.length,
+    refused: refused
+      .slice(0, mostRefused)
+      .map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
+  };
+}

@@ -28,15 +28,6 @@ export async function enlarge(layer: Layer, size: Size): Promise<Layer> {
   return { ...size, data };
 }
 
-/** Blurs a layer; `sigma` in pixels. */
-export async function blur(layer: Layer, sigma: number): Promise<Layer> {
-  const data = await sharp(layer.data, { raw: rawShape(layer) })
-    .blur(sigma)
-    .raw()
-    .toBuffer();
-  return { width: layer.width, height: layer.height, data };
-}
-
 /** Lays layers of one size over each other, the first at the bottom. */
 export async function stack(bottom: Layer, ...upper: readonly Layer[]): Promise<Layer> {
   const data = await sharp(bottom.data, { raw: rawShape(bottom) })

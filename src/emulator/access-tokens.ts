@@ -12,7 +12,7 @@ export interface AccessTokens {
  * Access tokens, kept as hashes: they stay valid over a restart, and the database holds none that
  * could be used.
  *
- * @param lifetime In seconds.
+ * @param lifetime In seconds, of a token that is issued now.
  * @param clock Milliseconds since 1970.
  */
 export function createAccessTokens({
@@ -21,7 +21,7 @@ export function createAccessTokens({
   clock,
 }: {
   database: DatabaseSync;
-  lifetime: number;
+  lifetime: () => number;
   clock: () => number;
 }): AccessTokens {
   const add = database.prepare(
@@ -34,8 +34,9 @@ export function createAccessTokens({
     issue(username) {
       expire.run(clock());
       const token = randomBytes(32).toString('base64url');
-      add.run(hash(token), username, clock() + lifetime * 1000);
-      return { token, expiresIn: Math.max(1, Math.floor(lifetime)) };
+      const seconds = lifetime();
+      add.run(hash(token), username, clock() + seconds * 1000);
+      return { token, expiresIn: Math.max(1, Math.floor(seconds)) };
     },
     userOf(token) {
       const row = find.get(hash(token), clock());

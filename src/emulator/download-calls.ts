@@ -34,7 +34,7 @@ async function download(c: Call, state: EmulatorState, send: Send): Promise<Resp
   const asset = requireAsset(state.library, c.req.param('id') ?? '');
   const file = await state.library.open(asset);
   if (file === undefined) throw new Refusal(404, 'file-unknown', `There is no file ${asset.id}.`);
-  const { validators } = state.settings;
+  const { validators } = state.settings();
   const offer = (version: Version): Response | Record<string, string> => {
     const headers = { ...validatorHeaders(version, validators), 'Cache-Control': 'no-cache' };
     return isUnchanged({ request: c.req.raw.headers, version, validators })

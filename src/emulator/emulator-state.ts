@@ -1,19 +1,25 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { AccessTokens } from './access-tokens.ts';
+import type { Fault } from './fault.ts';
+import type { Faults } from './faults.ts';
 import type { Asset, MediaLibrary } from './media-library.ts';
 import { Refusal } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
 import type { UsageRecords } from './usage-records.ts';
+import type { Waits } from './waits.ts';
 
 /** What the calls of the service work on. */
 export interface EmulatorState {
-  readonly settings: EmulatorSettings;
+  /** As they are now: an admin call can change them. */
+  readonly settings: () => EmulatorSettings;
   readonly library: MediaLibrary;
   readonly tokens: AccessTokens;
   readonly usages: UsageRecords;
   readonly log: RequestLog;
+  readonly faults: Faults;
+  readonly waits: Waits;
 }
 
 /** What each call finds in its hono context. */
@@ -24,10 +30,21 @@ export interface CallEnvironment {
     body: Uint8Array;
     /** The signed-in user. */
     user: string;
+    /** The request's number in the log. */
+    sequence: number;
+    /** The kind of the fault that the request meets, if any. */
+    fault: Fault['kind'] | undefined;
+    /** Whether the service carried the request out, where the status doesn't say so. */
+    effect: boolean | undefined;
   };
 }
 
 export type Call = Context<CallEnvironment>;
+
+/** Whether the service has carried the request out, in whole or in part. */
+export function hadEffect(c: Call): boolean {
+  return c.get('effect') ?? c.res.status < 400;
+}
 
 /**
  * The asset that a path names.

@@ -6,7 +6,7 @@ import { mediaAssetError } from '../errors.ts';
 /** The first id that a fresh library gives. */
 const firstAssetId = 4711;
 
-const version = 1;
+const version = 2;
 
 const schema = `
   CREATE TABLE asset (
@@ -52,7 +52,15 @@ const schema = `
     bytes INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
-  PRAGMA user_version = ${version};
+`;
+
+/** Version 2: what became of a request. */
+const outcomes = `
+  ALTER TABLE request ADD COLUMN outcome TEXT;
+  ALTER TABLE request ADD COLUMN effect INTEGER;
+  ALTER TABLE request ADD COLUMN fault TEXT;
+  ALTER TABLE request ADD COLUMN retry_after TEXT;
+  UPDATE request SET outcome = 'answered', effect = status < 400 WHERE status IS NOT NULL;
 `;
 
 /**
@@ -92,9 +100,12 @@ export function inTransaction<T>(database: DatabaseSync, work: (database: Databa
 
 function migrate(database: DatabaseSync): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (found === 0) database.exec(schema);
-  else if (found !== version)
+  if (found === version) return;
+  if (found > version)
     throw new Error(`it has version ${found}, this emulator writes version ${version}`);
+  if (found === 0) database.exec(schema);
+  database.exec(outcomes);
+  database.exec(`PRAGMA user_version = ${version}`);
 }
 
 /**

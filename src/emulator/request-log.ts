@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Fault } from './fault.ts';
 import { maskBody, maskHeaders, maskQuery } from './mask-secrets.ts';
 
 /** A request as the emulator received it, secrets masked. */
@@ -18,11 +19,30 @@ export interface LoggedRequest {
   readonly body: string;
   /** The body byte for byte. Only a body that holds a secret differs from what was sent. */
   readonly rawBody: Uint8Array;
-  /** Status of the answer; null while it is being made, and for ever if the emulator was killed. */
+  /** Status of the answer; null while it is being made, and for ever if none was sent. */
   readonly status: number | null;
+  /**
+   * How it ended: answered; the connection reset; its effect left for later, the connection being
+   * dropped; the answer cut short. Null while it is being made, or for ever if the emulator was killed.
+   */
+  readonly outcome: Outcome | null;
+  /** Whether it was carried out, in whole or in part; null as long as that is open. */
+  readonly effect: boolean | null;
+  /** The kind of the fault that it met. */
+  readonly fault: Fault['kind'] | null;
+  /** The header `Retry-After` of its answer. */
+  readonly retryAfter: string | null;
   /** Size of the answer's body in bytes; a client that hangs up takes less. */
   readonly bytes: number;
 }
+
+export type Outcome = 'answered' | 'reset' | 'late' | 'truncated';
+
+/** What became of a request. */
+export type Ending = Pick<
+  LoggedRequest,
+  'status' | 'outcome' | 'effect' | 'fault' | 'retryAfter' | 'bytes'
+>;
 
 export interface RequestLog {
   /** Notes a request on its arrival; gives its sequence number. */
@@ -33,9 +53,13 @@ export interface RequestLog {
     headers: Readonly<Record<string, string>>;
     body: Uint8Array;
   }): number;
-  /** Notes the answer, just before it is sent. */
-  answered(sequence: number, answer: { status: number; bytes: number }): void;
+  /** Notes what becomes of a request, just before it happens. */
+  ended(sequence: number, ending: Ending): void;
+  /** Notes that the connection is dropped, and that the request is still to take effect. */
+  late(sequence: number): void;
   list(): LoggedRequest[];
+  /** Deletes every entry; the numbers go on. */
+  clear(): void;
 }
 
 /** The raw log of requests: each is on disk before its answer is sent. */
@@ -49,7 +73,15 @@ export function createRequestLog({
   const add = database.prepare(
     'INSERT INTO request (time, method, path, query, headers, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const finish = database.prepare('UPDATE request SET status = ?, bytes = ? WHERE sequence = ?');
+  const finish = database.prepare(
+    `UPDATE request SET status = ?, outcome = ?, effect = ?, fault = ?, retry_after = ?, bytes = ?
+      WHERE sequence = ?`,
+  );
+  const ended: RequestLog['ended'] = (sequence, ending) => {
+    const { status, outcome, effect, fault, retryAfter, bytes } = ending;
+    const known = effect === null ? null : Number(effect);
+    finish.run(status, outcome, known, fault, retryAfter, bytes, sequence);
+  };
   return {
     arrived({ method, path, query, headers, body }) {
       const { lastInsertRowid } = add.run(
@@ -62,10 +94,20 @@ export function createRequestLog({
       );
       return Number(lastInsertRowid);
     },
-    answered(sequence, { status, bytes }) {
-      finish.run(status, bytes, sequence);
-    },
+    ended,
+    late: (sequence) =>
+      ended(sequence, {
+        status: null,
+        outcome: 'late',
+        effect: null,
+        fault: 'late',
+        retryAfter: null,
+        bytes: 0,
+      }),
     list: () => listRequests(database),
+    clear() {
+      database.exec('DELETE FROM request');
+    },
   };
 }
 
@@ -86,6 +128,10 @@ export function listRequests(database: DatabaseSync): LoggedRequest[] {
         body: new TextDecoder().decode(rawBody),
         rawBody,
         status: row.status === null ? null : Number(row.status),
+        outcome: row.outcome as Outcome | null,
+        effect: row.effect === null ? null : row.effect === 1,
+        fault: row.fault as Fault['kind'] | null,
+        retryAfter: row.retry_after === null ? null : String(row.retry_after),
         bytes: Number(row.bytes),
       };
     });

@@ -60,6 +60,40 @@ const settingsSchema = z.strictObject({
     .default('page')
     .describe('what a removal must agree in'),
   /**
+   * Of several records that a removal matches, it takes all, or only the oldest.
+   * @default 'all'
+   */
+  removalTakes: z
+    .enum(['all', 'first'])
+    .default('all')
+    .describe('how many matching records a removal takes'),
+  /**
+   * Status of the answer to a removal that matches no record. With 404 and 410 an id without a
+   * matching record counts as a bad id of its batch.
+   * @default 200
+   */
+  removalOfNothing: z
+    .literal([200, 404, 410])
+    .default(200)
+    .describe('status for the removal of a usage that is not there'),
+  /**
+   * A bad id refuses the whole batch; or the other ids are done, and the answer is the same 4xx.
+   * @default 'whole'
+   */
+  batches: z
+    .enum(['whole', 'part'])
+    .default('whole')
+    .describe('how much of a batch with a bad id is refused'),
+  /**
+   * Answer to a usage post that is carried out: JSON, nothing, or plain text. With `html` nothing is
+   * carried out, and the answer is a maintenance page with status 200.
+   * @default 'json'
+   */
+  usageAnswer: z
+    .enum(['json', 'empty', 'text', 'html'])
+    .default('json')
+    .describe('answer to a usage post; html: a page, with nothing done'),
+  /**
    * Validators that downloads carry.
    * @default 'both'
    */
@@ -72,6 +106,21 @@ const settingsSchema = z.strictObject({
    * @default false
    */
   openDownloads: z.boolean().default(false).describe('answer downloads without a token'),
+  /**
+   * Where the random numbers of faults with a rate start.
+   * @default 1
+   */
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .default(1)
+    .describe('seed of the random numbers that a rate is tried with'),
+  /**
+   * The admin calls below `/_emulator/` are answered: for tests, on a machine of one's own.
+   * @default false
+   */
+  admin: z.boolean().default(false).describe('answer the admin calls below /_emulator/'),
 });
 
 /** Everything that can be switched in the emulator. */
@@ -82,6 +131,18 @@ export type EmulatorSettingsInput = z.input<typeof settingsSchema>;
 
 /** The names of all settings, in the order of the schema. */
 const settingNames = Object.keys(settingsSchema.shape) as (keyof EmulatorSettings)[];
+
+const fixedNames = [
+  'clientId',
+  'clientSecret',
+  'username',
+  'password',
+  'refreshToken',
+  'admin',
+] as const satisfies (keyof EmulatorSettings)[];
+
+/** The settings that can change while the emulator runs: all but who may sign in, and `admin`. */
+export type EmulatorChanges = Partial<Omit<EmulatorSettings, (typeof fixedNames)[number]>>;
 
 /**
  * Completes and checks settings.
@@ -95,6 +156,28 @@ export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings 
     ({ path, message }) => `${path.join('.') || 'settings'}: ${message}`,
   );
   throw mediaAssetError('emulator-options-invalid', { problems }, { cause: result.error });
+}
+
+/**
+ * Settings with changes to them; what the changes leave out stays.
+ *
+ * @throws MediaAssetError `emulator-options-invalid` with all problems at once.
+ */
+export function changeSettings(
+  settings: EmulatorSettings,
+  changes: EmulatorChanges,
+): EmulatorSettings {
+  const problems = fixedNames
+    .filter((name) => Object.hasOwn(changes, name))
+    .map((name) => `${name}: is set at the start only`);
+  if (problems.length > 0) throw mediaAssetError('emulator-options-invalid', { problems });
+  return resolveSettings({ ...settings, ...changes });
+}
+
+/** The settings that can change while the emulator runs; none of them is a secret. */
+export function changeableSettings(settings: EmulatorSettings): EmulatorChanges {
+  const fixed: readonly string[] = fixedNames;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !fixed.includes(name)));
 }
 
 /** A setting as a command line and an environment name it. */
@@ -121,11 +204,17 @@ export const emulatorSwitches: readonly EmulatorSwitch[] = settingNames.map((set
     flag: setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     variable: `MEDIA_ASSET_EMULATOR_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
     type: typeof fallback as EmulatorSwitch['type'],
-    choices: inner instanceof z.ZodEnum ? inner.options.map(String) : undefined,
+    choices: choicesOf(inner),
     default: fallback,
     description: field.description ?? '',
   };
 });
+
+function choicesOf(field: z.ZodType): string[] | undefined {
+  if (field instanceof z.ZodEnum) return field.options.map(String);
+  if (field instanceof z.ZodLiteral) return [...field.values].map(String);
+  return undefined;
+}
 
 /**
  * Settings from the text of flags and variables; a flag wins over its variable, and an empty

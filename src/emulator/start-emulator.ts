@@ -1,14 +1,32 @@
 import { mediaAssetError } from '../errors.ts';
 import { createAccessTokens } from './access-tokens.ts';
+import { createControls, type EmulatorControls } from './controls.ts';
 import { createApp } from './create-app.ts';
+import type { FaultInput } from './fault.ts';
+import { createFaults, type FaultState } from './faults.ts';
 import { listen } from './listen.ts';
 import { createMediaLibrary, findMediaFolder } from './media-library.ts';
 import { openDatabase } from './open-database.ts';
 import { createRequestLog, type LoggedRequest } from './request-log.ts';
-import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } from './settings.ts';
+import {
+  type EmulatorChanges,
+  type EmulatorSettings,
+  type EmulatorSettingsInput,
+  resolveSettings,
+} from './settings.ts';
 import { createUsageRecords, type UsageRecord } from './usage-records.ts';
+import { createWaits } from './waits.ts';
 
-export type { EmulatorSettings, EmulatorSettingsInput, LoggedRequest, UsageRecord };
+export type {
+  EmulatorChanges,
+  EmulatorControls,
+  EmulatorSettings,
+  EmulatorSettingsInput,
+  FaultInput,
+  FaultState,
+  LoggedRequest,
+  UsageRecord,
+};
 
 export interface EmulatorOptions extends EmulatorSettingsInput {
   /** Folder of the media; its sub-folders are the service's folders. Read only. */
@@ -20,6 +38,11 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
    * @default 0
    */
   readonly port?: number | undefined;
+  /**
+   * What goes wrong on purpose.
+   * @default []
+   */
+  readonly faults?: readonly FaultInput[] | undefined;
   /**
    * Milliseconds since 1970.
    * @default Date.now
@@ -33,10 +56,11 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
 }
 
 /** A running emulator. */
-export interface Emulator {
+export interface Emulator extends EmulatorControls {
   /** The service's base URL: `http://127.0.0.1:4710`. */
   readonly url: string;
   readonly port: number;
+  /** As they are now. */
   readonly settings: EmulatorSettings;
   /** How many assets the library has. */
   assets(): number;
@@ -44,7 +68,10 @@ export interface Emulator {
   log(): LoggedRequest[];
   /** The usage records of one asset, or of all, oldest first. */
   usages(asset?: number): UsageRecord[];
-  /** Answers the requests in flight, at most 10 s long, then ends and closes the database. */
+  /**
+   * Answers the requests in flight, at most 10 s long, then ends and closes the database. Latencies
+   * are cut short, and late requests never arrive.
+   */
   close(): Promise<void>;
 }
 
@@ -64,8 +91,17 @@ const patience = 10_000;
  * `emulator-data-unusable` or `emulator-port-busy`.
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { media, data, port = 0, clock = Date.now, onFault = writeFault, ...input } = options;
-  const settings = resolveSettings(input);
+  const {
+    media,
+    data,
+    port = 0,
+    faults: firstFaults = [],
+    clock = Date.now,
+    onFault = writeFault,
+    ...input
+  } = options;
+  const current = { settings: resolveSettings(input) };
+  const settings = (): EmulatorSettings => current.settings;
   requirePort(port);
   const folder = findMediaFolder(media);
   const database = openDatabase(data);
@@ -73,18 +109,27 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     const library = createMediaLibrary({ database, folder, data });
     const usages = createUsageRecords({ database, settings, clock });
     const log = createRequestLog({ database, clock });
-    const tokens = createAccessTokens({ database, lifetime: settings.tokenLifetime, clock });
-    const app = createApp({ settings, library, tokens, usages, log }, onFault);
-    const listener = await listen(app, port);
+    const lifetime = (): number => settings().tokenLifetime;
+    const tokens = createAccessTokens({ database, lifetime, clock });
+    const faults = createFaults(() => settings().seed);
+    const waits = createWaits();
+    const state = { settings, library, tokens, usages, log, faults, waits };
+    const controls = createControls(state, current);
+    controls.setFaults(firstFaults);
+    const listener = await listen(createApp({ state, controls, onFault, clock }), port);
     let closed: Promise<void> | undefined;
     return {
+      ...controls,
       url: `http://127.0.0.1:${listener.port}`,
       port: listener.port,
-      settings,
+      get settings() {
+        return settings();
+      },
       assets: () => library.list().filter((asset) => !asset.gone).length,
       log: () => log.list(),
       usages: (asset) => usages.list(asset),
       close() {
+        waits.close();
         closed ??= listener.close(patience).finally(() => database.close());
         return closed;
       },

@@ -5,9 +5,10 @@ import type { EmulatorSettings } from './settings.ts';
 /** The token call, sections 5.3 to 5.5: grants `password` and `refresh_token`. */
 export function addTokenCalls(
   app: Hono<CallEnvironment>,
-  { settings, tokens }: EmulatorState,
+  { settings: current, tokens }: EmulatorState,
 ): void {
   app.post('/1/oauth2/token', (c) => {
+    const settings = current();
     const parameters = readParameters(c);
     if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
     const client = clientOf(c, parameters);

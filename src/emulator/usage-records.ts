@@ -26,11 +26,15 @@ export interface UsageRecord {
 export interface UsageRecords {
   /** Records or removes the usage of every asset of the post: all of them, or on a failure none. */
   apply(post: UsageBody, user: string): void;
+  /** Whether there is a record of this asset that the post, as a removal, matches. */
+  matches(post: UsageBody, asset: number): boolean;
+  /** Deletes every record. */
+  clear(): void;
   /** The records of one asset, or of all; oldest first. */
   list(asset?: number): UsageRecord[];
 }
 
-const removals = {
+const matching = {
   page: 'asset = :asset AND page = :page',
   'page-project': 'asset = :asset AND page = :page AND project = :project',
   'all-fields': `asset = :asset AND page = :page AND page_name = :pageName AND project = :project
@@ -45,11 +49,10 @@ export function createUsageRecords({
   clock,
 }: {
   database: DatabaseSync;
-  settings: Pick<EmulatorSettings, 'usages' | 'removalMatches'>;
+  settings: () => Pick<EmulatorSettings, 'usages' | 'removalMatches' | 'removalTakes'>;
   clock: () => number;
 }): UsageRecords {
-  const remove = database.prepare(`DELETE FROM usage WHERE ${removals[settings.removalMatches]}`);
-  remove.setAllowUnknownNamedParameters(true);
+  const remove = database.prepare('DELETE FROM usage WHERE record = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
       amount = :amount, description = :description, type = :type
@@ -61,17 +64,41 @@ export function createUsageRecords({
       VALUES (:asset, :page, :pageName, :project, :contact, :date, :amount, :description, :type,
       :created, :createdBy)`,
   );
+
+  const recordOf = ({ id: _, removed: __, types, web, ...fields }: UsageBody, asset: number) => ({
+    ...fields,
+    ...web,
+    type: types.join(','),
+    asset,
+  });
+  /** The numbers of the records that a removal matches, oldest first. */
+  const matched = (post: UsageBody, asset: number): number[] => {
+    const where = matching[settings().removalMatches];
+    const find = database.prepare(`SELECT record FROM usage WHERE ${where} ORDER BY record`);
+    find.setAllowUnknownNamedParameters(true);
+    return find.all(recordOf(post, asset)).map(({ record }) => Number(record));
+  };
+
   return {
     apply(post, user) {
-      const { id: assets, removed, types, web, ...fields } = post;
+      const { usages, removalTakes } = settings();
       inTransaction(database, () => {
-        for (const asset of assets) {
-          const record = { ...fields, ...web, type: types.join(','), asset };
-          if (removed) remove.run(record);
-          else if (settings.usages === 'append' || overwrite.run(record).changes === 0)
+        for (const asset of post.id) {
+          if (post.removed) {
+            const found = matched(post, asset);
+            for (const record of removalTakes === 'all' ? found : found.slice(0, 1))
+              remove.run(record);
+            continue;
+          }
+          const record = recordOf(post, asset);
+          if (usages === 'append' || overwrite.run(record).changes === 0)
             add.run({ ...record, created: new Date(clock()).toISOString(), createdBy: user });
         }
       });
+    },
+    matches: (post, asset) => matched(post, asset).length > 0,
+    clear() {
+      database.exec('DELETE FROM usage');
     },
     list: (asset) => listUsages(database, asset),
   };

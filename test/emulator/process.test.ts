@@ -78,6 +78,25 @@ describe('the process', () => {
   });
 });
 
+describe('a database of the first version', () => {
+  test('is carried over with its log', async () => {
+    const old = join(data, 'old');
+    const first = await startEmulator({ media, data: old });
+    await (await fetch(`${first.url}/1/none`)).arrayBuffer();
+    await first.close();
+    const database = new DatabaseSync(join(old, 'emulator.sqlite'));
+    for (const column of ['outcome', 'effect', 'fault', 'retry_after'])
+      database.exec(`ALTER TABLE request DROP COLUMN ${column}`);
+    database.exec('PRAGMA user_version = 1');
+    database.close();
+    const second = await startEmulator({ media, data: old });
+    expect(second.log()).toMatchObject([
+      { path: '/1/none', status: 401, outcome: 'answered', effect: false, fault: null },
+    ]);
+    await second.close();
+  });
+});
+
 describe('what cannot be started has its code', () => {
   test('a media folder that is not there; nothing is made', async () => {
     const fresh = join(data, 'fresh');
@@ -128,6 +147,8 @@ describe('what cannot be started has its code', () => {
     await expect(started).rejects.toMatchObject({ code: 'emulator-options-invalid' });
     await expect(started).rejects.toThrow(/tokenLifetime: .*\n.*usages: .*\n.*"tokens"/);
     await expect(startEmulator({ media, data, port: 70_000 })).rejects.toThrow(/port: .*70000/);
+    const faults = [{ call: 'any', kind: 'late', ms: -1 } as const];
+    await expect(startEmulator({ media, data, faults })).rejects.toThrow(/faults\.0\.ms: /);
   });
 });
 

@@ -10,8 +10,14 @@ const defaults = {
   tokenLifetime: 3600,
   usages: 'overwrite',
   removalMatches: 'page',
+  removalTakes: 'all',
+  removalOfNothing: 200,
+  batches: 'whole',
+  usageAnswer: 'json',
   validators: 'both',
   openDownloads: false,
+  seed: 1,
+  admin: false,
 };
 
 describe('settings', () => {
@@ -26,6 +32,8 @@ describe('settings', () => {
     [{}, { MEDIA_ASSET_EMULATOR_OPEN_DOWNLOADS: '1' }, { openDownloads: true }],
     [{}, { MEDIA_ASSET_EMULATOR_OPEN_DOWNLOADS: 'false' }, {}],
     [{}, { MEDIA_ASSET_EMULATOR_REMOVAL_MATCHES: 'all-fields' }, { removalMatches: 'all-fields' }],
+    [{}, { MEDIA_ASSET_EMULATOR_REMOVAL_OF_NOTHING: '410' }, { removalOfNothing: 410 }],
+    [{ seed: '7', admin: true }, {}, { seed: 7, admin: true }],
     [{}, { MEDIA_ASSET_EMULATOR_PASSWORD: '' }, {}],
     [{ usages: 'append' }, { MEDIA_ASSET_EMULATOR_USAGES: 'overwrite' }, { usages: 'append' }],
     [{}, { MEDIA_ASSET_PASSWORD: "the site's own" }, {}],
@@ -40,6 +48,8 @@ describe('settings', () => {
     [{ openDownloads: 'maybe' }, 'openDownloads'],
     [{ validators: 'strong' }, 'validators'],
     [{ clientId: '' }, 'clientId'],
+    [{ removalOfNothing: '500' }, 'removalOfNothing'],
+    [{ seed: '1.5' }, 'seed'],
   ])('refuse the flags %j', (flags, name) => {
     expect(() => readSettings(flags, {})).toThrow(
       expect.objectContaining({
@@ -59,6 +69,10 @@ describe('settings', () => {
       choices: ['page', 'page-project', 'all-fields'],
       default: 'page',
       description: 'what a removal must agree in',
+    });
+    expect(emulatorSwitches.find(({ setting }) => setting === 'removalOfNothing')).toMatchObject({
+      type: 'number',
+      choices: ['200', '404', '410'],
     });
     expect(emulatorSwitches.every(({ description }) => description !== '')).toBe(true);
   });

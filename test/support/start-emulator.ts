@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultState } from '../../src/emulator/faults.ts';
 import { openDatabase } from '../../src/emulator/open-database.ts';
 import { type LoggedRequest, listRequests } from '../../src/emulator/request-log.ts';
 import {
+  type EmulatorChanges,
   type EmulatorSettingsInput,
   emulatorSwitches,
   resolveSettings,
@@ -19,7 +22,7 @@ const entry = fileURLToPath(new URL('../../src/emulator/main.ts', import.meta.ur
 /** Milliseconds until the emulator must listen, or have ended. */
 const patience = 20_000;
 
-export interface EmulatorProcessOptions extends EmulatorSettingsInput {
+export interface EmulatorProcessOptions extends Omit<EmulatorSettingsInput, 'admin'> {
   /** Media folder; a new, empty one unless given. */
   readonly media?: string;
   /** Data folder; a new one unless given. Give one to start the same service again. */
@@ -48,6 +51,15 @@ export interface EmulatorProcess {
   signIn(): Promise<string>;
   /** Sends a request with a token (a new one for each emulator unless given). */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Replaces all faults, and starts their counts and random numbers again. */
+  setFaults(faults: readonly FaultInput[]): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** The faults, and how many requests each has met and hit. */
+  faults(): Promise<FaultState[]>;
+  /** Changes settings while it runs; what is left out stays. */
+  setSettings(changes: EmulatorChanges): Promise<void>;
+  /** Deletes all usages and the log; late requests that are under way never arrive. */
+  reset(): Promise<void>;
   /**
    * Ends it with SIGTERM and gives its exit code (null where a signal ended it). Folders that were
    * made for it are deleted unless `keep` is set.
@@ -62,7 +74,7 @@ export async function startEmulatorProcess(
   options: EmulatorProcessOptions = {},
 ): Promise<EmulatorProcess> {
   const { media, data, port = 0, ...input } = options;
-  const settings = resolveSettings(input);
+  const settings = resolveSettings({ ...input, admin: true });
   const own = await mkdtemp(join(tmpdir(), 'emulator-'));
   const mediaDir = media ?? join(own, 'media');
   const dataDir = data ?? join(own, 'data');
@@ -96,6 +108,18 @@ export async function startEmulatorProcess(
     if (!response.ok) throw new Error(`Sign-in: ${response.status} ${await response.text()}`);
     return ((await response.json()) as { access_token: string }).access_token;
   };
+  const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}/_emulator/${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
   return {
     url,
     port: Number(new URL(url).port),
@@ -122,6 +146,21 @@ export async function startEmulatorProcess(
         headers.set('Authorization', `Bearer ${await token}`);
       }
       return fetch(new URL(path, url), { ...init, headers });
+    },
+    async setFaults(faults) {
+      await admin('POST', 'faults', faults);
+    },
+    async clearFaults() {
+      await admin('DELETE', 'faults');
+    },
+    async faults() {
+      return ((await admin('GET', 'faults')) as { faults: FaultState[] }).faults;
+    },
+    async setSettings(changes) {
+      await admin('PUT', 'settings', changes);
+    },
+    async reset() {
+      await admin('POST', 'reset');
     },
     async stop({ keep = false } = {}) {
       const code = await end(child, 'SIGTERM');

@@ -1,0 +1,81 @@
+import { Hono } from 'hono';
+import { MediaAssetError } from '../errors.ts';
+import { answerErrors } from './answer-errors.ts';
+import type { EmulatorControls } from './controls.ts';
+import type { Call, CallEnvironment } from './emulator-state.ts';
+import type { FaultInput } from './fault.ts';
+import { readBody } from './read-body.ts';
+import { Refusal } from './refusal.ts';
+import { requireLoopbackHost, requireLoopbackOrigin } from './require-loopback.ts';
+import { changeableSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
+
+/** Largest body of an admin call, in bytes. */
+const maxBodyBytes = 256 * 1024;
+
+/** The admin calls below `/_emulator/`: faults, settings and reset. They are not logged. */
+export function createAdminApp({
+  controls,
+  settings,
+  onFault,
+}: {
+  controls: EmulatorControls;
+  settings: () => EmulatorSettings;
+  onFault: (error: unknown) => void;
+}): Hono<CallEnvironment> {
+  const app = new Hono<CallEnvironment>();
+  app.use(async (c, next) => {
+    requireLoopbackHost(c);
+    requireLoopbackOrigin(c);
+    await next();
+  });
+  app.get('/_emulator/faults', (c) => c.json({ faults: controls.faults() }));
+  app.post('/_emulator/faults', async (c) => {
+    const faults = await readJson(c);
+    accept('faults-invalid', () => controls.setFaults(faults as FaultInput[]));
+    return c.json({ faults: controls.faults() });
+  });
+  app.delete('/_emulator/faults', (c) => {
+    controls.setFaults([]);
+    return c.json({ faults: [] });
+  });
+  app.put('/_emulator/settings', async (c) => {
+    const changes = await readJson(c);
+    if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
+      throw new Refusal(400, 'settings-invalid', 'The body is no JSON object.');
+    accept('settings-invalid', () => controls.setSettings(changes as EmulatorChanges));
+    return c.json({ settings: changeableSettings(settings()) });
+  });
+  app.post('/_emulator/reset', (c) => {
+    controls.reset();
+    return c.json({ ok: true });
+  });
+  return answerErrors(app, onFault);
+}
+
+/** Takes what a caller has given, or refuses it with all that is wrong with it. */
+function accept(code: string, take: () => void): void {
+  try {
+    take();
+  } catch (error) {
+    if (error instanceof MediaAssetError && error.code === 'emulator-options-invalid')
+      throw new Refusal(400, code, error.message);
+    throw error;
+  }
+}
+
+async function readJson(c: Call): Promise<unknown> {
+  const kind = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (kind !== 'application/json')
+    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
+  const { body, whole } = await readBody(c.req.raw, maxBodyBytes);
+  if (body.length > maxBodyBytes)
+    throw new Refusal(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
+      Connection: 'close',
+    });
+  if (!whole) throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
+  }
+}

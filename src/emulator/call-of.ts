@@ -1,0 +1,49 @@
+import type { FaultCall } from './fault.ts';
+
+/**
+ * The calls that a request is, in the words of a fault: its own, and `any`. None outside `/1/`:
+ * the page at `/` is no part of the service's interface.
+ *
+ * @param path Without the query.
+ */
+export function callOf({
+  method,
+  path,
+  body,
+}: {
+  method: string;
+  path: string;
+  body: Uint8Array;
+}): FaultCall[] {
+  if (!path.startsWith('/1/')) return [];
+  const named = namedCall(method === 'HEAD' ? 'GET' : method, path, body);
+  return named === undefined ? ['any'] : [named, 'any'];
+}
+
+function namedCall(method: string, path: string, body: Uint8Array): FaultCall | undefined {
+  if (method === 'POST' && path === '/1/oauth2/token') return 'token';
+  if (method === 'POST' && path === '/1/files/multiple/usages')
+    return isRemoval(body) ? 'usage-removal' : 'usage-report';
+  if (method !== 'GET') return undefined;
+  switch (path.match(/^\/1\/file\/[^/]+\/(download\/0|download\/-1|usage)$/)?.[1]) {
+    case 'download/0':
+      return 'original';
+    case 'download/-1':
+      return 'custom-format';
+    case 'usage':
+      return 'usage-list';
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a usage post says `removed`; a body that can't be read is a report that gets refused. */
+function isRemoval(body: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    if (typeof value !== 'object' || value === null || !('removed' in value)) return false;
+    return value.removed === 'true' || value.removed === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+
+/** The calls that a fault can meet; `any` is every path below `/1/`. */
+export const faultCalls = [
+  'token',
+  'original',
+  'custom-format',
+  'usage-report',
+  'usage-removal',
+  'usage-list',
+  'any',
+] as const;
+
+export type FaultCall = (typeof faultCalls)[number];
+
+const call = z.enum(faultCalls).describe('which requests it meets');
+
+const frequency = {
+  rate: z.number().min(0).max(1).default(1).describe('share of these requests that it hits'),
+  times: z.int().min(1).optional().describe('how often it hits before it stops'),
+  skip: z.int().min(0).default(0).describe('how many of these requests pass before it begins'),
+};
+
+const milliseconds = z.int().min(0).max(600_000);
+
+const faultSchema = z.discriminatedUnion('kind', [
+  z
+    .strictObject({
+      kind: z.literal('latency'),
+      call,
+      ms: milliseconds.describe('delay of the answer, in milliseconds'),
+      ...frequency,
+    })
+    .describe(
+      'the request takes effect at once, its answer comes later; adds up with other faults',
+    ),
+  z
+    .strictObject({
+      kind: z.literal('status'),
+      call,
+      status: z
+        .int()
+        .refine((status) => status === 200 || (status >= 400 && status <= 599))
+        .describe('200 or 400 to 599'),
+      body: z
+        .enum(['json', 'text', 'html', 'empty'])
+        .default('json')
+        .describe('form of the answer, which states an error'),
+      effect: z.boolean().default(false).describe('the request takes effect all the same'),
+      ...frequency,
+    })
+    .describe('an error is answered'),
+  z
+    .strictObject({ kind: z.literal('reset-before'), call, ...frequency })
+    .describe('the connection is reset, and nothing has been done'),
+  z
+    .strictObject({ kind: z.literal('reset-after'), call, ...frequency })
+    .describe('the request takes effect, then the connection is reset: the answer is lost'),
+  z
+    .strictObject({
+      kind: z.literal('limit'),
+      call,
+      status: z.literal([429, 503]).default(429).describe('429 or 503'),
+      retryAfter: z
+        .int()
+        .min(0)
+        .max(86_400)
+        .optional()
+        .describe('seconds for the header `Retry-After`; without it there is no header'),
+      form: z
+        .enum(['seconds', 'date'])
+        .default('seconds')
+        .describe('form of the header; a date is rounded up to a whole second'),
+      ...frequency,
+    })
+    .describe('too many requests: nothing has been done'),
+  z
+    .strictObject({
+      kind: z.literal('late'),
+      call,
+      ms: milliseconds.describe('how much later the request takes effect, in milliseconds'),
+      ...frequency,
+    })
+    .describe('the connection is reset at once, and the request takes effect later'),
+  z
+    .strictObject({
+      kind: z.literal('truncate'),
+      call: z.enum(['original', 'custom-format']).describe('which downloads it meets'),
+      ...frequency,
+    })
+    .describe('half of the body is sent, then the connection ends'),
+]);
+
+/** What goes wrong on purpose, with all that was left out filled in. */
+export type Fault = z.output<typeof faultSchema>;
+
+/** A fault as a caller gives it. */
+export type FaultInput = z.input<typeof faultSchema>;
+
+const faultsSchema = z.array(faultSchema).max(100);
+
+/** Completes and checks a list of faults, or says all that is wrong with it. */
+export function parseFaults(value: unknown): { faults: Fault[] } | { problems: string[] } {
+  const result = faultsSchema.safeParse(value);
+  if (result.success) return { faults: result.data };
+  return {
+    problems: result.error.issues.map(
+      ({ path, message }) => `${['faults', ...path].join('.')}: ${message}`,
+    ),
+  };
+}
+
+/** A kind of fault, as the docs show it. */
+interface FaultKind {
+  readonly kind: Fault['kind'];
+  readonly description: string;
+  readonly fields: readonly { name: string; description: string; default: unknown }[];
+}
+
+/** Every kind of fault, with the fields of its own. */
+export const faultKinds: readonly FaultKind[] = faultSchema.options.map((option) => {
+  const { kind, call: _, rate: __, times: ___, skip: ____, ...own } = option.shape;
+  return {
+    kind: [...kind.values][0] as Fault['kind'],
+    description: option.description ?? '',
+    fields: Object.entries<z.ZodType>(own).map(([name, field]) => ({
+      name,
+      description: field.description ?? '',
+      default: field.safeParse(undefined).data,
+    })),
+  };
+});

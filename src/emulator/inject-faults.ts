@@ -1,0 +1,47 @@
+import type { MiddlewareHandler } from 'hono';
+import { type CallEnvironment, type EmulatorState, hadEffect } from './emulator-state.ts';
+import { limitAnswer, statusAnswer } from './fault-answers.ts';
+import { replaceAnswer, resetConnection } from './send-answer.ts';
+
+/**
+ * Bends a request by the fault that it meets. Where the connection is to break after the effect,
+ * that is left to the log, which writes it down first.
+ *
+ * @param clock Milliseconds since 1970.
+ */
+export function injectFaults(
+  { faults, waits, log }: Pick<EmulatorState, 'faults' | 'waits' | 'log'>,
+  clock: () => number,
+): MiddlewareHandler<CallEnvironment> {
+  return async (c, next) => {
+    const { method, path } = c.req;
+    const { fault, latency } = faults.meet({ method, path, body: c.get('body') });
+    c.set('fault', fault?.kind ?? (latency > 0 ? 'latency' : undefined));
+    switch (fault?.kind) {
+      case undefined:
+      case 'reset-after':
+      case 'truncate':
+        await next();
+        break;
+      case 'reset-before':
+        c.set('effect', false);
+        break;
+      case 'late':
+        log.late(c.get('sequence'));
+        resetConnection(c);
+        if (await waits.late(fault.ms)) await next();
+        else c.set('effect', false);
+        break;
+      case 'status':
+        if (fault.effect) await next();
+        c.set('effect', fault.effect && hadEffect(c));
+        await replaceAnswer(c, statusAnswer(fault));
+        break;
+      case 'limit':
+        c.set('effect', false);
+        await replaceAnswer(c, limitAnswer(fault, clock()));
+        break;
+    }
+    if (latency > 0) await waits.pause(latency);
+  };
+}

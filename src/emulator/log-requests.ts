@@ -1,0 +1,87 @@
+import type { MiddlewareHandler } from 'hono';
+import { type Call, type CallEnvironment, hadEffect } from './emulator-state.ts';
+import { readBody } from './read-body.ts';
+import { Refusal } from './refusal.ts';
+import type { Ending, RequestLog } from './request-log.ts';
+import { resetConnection, sendNothing, sendPart } from './send-answer.ts';
+
+/**
+ * Logs each request when it has come, and what becomes of it just before that happens.
+ *
+ * @param maxBodyBytes Larger bodies are read no further.
+ */
+export function logRequests(
+  log: RequestLog,
+  maxBodyBytes: number,
+): MiddlewareHandler<CallEnvironment> {
+  return async (c, next) => {
+    const { sequence, whole } = await logArrival({ c, log, maxBodyBytes });
+    if (!whole) throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
+    c.set('sequence', sequence);
+    await next();
+    await end(c, (ending) => log.ended(sequence, ending));
+  };
+}
+
+async function logArrival({
+  c,
+  log,
+  maxBodyBytes,
+}: {
+  c: Call;
+  log: RequestLog;
+  maxBodyBytes: number;
+}): Promise<{ sequence: number; whole: boolean }> {
+  const { method = '', url = '', headers } = c.env.incoming;
+  const question = url.indexOf('?');
+  const { body, whole } = await readBody(c.req.raw, maxBodyBytes);
+  c.set('body', body);
+  const sequence = log.arrived({
+    method,
+    path: question < 0 ? url : url.slice(0, question),
+    query: question < 0 ? '' : url.slice(question + 1),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    ),
+    body,
+  });
+  return { sequence, whole };
+}
+
+/** Ends a request as its fault wants, or answers it. */
+async function end(c: Call, note: (ending: Ending) => void): Promise<void> {
+  const fault = c.get('fault') ?? null;
+  const effect = hadEffect(c);
+  switch (fault) {
+    case 'reset-before':
+    case 'reset-after':
+      note({ status: null, outcome: 'reset', effect, fault, retryAfter: null, bytes: 0 });
+      resetConnection(c);
+      return sendNothing(c);
+    case 'late':
+      note({ status: null, outcome: 'late', effect, fault, retryAfter: null, bytes: 0 });
+      return sendNothing(c);
+  }
+  const { status } = c.res;
+  const retryAfter = c.res.headers.get('Retry-After');
+  if (fault === 'truncate' && status === 200 && c.res.body !== null) {
+    const whole = await c.res.clone().bytes();
+    const part = whole.subarray(0, Math.floor(whole.length / 2));
+    note({ status, outcome: 'truncated', effect, fault, retryAfter, bytes: part.length });
+    return sendPart(c, part);
+  }
+  const bytes = await measure(c);
+  note({ status, outcome: 'answered', effect, fault, retryAfter, bytes });
+}
+
+/** The size of the answer's body as it is sent; an answer without a length is given one. */
+async function measure(c: Call): Promise<number> {
+  if (c.res.body !== null && !c.res.headers.has('Content-Length')) {
+    const body = await c.res.arrayBuffer();
+    const headers = new Headers(c.res.headers);
+    headers.set('Content-Length', String(body.byteLength));
+    c.res = new Response(body, { status: c.res.status, headers });
+  }
+  const hasBody = c.res.body !== null && c.req.method !== 'HEAD';
+  return hasBody ? Number(c.res.headers.get('Content-Length')) : 0;
+}

@@ -1,0 +1,26 @@
+import type { Call } from './emulator-state.ts';
+import { Refusal } from './refusal.ts';
+
+const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
+/**
+ * A page of another site can point its own host name at 127.0.0.1; its requests are refused.
+ *
+ * @throws Refusal 421.
+ */
+export function requireLoopbackHost(c: Call): void {
+  if (loopback.test(c.env.incoming.headers.host ?? '')) return;
+  throw new Refusal(421, 'host-refused', 'The emulator answers for 127.0.0.1 and localhost only.');
+}
+
+/**
+ * A page of another site can send requests that need no reading of the answer; its browser names
+ * that site.
+ *
+ * @throws Refusal 403.
+ */
+export function requireLoopbackOrigin(c: Call): void {
+  const { origin } = c.env.incoming.headers;
+  if (origin === undefined || loopback.test(origin.replace(/^https?:\/\//, ''))) return;
+  throw new Refusal(403, 'origin-refused', 'Pages of other sites may not use the admin calls.');
+}

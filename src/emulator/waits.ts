@@ -1,0 +1,46 @@
+export interface Waits {
+  /** Resolves after so many milliseconds, or when the emulator closes. */
+  pause(milliseconds: number): Promise<void>;
+  /** Resolves with true after so many milliseconds, and with false once late requests are dropped. */
+  late(milliseconds: number): Promise<boolean>;
+  /** The late requests that are under way never arrive. */
+  dropLate(): void;
+  /** Ends every pause, now and from now on, and drops the late requests. */
+  close(): void;
+}
+
+/** The waiting of requests that a fault delays. */
+export function createWaits(): Waits {
+  const pauses = new Set<() => void>();
+  const late = new Set<() => void>();
+  let closed = false;
+
+  const wait = (waiting: Set<() => void>, milliseconds: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const finish = (whole: boolean): void => {
+        clearTimeout(timer);
+        waiting.delete(cut);
+        resolve(whole);
+      };
+      const cut = (): void => finish(false);
+      const timer = setTimeout(() => finish(true), closed ? 0 : milliseconds);
+      waiting.add(cut);
+      if (closed) cut();
+    });
+  const cutAll = (waiting: Set<() => void>): void => {
+    for (const cut of [...waiting]) cut();
+  };
+
+  return {
+    async pause(milliseconds) {
+      await wait(pauses, milliseconds);
+    },
+    late: (milliseconds) => wait(late, milliseconds),
+    dropLate: () => cutAll(late),
+    close() {
+      closed = true;
+      cutAll(pauses);
+      cutAll(late);
+    },
+  };
+}

@@ -1,0 +1,321 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FaultInput } from '../../src/emulator/fault.ts';
+import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+
+let media: string;
+let emulator: EmulatorProcess;
+
+beforeAll(async () => {
+  media = await drawTestPictures([{ path: 'quay.png', width: 90, height: 60 }]);
+  emulator = await startEmulatorProcess({ media });
+  await emulator.fetch('/1/none');
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+beforeEach(async () => {
+  await emulator.clearFaults();
+  await emulator.reset();
+});
+
+const lastLogged = () => emulator.log().at(-1);
+
+describe('a reset connection', () => {
+  test.each([
+    ['reset-before', 0],
+    ['reset-after', 1],
+  ] as const)('by %s is an error for the caller, with %i records', async (kind, recorded) => {
+    await emulator.setFaults([{ call: 'usage-report', kind }]);
+    await expect(postUsage(emulator, usageBody)).rejects.toMatchObject({
+      cause: { code: expect.stringMatching(/^(ECONNRESET|UND_ERR_SOCKET)$/) },
+    });
+    expect(emulator.usages()).toHaveLength(recorded);
+    expect(lastLogged()).toMatchObject({
+      status: null,
+      outcome: 'reset',
+      effect: recorded === 1,
+      fault: kind,
+    });
+  });
+
+  test('after a refused request had no effect', async () => {
+    await emulator.setFaults([{ call: 'usage-report', kind: 'reset-after' }]);
+    await expect(postUsage(emulator, { ...usageBody, id: [9999] })).rejects.toThrow();
+    expect(lastLogged()).toMatchObject({ outcome: 'reset', effect: false });
+  });
+
+  test('in place of a download leaves the file to others', async () => {
+    await emulator.setFaults([{ call: 'original', kind: 'reset-after', times: 1 }]);
+    await expect(emulator.fetch('/1/file/4711/download/0')).rejects.toThrow();
+    expect((await emulator.fetch('/1/file/4711/download/0')).status).toBe(200);
+  });
+});
+
+describe('a late request', () => {
+  test('takes effect after its connection was dropped', async () => {
+    await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 1000 }]);
+    const sent = Date.now();
+    await expect(postUsage(emulator, usageBody)).rejects.toThrow();
+    expect(emulator.usages()).toEqual([]);
+    expect(lastLogged()).toMatchObject({ status: null, outcome: 'late', effect: null });
+    await expect.poll(() => emulator.usages(), { timeout: 10_000 }).toHaveLength(1);
+    expect(Date.now() - sent).toBeGreaterThanOrEqual(1000);
+    await expect.poll(lastLogged).toMatchObject({ status: null, outcome: 'late', effect: true });
+  });
+
+  test('is overtaken by later ones', async () => {
+    await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 500 }]);
+    await expect(postUsage(emulator, usageBody)).rejects.toThrow();
+    expect((await postUsage(emulator, removalBody)).status).toBe(200);
+    await expect.poll(() => emulator.usages(), { timeout: 10_000 }).toHaveLength(1);
+  });
+
+  test('never arrives after a reset of the emulator', async () => {
+    await emulator.setFaults([
+      { call: 'usage-report', kind: 'late', ms: 100, times: 1 },
+      { call: 'usage-list', kind: 'latency', ms: 400 },
+    ]);
+    await expect(postUsage(emulator, usageBody)).rejects.toThrow();
+    await emulator.reset();
+    await emulator.fetch('/1/file/4711/usage');
+    expect(emulator.usages()).toEqual([]);
+    expect(emulator.log()).toHaveLength(1);
+  });
+});
+
+describe('latency', () => {
+  test('delays the answer and not the effect, and adds up', async () => {
+    await emulator.setFaults([
+      { call: 'any', kind: 'latency', ms: 200 },
+      { call: 'usage-report', kind: 'latency', ms: 300 },
+    ]);
+    const sent = performance.now();
+    const answer = postUsage(emulator, usageBody).then(() => performance.now() - sent);
+    await expect.poll(() => emulator.usages(), { interval: 5 }).toHaveLength(1);
+    expect(lastLogged()).toMatchObject({ status: null, outcome: null });
+    expect(await answer).toBeGreaterThanOrEqual(499);
+    expect(lastLogged()).toMatchObject({ status: 200, fault: 'latency', effect: true });
+  });
+
+  test('goes together with another fault', async () => {
+    await emulator.setFaults([
+      { call: 'usage-report', kind: 'latency', ms: 100 },
+      { call: 'usage-report', kind: 'status', status: 503 },
+    ]);
+    const sent = performance.now();
+    expect((await postUsage(emulator, usageBody)).status).toBe(503);
+    expect(performance.now() - sent).toBeGreaterThanOrEqual(99);
+  });
+
+  test('is cut short when the emulator closes', async () => {
+    const own = await drawTestPictures([{ path: 'a.png', width: 9, height: 9 }]);
+    const local = await startEmulator({
+      media: own,
+      data: `${own}/data`,
+      faults: [{ call: 'any', kind: 'latency', ms: 600_000 }],
+    });
+    const answer = fetch(`${local.url}/1/none`);
+    await expect.poll(() => local.log()).toHaveLength(1);
+    await local.close();
+    expect((await answer).status).toBe(401);
+    await rm(own, { recursive: true });
+  });
+});
+
+describe('an error on demand', () => {
+  test.each([
+    ['json', 'application/json', /^\{"error":\{"code":"fault"/],
+    ['text', 'text/plain', /fault/],
+    ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
+    ['empty', null, /^$/],
+  ] as const)('is answered as %s', async (body, type, text) => {
+    await emulator.setFaults([{ call: 'usage-report', kind: 'status', status: 502, body }]);
+    const response = await postUsage(emulator, usageBody);
+    expect(response.status).toBe(502);
+    expect(response.headers.get('Content-Type')).toBe(type);
+    expect(await response.text()).toMatch(text);
+    expect(emulator.usages()).toEqual([]);
+    expect(lastLogged()).toMatchObject({ status: 502, outcome: 'answered', effect: false });
+  });
+
+  test('can come although the request took effect', async () => {
+    const fault = { call: 'usage-report', kind: 'status', status: 500, effect: true } as const;
+    await emulator.setFaults([fault]);
+    const response = await postUsage(emulator, usageBody);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: { code: 'fault' } });
+    expect(emulator.usages()).toHaveLength(1);
+    expect(lastLogged()).toMatchObject({ status: 500, effect: true });
+  });
+
+  const paths = {
+    token: ['POST', '/1/oauth2/token'],
+    original: ['GET', '/1/file/4711/download/0'],
+    'custom-format': ['HEAD', '/1/file/4711/download/-1?x1=0&y1=0&w=9&h=9'],
+    'usage-list': ['GET', '/1/file/4711/usage?fields=any'],
+  } as const;
+  test.each(Object.keys(paths) as (keyof typeof paths)[])('meets %s alone', async (call) => {
+    await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
+    const hit: string[] = [];
+    for (const [name, [method, path]] of Object.entries(paths))
+      if ((await emulator.fetch(path, { method })).status === 418) hit.push(name);
+    for (const body of [usageBody, removalBody])
+      if ((await postUsage(emulator, body)).status === 418) hit.push('usage');
+    expect(hit).toEqual([call]);
+  });
+
+  test('of any call meets all of the interface, and not the page at /', async () => {
+    await emulator.setFaults([{ call: 'any', kind: 'status', status: 418 }]);
+    for (const [method, path] of [...Object.values(paths), ['GET', '/1/none'] as const])
+      expect((await emulator.fetch(path, { method })).status).toBe(418);
+    expect((await fetch(emulator.url)).status).toBe(200);
+  });
+
+  test.each([
+    ['usage-report', [418, 200]],
+    ['usage-removal', [200, 418]],
+  ] as const)('tells %s from its counterpart', async (call, statuses) => {
+    await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
+    const [report, removal] = statuses;
+    expect((await postUsage(emulator, usageBody)).status).toBe(report);
+    for (const removed of ['true', true])
+      expect((await postUsage(emulator, { ...removalBody, removed })).status).toBe(removal);
+  });
+});
+
+describe('a limit', () => {
+  test.each([
+    [{ call: 'any', kind: 'limit' }, 429, null],
+    [{ call: 'any', kind: 'limit', status: 503, retryAfter: 0 }, 503, '0'],
+    [{ call: 'any', kind: 'limit', retryAfter: 7 }, 429, '7'],
+  ] satisfies [FaultInput, number, string | null][])('%j', async (fault, status, header) => {
+    await emulator.setFaults([fault]);
+    const response = await postUsage(emulator, usageBody);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Retry-After')).toBe(header);
+    expect(emulator.usages()).toEqual([]);
+    expect(lastLogged()).toMatchObject({ status, retryAfter: header, effect: false });
+  });
+
+  test('as a date is that of the seconds, and never earlier', async () => {
+    await emulator.setFaults([{ call: 'any', kind: 'limit', retryAfter: 2, form: 'date' }]);
+    const before = Date.now();
+    const response = await postUsage(emulator, usageBody);
+    const header = response.headers.get('Retry-After') ?? '';
+    expect(header).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
+    expect(Date.parse(header)).toBeGreaterThanOrEqual(before + 2000);
+    expect(Date.parse(header)).toBeLessThanOrEqual(Date.now() + 3000);
+    expect(lastLogged()?.retryAfter).toBe(header);
+  });
+});
+
+describe('a cut download', () => {
+  test.each(['download/0', 'download/-1?x1=0&y1=0&w=60&h=60'])('ends early: %s', async (path) => {
+    const target = `/1/file/4711/${path}`;
+    const whole = await (await emulator.fetch(target)).arrayBuffer();
+    await emulator.setFaults([
+      { call: 'original', kind: 'truncate' },
+      { call: 'custom-format', kind: 'truncate' },
+    ]);
+    expect((await emulator.fetch(target, { method: 'HEAD' })).status).toBe(200);
+    const response = await emulator.fetch(target);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Length')).toBe(String(whole.byteLength));
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    expect(lastLogged()).toMatchObject({
+      status: 200,
+      outcome: 'truncated',
+      bytes: Math.floor(whole.byteLength / 2),
+    });
+  });
+});
+
+describe('how often a fault hits', () => {
+  const fault = { call: 'usage-list', kind: 'status', status: 500 } as const;
+  const hits = async (count: number): Promise<string> => {
+    let marks = '';
+    for (let index = 0; index < count; index++) {
+      const response = await emulator.fetch('/1/file/4711/usage');
+      await response.arrayBuffer();
+      marks += response.status === 500 ? 'x' : '.';
+    }
+    return marks;
+  };
+
+  test.each([
+    [{ times: 2 }, 'xx....'],
+    [{ skip: 3 }, '...xxx'],
+    [{ skip: 1, times: 2 }, '.xx...'],
+    [{ rate: 0 }, '......'],
+    [{ rate: 1 }, 'xxxxxx'],
+  ])('%j: %s', async (frequency, expected) => {
+    await emulator.setFaults([{ ...fault, ...frequency }]);
+    expect(await hits(6)).toBe(expected);
+    const [state] = await emulator.faults();
+    expect(state).toMatchObject({ met: 6, hit: expected.replaceAll('.', '').length });
+  });
+
+  test('by a rate is the same for the same seed', async () => {
+    const third = [{ ...fault, rate: 1 / 3 }];
+    const rows: string[] = [];
+    for (const seed of [1, 2, 1]) {
+      await emulator.setSettings({ seed });
+      await emulator.setFaults(third);
+      rows.push(await hits(60));
+    }
+    const [first, second, again] = rows;
+    expect(again).toBe(first);
+    expect(second).not.toBe(first);
+    for (const row of rows) expect(row.replaceAll('.', '').length).toBeGreaterThan(8);
+    for (const row of rows) expect(row.replaceAll('.', '').length).toBeLessThan(34);
+  });
+
+  test('is counted for the first that hits, in the order given', async () => {
+    await emulator.setFaults([
+      { ...fault, times: 2 },
+      { ...fault, kind: 'limit', status: 429, times: 1 },
+    ]);
+    await hits(5);
+    expect(emulator.log().map(({ status }) => status)).toEqual([500, 500, 429, 200, 200]);
+    expect(await emulator.faults()).toMatchObject([{ met: 5 }, { met: 3 }]);
+  });
+});
+
+describe('the log of many requests side by side, under every fault', () => {
+  test('says of each whether it took effect', async () => {
+    const call = 'usage-report';
+    await emulator.setFaults([
+      { call, kind: 'latency', ms: 10, rate: 0.5 },
+      { call, kind: 'reset-before', rate: 0.1 },
+      { call, kind: 'reset-after', rate: 0.1 },
+      { call, kind: 'late', ms: 50, rate: 0.1 },
+      { call, kind: 'status', status: 500, rate: 0.1 },
+      { call, kind: 'status', status: 500, effect: true, rate: 0.1 },
+      { call, kind: 'limit', retryAfter: 1, rate: 0.1 },
+    ]);
+    const pages = Array.from({ length: 300 }, (_, index) => `https://www.example.org/${index}/`);
+    await Promise.allSettled(
+      pages.map(async (page) => {
+        await (await postUsage(emulator, { ...usageBody, web: { page, pageName: '' } })).text();
+      }),
+    );
+    const open = () => emulator.log().filter(({ effect }) => effect === null);
+    await expect.poll(open, { timeout: 10_000 }).toEqual([]);
+    const done = emulator.log().filter(({ effect }) => effect);
+    expect(done.map(({ body }) => JSON.parse(body).web.page).toSorted()).toEqual(
+      emulator
+        .usages()
+        .map(({ page }) => page)
+        .toSorted(),
+    );
+    expect(new Set(emulator.log().map(({ fault }) => fault)).size).toBe(7);
+    expect(emulator.output.stderr).toBe('');
+  });
+});

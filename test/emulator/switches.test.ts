@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+
+const otherName = { ...usageBody, web: { ...usageBody.web, pageName: 'Quay' } };
+
+const defaults: EmulatorChanges = {
+  usages: 'overwrite',
+  removalMatches: 'page',
+  removalTakes: 'all',
+  removalOfNothing: 200,
+  batches: 'whole',
+  usageAnswer: 'json',
+};
+
+let media: string;
+let emulator: EmulatorProcess;
+
+beforeAll(async () => {
+  media = await drawTestPictures(
+    ['a.png', 'b.png', 'c.png'].map((path) => ({ path, width: 9, height: 9 })),
+  );
+  emulator = await startEmulatorProcess({ media });
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+beforeEach(async () => {
+  await emulator.reset();
+  await emulator.setSettings(defaults);
+});
+
+/** Asset and page name of every record, oldest first. */
+const records = () => emulator.usages().map(({ asset, pageName }) => `${asset} ${pageName}`);
+
+describe('removalTakes', () => {
+  test.each<[EmulatorChanges, string[]]>([
+    [{ removalTakes: 'all' }, []],
+    [{ removalTakes: 'first' }, ['4711 Quay', '4711 The quay']],
+    [{ removalTakes: 'all', removalMatches: 'all-fields' }, ['4711 Quay']],
+    [{ removalTakes: 'first', removalMatches: 'all-fields' }, ['4711 Quay', '4711 The quay']],
+  ])('%j leaves %j of three records of a page', async (settings, left) => {
+    await emulator.setSettings({ usages: 'append', ...settings });
+    for (const body of [usageBody, otherName, usageBody]) await postUsage(emulator, body);
+    expect((await postUsage(emulator, removalBody)).status).toBe(200);
+    expect(records()).toEqual(left);
+  });
+});
+
+describe('removalOfNothing', () => {
+  test.each([404, 410] as const)('%i is the answer where no record matches', async (status) => {
+    await emulator.setSettings({ removalOfNothing: status });
+    const response = await postUsage(emulator, removalBody);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error: { code: 'usage-unknown' } });
+    expect(emulator.log().at(-1)).toMatchObject({ status, outcome: 'answered', effect: false });
+  });
+
+  test('is not the answer where a record matches', async () => {
+    await emulator.setSettings({ removalOfNothing: 404 });
+    await postUsage(emulator, usageBody);
+    expect((await postUsage(emulator, removalBody)).status).toBe(200);
+    expect((await postUsage(emulator, removalBody)).status).toBe(404);
+  });
+
+  test('heeds what a removal must agree in', async () => {
+    await emulator.setSettings({ removalOfNothing: 410, removalMatches: 'all-fields' });
+    await postUsage(emulator, otherName);
+    expect((await postUsage(emulator, removalBody)).status).toBe(410);
+    expect(records()).toEqual(['4711 Quay']);
+  });
+});
+
+describe('a batch with a bad id', () => {
+  const report = { ...usageBody, id: [4711, 9999, 4712] };
+  const removal = { ...removalBody, id: [4711, 4712, 4713] };
+  const both = ['4711 The quay', '4712 The quay'];
+  test.each<['whole' | 'part', object, number, string[], boolean]>([
+    ['whole', report, 404, ['4711 The quay'], false],
+    ['part', report, 404, both, true],
+    ['whole', removal, 410, ['4711 The quay'], false],
+    ['part', removal, 410, [], true],
+  ])('done in %s: %j answers %i', async (batches, body, status, left, effect) => {
+    await emulator.setSettings({ batches, removalOfNothing: 410 });
+    await postUsage(emulator, usageBody);
+    expect((await postUsage(emulator, body)).status).toBe(status);
+    expect(records()).toEqual(left);
+    expect(emulator.log().at(-1)).toMatchObject({ status, effect });
+  });
+
+  test('has no effect where no id is good', async () => {
+    await emulator.setSettings({ batches: 'part' });
+    expect((await postUsage(emulator, { ...usageBody, id: [9998, 9999] })).status).toBe(404);
+    expect(records()).toEqual([]);
+    expect(emulator.log().at(-1)).toMatchObject({ effect: false });
+  });
+});
+
+describe('usageAnswer', () => {
+  test.each<['json' | 'text' | 'empty' | 'html', string | null, RegExp, number]>([
+    ['json', 'application/json', /^\{"ok":true,"files":\[4711\]\}$/, 1],
+    ['text', 'text/plain', /^OK$/, 1],
+    ['empty', null, /^$/, 1],
+    ['html', 'text/html; charset=utf-8', /^<!doctype html>/, 0],
+  ])('%s is answered with %s', async (usageAnswer, type, body, recorded) => {
+    await emulator.setSettings({ usageAnswer });
+    const response = await postUsage(emulator, usageBody);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe(type);
+    expect(await response.text()).toMatch(body);
+    expect(emulator.usages()).toHaveLength(recorded);
+    expect(emulator.log().at(-1)).toMatchObject({ status: 200, effect: recorded === 1 });
+  });
+});

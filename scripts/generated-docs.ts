@@ -1,4 +1,5 @@
 import { codes } from '../src/errors.ts';
+import { emulatorPage } from './emulator-page.ts';
 import { optionsTable } from './options-table.ts';
 
 const note = '<!-- Made by `npm run docs`. Edit the source that it names. -->';
@@ -35,5 +36,6 @@ export async function generatedDocs(
         '',
       ].join('\n\n'),
     ],
+    ['docs/emulator.md', emulatorPage(await read('docs/emulator.md'))],
   ];
 }

@@ -289,6 +289,26 @@ const catalogue = {
       `Another run is reporting with the ledger ${details.path} (${details.owner}).`,
     hint: 'Wait until it has ended, then run `media-asset report` again.',
   },
+  'store-unreachable': {
+    message: (details: { path: string }) =>
+      `The store of the ledger ${details.path} could not be reached, or did not answer in time.`,
+    hint: 'Nothing was overwritten, and what has no recorded answer is put right by the next run. Check the address, the credentials and the network.',
+  },
+  'store-package-missing': {
+    message: (details: { path: string; package: string }) =>
+      `The ledger ${details.path} needs the package ${details.package}, which could not be loaded.`,
+    hint: 'Nothing was sent. Install it beside astro-media-asset: npm install redis.',
+  },
+  'store-unknown': {
+    message: (details: { store: 'redis' | 'unstorage' }) =>
+      `The build keeps its ledger in ${details.store === 'redis' ? 'Redis, whose address is not known here' : 'a storage of unstorage, which only the build can open'}.`,
+    hint: "Nothing was sent. Set MEDIA_ASSET_STATE_URL to the address of Redis; with unstorage, let the build itself report (`report: { when: 'always' }`).",
+  },
+  'store-best-effort': {
+    message: (details: { path: string }) =>
+      `The store of the ledger ${details.path} cannot replace a value only where it is unchanged: runs are kept apart as well as it allows, but not for certain.`,
+    hint: 'Let one build report at a time (a concurrency group), or keep the ledger in Redis or in a file.',
+  },
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,

@@ -21,6 +21,27 @@ function count(least: number, most: number) {
   return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
+/** What the ledger's store needs of an unstorage `Storage`. */
+export interface KeyValueStorage {
+  getItem(key: string): Promise<unknown>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+}
+
+const redisUrl = z
+  .string({ error: 'expected a text' })
+  .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value) && hasDatabase(value), {
+    error: "expected an address such as 'redis://localhost:6379' or 'rediss://redis.example/0'",
+  });
+const storeSchema = z.union(
+  [
+    z.strictObject({ file: text }),
+    z.strictObject({ redis: redisUrl }),
+    z.custom<KeyValueStorage>(isStorage),
+  ],
+  { error: 'expected { file: … }, { redis: … } or a storage of unstorage' },
+);
+
 const when = oneOf(['production', 'deploy', 'always', 'never']);
 
 const serviceSchema = z.strictObject({
@@ -71,6 +92,13 @@ const reportSchema = z.strictObject({
   onError: oneOf(['warn', 'fail']).default('warn'),
   /** Days that usages may stay unsent before a build fails. @default 7 */
   maxUnsent: days.default(7),
+  /**
+   * Where the ledger is kept between builds: `{ file: '<path>' }`, `{ redis: 'redis://…' }` (needs the
+   * package redis) or a storage of unstorage. From `MEDIA_ASSET_STATE_URL`, an address of Redis; keep
+   * one with a password out of the config file.
+   * @default a file in `.media-asset`
+   */
+  store: storeSchema.optional(),
   /** Ids in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
 });
@@ -153,6 +181,7 @@ const variables = {
   MEDIA_ASSET_REPORT: 'report.when',
   MEDIA_ASSET_PROJECT: 'report.project',
   MEDIA_ASSET_CONTACT: 'report.contact',
+  MEDIA_ASSET_STATE_URL: 'report.store.redis',
 } as const;
 
 /** Options whose value is never shown, not even when it is wrong. */
@@ -161,6 +190,8 @@ const secrets = new Set([
   'service.refreshToken',
   'service.password',
   'service.accessToken',
+  'report.store',
+  'report.store.redis',
 ]);
 
 /**
@@ -221,10 +252,10 @@ function withEnvironment(input: unknown, environment: Environment) {
   if (typeof merged.report === 'string') merged.report = { when: merged.report };
   for (const [variable, path] of Object.entries(variables)) {
     const value = environment[variable];
-    const [group, key] = path.split('.') as [string, string];
+    const [group, key, inner] = path.split('.') as [string, string, string?];
     const current = merged[group] ?? {};
     if (!value || !isGroup(current) || current[key] !== undefined) continue;
-    merged[group] = { ...current, [key]: value };
+    merged[group] = { ...current, [key]: inner ? { [inner]: value } : value };
     origins.set(path, variable);
   }
   return { merged, origins };
@@ -259,6 +290,16 @@ function meant(group: string, key: string): string {
     .flatMap(([name, { shape }]) => Object.keys(shape).map((option) => [name, option] as const))
     .find(([, option]) => leven(option.toLowerCase(), key.toLowerCase()) <= 2);
   return near ? `; did you mean '${near.filter((name) => name !== '').join('.')}'?` : '';
+}
+
+function isStorage(value: unknown): boolean {
+  const names = ['getItem', 'setItem', 'removeItem'];
+  return isGroup(value) && names.every((name) => typeof value[name] === 'function');
+}
+
+/** Redis knows its databases by number. */
+function hasDatabase(address: string): boolean {
+  return /^\/?\d*$/.test(new URL(address).pathname);
 }
 
 function isGroup(value: unknown): value is Group {

@@ -103,6 +103,24 @@ describe('options', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
+  test.each<[unknown, Record<string, string>, string]>([
+    [{ redis: 'http://:hunter2@redis.example' }, {}, 'report.store.redis: expected an address'],
+    [{ redis: 'redis://:hunter2@redis.example/name' }, {}, 'report.store.redis: expected'],
+    [{ redis: ['redis://:hunter2@redis.example'] }, {}, 'report.store: expected { file: … }'],
+    ['redis://:hunter2@redis.example', {}, 'report.store: expected { file: … }'],
+    [{ file: '' }, {}, 'report.store.file: expected a text'],
+    [{ setItem() {}, getItem: 'hunter2' }, {}, 'report.store: expected { file: … }'],
+    [
+      undefined,
+      { MEDIA_ASSET_STATE_URL: 'https://hunter2.example' },
+      'MEDIA_ASSET_STATE_URL: expected an address',
+    ],
+  ])('refuse the store %o %o, and show no password of it', (store, variables, said) => {
+    const error = errorOf(() => resolveOptions({ report: { store } }, variables));
+    expect(error.message).toContain(said);
+    expect(error.message).not.toContain('hunter2');
+  });
+
   test('refuse an address that holds credentials', () => {
     const error = errorOf(() =>
       resolveOptions({ service: { baseUrl: 'https://user:hunter2@media.example' } }, {}),

@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
 import { type BuildRules, writeBuildRules } from '../usage/build-rules.ts';
-import { fileStateStore } from '../usage/file-state-store.ts';
-import { ledgerPath } from '../usage/ledger-identity.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
+import { openStateStore } from '../usage/open-state-store.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { readDefaultBranch } from '../usage/read-default-branch.ts';
 import { renderPlan } from '../usage/render-plan.ts';
@@ -82,7 +81,7 @@ export async function reportBuild(
     allowRemovals: process.env.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: report.maxIdsPerRequest,
   };
-  const store = fileStateStore({ path: ledgerPath(root, identity) });
+  const store = openStateStore({ store: report.store, root, identity });
   try {
     if (decision.action !== 'send') {
       const today = new Date().toISOString().slice(0, 10);

@@ -34,5 +34,12 @@ export function siteRules({
     project,
     contact: report.contact ?? project,
     description: report.description,
+    ...(report.store && { store: storeRule(report.store) }),
   };
+}
+
+/** What a command may know of the ledger's store: an address can hold a password. */
+function storeRule(store: NonNullable<ResolvedOptions['report']['store']>): BuildRules['store'] {
+  if ('file' in store) return store;
+  return 'redis' in store ? 'redis' : 'unstorage';
 }

@@ -65,6 +65,7 @@ export function siteRules(
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
     assetsPrefix: same?.assetsPrefix,
+    store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],
     service: service && toUrl(serviceName, service).href.replace(/\/+$/, ''),
     project,

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
-import { fileStateStore } from '../usage/file-state-store.ts';
-import { ledgerPath } from '../usage/ledger-identity.ts';
+import { type Environment, type ResolvedOptions, resolveOptions } from '../options.ts';
+import type { BuildRules } from '../usage/build-rules.ts';
+import { openStateStore } from '../usage/open-state-store.ts';
 import { readSite, type SiteFlags } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,7 +14,8 @@ export interface UsageFlags extends SiteFlags {
 /**
  * Gathers what planning and reporting start from, apart from the manifest.
  *
- * @throws as `readSite` does; `service-not-configured` where no service is known
+ * @throws as `readSite` does; `service-not-configured` where no service is known;
+ * `store-unknown` where the build has a store that only the build can open
  */
 export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal) {
   const { directory } = terminal;
@@ -25,15 +26,28 @@ export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal) {
     throw mediaAssetError('service-not-configured', { missing });
   }
   const identity = { service, site, base };
-  const path = flags.state ? resolve(directory, flags.state) : ledgerPath(directory, identity);
+  const store = flags.state ? { file: flags.state } : storeOf(rules, environment);
   // For one run: in a .env file it would hold for all of them.
   const allowed = terminal.environment.MEDIA_ASSET_ALLOW_REMOVALS === '1';
   const run = {
     fields: { project, contact, description },
     identity,
-    store: fileStateStore({ path }),
+    store: openStateStore({ store, root: directory, identity }),
     allowRemovals: flags.allowRemovals ?? allowed,
     maxIdsPerRequest: 100,
   };
   return { rules, environment, run };
+}
+
+/** The store that the build uses: what its config says, then the environment. */
+function storeOf(
+  { store }: BuildRules,
+  { MEDIA_ASSET_STATE_URL }: Environment,
+): ResolvedOptions['report']['store'] {
+  if (typeof store === 'object') return store;
+  const { report } = resolveOptions({}, { MEDIA_ASSET_STATE_URL });
+  if (store === 'unstorage' || (store === 'redis' && !report.store)) {
+    throw mediaAssetError('store-unknown', { store });
+  }
+  return report.store;
 }

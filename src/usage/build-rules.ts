@@ -21,6 +21,8 @@ const schema = z.object({
   project: z.string(),
   contact: z.string(),
   description: z.string(),
+  /** Where the ledger is, if not in the default file: a file, or the kind of a store with secrets. */
+  store: z.union([z.strictObject({ file: z.string() }), z.enum(['redis', 'unstorage'])]).optional(),
 });
 
 /**

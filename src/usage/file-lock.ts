@@ -2,23 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import * as z from 'zod';
-import { type MediaAssetError, mediaAssetError } from '../errors.ts';
+import { mediaAssetError } from '../errors.ts';
+import { busy, type LeaseOwner, leaseExpiry, newOwner, parseOwner } from './lease-owner.ts';
 import type { Lease } from './state-store.ts';
-
-const ownerSchema = z.object({
-  pid: z.int().positive(),
-  host: z.string(),
-  /** When the lock was taken, ISO 8601 in UTC. */
-  time: z.iso.datetime(),
-  /** Tells this lock from every other one. */
-  token: z.string(),
-});
-
-type Owner = z.output<typeof ownerSchema>;
-
-/** A lock that nobody has renewed for so long is free, in ms. Longer than any call to the service. */
-const lockExpiry = 15 * 60 * 1000;
 
 /** Between two renewals of the lock's time, in ms. */
 const renewalPause = 30 * 1000;
@@ -38,15 +24,15 @@ export interface FileLock {
  *
  * @throws `ledger-busy`, `ledger-unwritable`
  */
-export async function lockFile(lock: FileLock): Promise<Lease> {
+export async function lockFile(lock: FileLock): Promise<Pick<Lease, 'renew' | 'release'>> {
   const { path, name, clock } = lock;
-  const time = new Date(clock()).toISOString();
-  const owner: Owner = { pid: process.pid, host: hostname(), time, token: randomUUID() };
-  const text = `${JSON.stringify(owner)}\n`;
+  const text = `${newOwner(clock())}\n`;
   let renewed = clock();
   await onDisk(name, async () => {
     await mkdir(dirname(path), { recursive: true });
     while (!(await created(path, text))) await removeDeadLock(lock);
+    // One clock for all of its times: a network folder has a clock of its own.
+    await utimes(path, new Date(renewed), new Date(renewed));
   });
   return {
     renew: () =>
@@ -83,7 +69,7 @@ async function removeDeadLock({ path, name, clock }: FileLock): Promise<void> {
   const modified = (await unlessMissing(stat(path)))?.mtimeMs;
   if (text === undefined || modified === undefined) return;
   const owner = parseOwner(text);
-  if (clock() - modified < lockExpiry && !(owner && hasEnded(owner))) throw busy(name, text);
+  if (clock() - modified < leaseExpiry && !(owner && hasEnded(owner))) throw busy(name, text);
   // Moved before it is removed: another run may have put its own lock here since it was read.
   const moved = `${path}.${randomUUID()}`;
   if ((await unlessMissing(rename(path, moved).then(() => true))) === undefined) return;
@@ -91,7 +77,7 @@ async function removeDeadLock({ path, name, clock }: FileLock): Promise<void> {
   else await rename(moved, path);
 }
 
-function hasEnded({ pid, host, time }: Owner): boolean {
+function hasEnded({ pid, host, time }: LeaseOwner): boolean {
   if (host !== hostname()) return false;
   // In containers an ended process can have had this process's own number.
   if (pid === process.pid) return Date.parse(time) < Math.floor(performance.timeOrigin);
@@ -101,21 +87,6 @@ function hasEnded({ pid, host, time }: Owner): boolean {
   } catch (error) {
     return codeOf(error) === 'ESRCH';
   }
-}
-
-function parseOwner(text: string): Owner | undefined {
-  try {
-    return ownerSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function busy(path: string, lock: string | undefined): MediaAssetError {
-  const found = lock === undefined ? undefined : parseOwner(lock);
-  const unknown = lock === undefined ? 'it has taken the lock away' : 'its lock names nobody';
-  const owner = found ? `process ${found.pid} on ${found.host} since ${found.time}` : unknown;
-  return mediaAssetError('ledger-busy', { path, owner });
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {

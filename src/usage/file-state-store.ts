@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, readFile } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import { lockFile } from './file-lock.ts';
+import { changed } from './lease-owner.ts';
 import { replaceFile } from './replace-file.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -44,6 +45,7 @@ export function fileStateStore({
 
   return {
     name: path,
+    guarantee: 'exclusive',
     async read() {
       const bytes = await readBytes();
       if (bytes === undefined) return undefined;
@@ -53,20 +55,23 @@ export function fileStateStore({
       }
       return { text: bytes.toString('utf8'), tag: tagOf(bytes) };
     },
-    async write(text, tag) {
-      const bytes = await readBytes();
-      if ((bytes && tagOf(bytes)) !== tag) {
-        const owner = 'it has changed since this run read it';
-        throw mediaAssetError('ledger-busy', { path, owner });
-      }
-      try {
-        await replaceFile(path, text);
-      } catch (cause) {
-        throw mediaAssetError('ledger-unwritable', { path }, { cause });
-      }
-      return tagOf(text);
+    async lock() {
+      const lease = await lockFile({ path: `${path}.lock`, name: path, clock });
+      return {
+        ...lease,
+        async write(text, tag) {
+          await lease.renew();
+          const bytes = await readBytes();
+          if ((bytes && tagOf(bytes)) !== tag) throw changed(path);
+          try {
+            await replaceFile(path, text);
+          } catch (cause) {
+            throw mediaAssetError('ledger-unwritable', { path }, { cause });
+          }
+          return tagOf(text);
+        },
+      };
     },
-    lock: () => lockFile({ path: `${path}.lock`, name: path, clock }),
     keepAside,
   };
 }

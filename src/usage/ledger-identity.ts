@@ -24,12 +24,17 @@ export function ledgerIdentity({ service, site, base }: LedgerIdentity): LedgerI
 
 /** The path of the file that a ledger is kept in by default. */
 export function ledgerPath(projectRoot: string, identity: LedgerIdentity): string {
+  return join(projectRoot, '.media-asset', `ledger-${ledgerName(identity)}.json`);
+}
+
+/** Tells a ledger from every other one in the same folder or store. */
+export function ledgerName(identity: LedgerIdentity): string {
   const { service, site, base } = ledgerIdentity(identity);
   const slug = new URL(site).host.replace(/[^a-z0-9]+/g, '-').slice(0, 60);
   const digest = createHash('sha256')
     .update(JSON.stringify([service, site, base]))
     .digest('hex');
-  return join(projectRoot, '.media-asset', `ledger-${slug}-${digest.slice(0, 8)}.json`);
+  return `${slug}-${digest.slice(0, 8)}`;
 }
 
 /** Tells whether a page lies below the site and base of a ledger: nothing else may be touched. */

@@ -12,10 +12,11 @@ export interface LoadedLedger {
 }
 
 /**
- * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, where there is none.
+ * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, where there is none. The notice
+ * `store-best-effort` where the store can't keep two runs apart for certain.
  *
  * @throws `ledger-broken` (a copy is kept aside, the original stays), `ledger-newer`,
- * `ledger-foreign`, `ledger-unreadable`
+ * `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
  */
 export async function loadLedger(
   store: StateStore,
@@ -23,10 +24,12 @@ export async function loadLedger(
 ): Promise<LoadedLedger> {
   const path = store.name;
   const own = ledgerIdentity(identity);
+  const findings =
+    store.guarantee === 'exclusive' ? [] : [finding('notice', 'store-best-effort', path, { path })];
   const state = await store.read();
   if (state === undefined) {
-    const missing = finding('notice', 'ledger-missing', path, { path });
-    return { ledger: emptyLedger(own), tag: undefined, findings: [missing] };
+    findings.push(finding('notice', 'ledger-missing', path, { path }));
+    return { ledger: emptyLedger(own), tag: undefined, findings };
   }
   const reading = parseLedger(state.text);
   switch (reading.kind) {
@@ -44,7 +47,7 @@ export async function loadLedger(
         const expected = nameOf(own);
         throw mediaAssetError('ledger-foreign', { path, found: nameOf(found), expected });
       }
-      return { ledger: { ...ledger, ...own }, tag: state.tag, findings: [] };
+      return { ledger: { ...ledger, ...own }, tag: state.tag, findings };
     }
   }
 }

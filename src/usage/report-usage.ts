@@ -108,7 +108,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     accepted: run.serviceAnswered ?? false,
     signal,
   });
-  const save = ledgerWriter(store, loaded);
+  const save = ledgerWriter(lease, loaded);
   const limit = pLimit(concurrency);
   const findings: Finding[] = [...loaded.findings];
   const refused: RefusedUsage[] = [];
@@ -167,12 +167,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function ledgerWriter(store: StateStore, { tag, ledger }: LoadedLedger) {
+function ledgerWriter(lease: Lease, { tag, ledger }: LoadedLedger) {
   let current = tag;
   let { revision } = ledger;
   return async (next: Ledger): Promise<void> => {
     revision += 1;
-    current = await store.write(formatLedger({ ...next, revision }), current);
+    current = await lease.write(formatLedger({ ...next, revision }), current);
   };
 }
 

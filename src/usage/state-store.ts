@@ -6,24 +6,23 @@ export interface StateStore {
   /** The store as messages name it, such as a path or an address. Holds no secret. */
   readonly name: string;
   /**
+   * `exclusive`: a write that was not first is refused, and no two runs hold a lease, for certain.
+   * `best-effort`: the store has no means for that, and runs that begin within the same moment can
+   * both get in; each stops as soon as it sees the other.
+   */
+  readonly guarantee: 'exclusive' | 'best-effort';
+  /**
    * What was last written; `undefined` where nothing was.
    *
-   * @throws `ledger-unreadable`, `ledger-broken` where it is no text
+   * @throws `ledger-unreadable`, `store-unreachable`, `ledger-broken` where it is no text
    */
   read(): Promise<StoredState | undefined>;
-  /**
-   * Replaces the state that has this tag, `undefined` for none yet: as a whole or not at all, and
-   * for good once the promise is fulfilled. Gives the new state's tag.
-   *
-   * @throws `ledger-busy` where the state has another tag, `ledger-unwritable`
-   */
-  write(text: string, tag: string | undefined): Promise<string>;
-  /** @throws `ledger-busy` where another run is in, `ledger-unwritable` */
+  /** @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable` */
   lock(): Promise<Lease>;
   /**
    * Keeps a copy of the state as it is, once for each content, and gives the copy's name.
    *
-   * @throws `ledger-unwritable`
+   * @throws `ledger-unwritable`, `store-unreachable`
    */
   keepAside(): Promise<string>;
 }
@@ -39,9 +38,17 @@ export interface Lease {
   /**
    * Makes sure that the lease is still this run's, and keeps it. To be called before each request.
    *
-   * @throws `ledger-busy` where another run has taken over
+   * @throws `ledger-busy` where another run has taken over, `store-unreachable`
    */
   renew(): Promise<void>;
+  /**
+   * Replaces the state that has this tag, `undefined` for none yet: as a whole or not at all, and
+   * for good once the promise is fulfilled. Gives the new state's tag.
+   *
+   * @throws `ledger-busy` where the state has another tag or another run has taken over,
+   * `ledger-unwritable`, `store-unreachable`
+   */
+  write(text: string, tag: string | undefined): Promise<string>;
   /** Never fails. */
   release(): Promise<void>;
 }

@@ -12,15 +12,15 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import { emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { formatLedger } from '../../src/usage/ledger-json.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
 import { identity } from '../support/usage-fixtures.ts';
+import { stateStoreSuite } from './state-store-suite.ts';
 
 let folder: string;
 let path: string;
@@ -37,41 +37,55 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const ledgerFiles = () => readdir(join(folder, '.media-asset'));
 const code = (code: string) => expect.objectContaining({ code });
 
+stateStoreSuite('a file', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'state-'));
+  const file = join(root, '.media-asset/ledger.json');
+  let now = Date.now();
+  return {
+    open: () => fileStateStore({ path: file, clock: () => now }),
+    async pass(ms) {
+      now += ms;
+    },
+    async put(text) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    },
+    async copies() {
+      const names = await readdir(dirname(file));
+      const copies = names.filter((name) => name.includes('.broken-'));
+      return Promise.all(copies.map((name) => readFile(join(dirname(file), name), 'utf8')));
+    },
+    close: () => rm(root, { recursive: true, force: true }),
+  };
+});
+
 describe('the file store', () => {
-  test('gives back what was written last', async () => {
-    expect(await store.read()).toBeUndefined();
-    const first = await store.write('first å', undefined);
-    expect(await store.read()).toEqual({ text: 'first å', tag: first });
-    const second = await store.write('second', first);
-    expect(await store.read()).toEqual({ text: 'second', tag: second });
+  test('leaves the ledger alone in its folder, for the owner only', async () => {
+    const lease = await store.lock();
+    const tag = await lease.write('first', undefined);
+    await chmod(path, 0o644);
+    await lease.write('second', tag);
+    await lease.release();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await ledgerFiles()).toEqual(['ledger.json']);
   });
 
-  test('writes for the owner only', async () => {
-    const tag = await store.write('first', undefined);
-    await chmod(path, 0o644);
-    await store.write('second', tag);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
-
-  test('replaces nothing that it has not shown', async () => {
-    const tag = await store.write('first', undefined);
-    await expect(store.write('other', undefined)).rejects.toThrow(code('ledger-busy'));
-    await store.write('second', tag);
-    await expect(store.write('third', tag)).rejects.toThrow(code('ledger-busy'));
+  test('replaces nothing that has gone meanwhile', async () => {
+    const lease = await store.lock();
+    const tag = await lease.write('first', undefined);
     await rm(path);
-    await expect(store.write('fourth', tag)).rejects.toThrow(code('ledger-busy'));
+    await expect(lease.write('second', tag)).rejects.toThrow(code('ledger-busy'));
     expect(await store.read()).toBeUndefined();
   });
 
   test('says that it could not write, and leaves nothing half-written', async () => {
     await writeFile(join(folder, '.media-asset'), 'a file where the folder should be');
-    await expect(store.write('text', undefined)).rejects.toThrow(code('ledger-unreadable'));
     await expect(store.lock()).rejects.toThrow(code('ledger-unwritable'));
     await rm(join(folder, '.media-asset'));
+    const lease = await store.lock();
     // The name of the temporary file is taken by a folder.
     await mkdir(`${path}.tmp/a`, { recursive: true });
-    await expect(store.write('text', undefined)).rejects.toThrow(code('ledger-unwritable'));
+    await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-unwritable'));
     expect(await store.read()).toBeUndefined();
   });
 
@@ -101,20 +115,6 @@ describe('the lock of the file store', () => {
     await once(child, 'exit');
     return child.pid as number;
   }
-
-  test('lets one run in at a time', async () => {
-    const lease = await store.lock();
-    await expect(fileStateStore({ path }).lock()).rejects.toThrow(
-      expect.objectContaining({
-        code: 'ledger-busy',
-        message: expect.stringContaining(`process ${process.pid} on ${hostname()}`),
-      }),
-    );
-    await lease.renew();
-    await lease.release();
-    expect(await ledgerFiles()).toEqual([]);
-    await (await store.lock()).release();
-  });
 
   test('of many that come at once lets one in', async () => {
     await leaveLock({ ...own, pid: await endedProcess() });
@@ -151,17 +151,6 @@ describe('the lock of the file store', () => {
     await (await store.lock()).release();
   });
 
-  test('is renewed, so that a long run keeps it', async () => {
-    let now = Date.now();
-    const clock = () => now;
-    const lease = await fileStateStore({ path, clock }).lock();
-    for (let minutes = 0; minutes < 60; minutes += 10) {
-      now += 10 * 60 * 1000;
-      await lease.renew();
-    }
-    await expect(fileStateStore({ path, clock }).lock()).rejects.toThrow(code('ledger-busy'));
-  });
-
   test('once lost is not renewed, and not released for the run that has taken it over', async () => {
     const lease = await store.lock();
     await leaveLock({ ...own, pid: process.ppid });
@@ -188,8 +177,6 @@ describe('loading a ledger', () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ['cut short', '{"version":1,"pages":{"https://harbour.exa', 'it is not JSON'],
-    ['of another shape', '{"version":1}', 'service'],
     ['that is no text', Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d), 'UTF-8'],
     ['that is empty', '', 'it is not JSON'],
   ])(
@@ -215,30 +202,4 @@ describe('loading a ledger', () => {
       }
     },
   );
-
-  test('another broken content has a copy of its own', async () => {
-    for (const content of ['{', '[']) {
-      await mkdir(join(folder, '.media-asset'), { recursive: true });
-      await writeFile(path, content);
-      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-broken'));
-    }
-    expect(await ledgerFiles()).toHaveLength(3);
-  });
-
-  test('one of a newer version is left alone', async () => {
-    await store.write('{"version":7}', undefined);
-    await expect(loadLedger(store, identity)).rejects.toThrow(
-      expect.objectContaining({ code: 'ledger-newer', message: expect.stringContaining('7') }),
-    );
-    expect(await ledgerFiles()).toEqual(['ledger.json']);
-  });
-
-  test.each([
-    { ...identity, site: 'https://other.example' },
-    { ...identity, base: '/docs' },
-    { ...identity, service: 'https://other-media.example' },
-  ])('one that belongs elsewhere is foreign: %o', async (other) => {
-    await store.write(formatLedger(emptyLedger(ledgerIdentity(other))), undefined);
-    await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-foreign'));
-  });
 });

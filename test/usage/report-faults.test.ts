@@ -286,10 +286,16 @@ describe('an answer that no further request would mend', () => {
     let writes = 0;
     const store = {
       ...harbour.store,
-      async write(text: string, tag: string | undefined) {
-        writes += 1;
-        if (writes > 1) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-        return harbour.store.write(text, tag);
+      async lock() {
+        const lease = await harbour.store.lock();
+        return {
+          ...lease,
+          async write(text: string, tag: string | undefined) {
+            writes += 1;
+            if (writes > 1) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+            return lease.write(text, tag);
+          },
+        };
       },
     };
     const error = await harbour.report(shown, { store }).catch((thrown) => thrown);

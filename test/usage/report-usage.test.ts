@@ -215,7 +215,10 @@ describe('nothing is sent, and nothing is changed,', () => {
   test('when the ledger cannot be written', async () => {
     const store = {
       ...harbour.store,
-      write: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+      lock: async () => ({
+        ...(await harbour.store.lock()),
+        write: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+      }),
     };
     await expect(harbour.report(shown, { store })).rejects.toThrow('no space left');
     expect(harbour.server.log).toEqual([]);

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import type { KeyValueStorage } from '../options.ts';
+import { busy, changed } from './lease-owner.ts';
+import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
+import type { StateStore, StoredState } from './state-store.ts';
+import { leaseItem } from './unstorage-lease.ts';
+
+/**
+ * Stands before the text: some drivers turn whatever looks like JSON into an object, and others cut
+ * a value short without a word.
+ */
+const heading = /^media-asset ledger sha256-([0-9a-f]{64})\n/;
+
+/**
+ * A state store in any driver of unstorage. None of them can replace a value only where it is
+ * unchanged, so compare-and-swap and lease are best effort: read, compare, write, pause, read again.
+ * They hold where the driver returns what was last written and where a run writes its lease item
+ * within `settle` of having read it. A store that answers with old values for a while (Cloudflare
+ * KV) is refused with `ledger-busy` as soon as a write does not come back.
+ */
+export function unstorageStateStore({
+  storage,
+  identity,
+  clock = Date.now,
+  settle = 500,
+  sleep = setTimeout,
+}: {
+  storage: KeyValueStorage;
+  identity: LedgerIdentity;
+  /** Milliseconds since the epoch. Those of two machines may differ by minutes. */
+  clock?: () => number;
+  /** Between writing a lease and reading it again, in ms. */
+  settle?: number;
+  sleep?: (ms: number) => Promise<unknown>;
+}): StateStore {
+  const prefix = `media-asset:${ledgerName(identity)}`;
+  const key = `${prefix}:ledger`;
+  const name = `unstorage ${key}`;
+
+  async function driver<T>(act: () => Promise<T>, code: UnusableCode): Promise<T> {
+    try {
+      return await act();
+    } catch (cause) {
+      if (isMediaAssetError(cause)) throw cause;
+      throw mediaAssetError(code, { path: name }, { cause });
+    }
+  }
+
+  async function keepAside(): Promise<string> {
+    const text = toText(await driver(() => storage.getItem(key), 'ledger-unreadable')) ?? '';
+    const copy = `${prefix}:broken-${tagOf(text).slice(0, 8)}`;
+    await driver(async () => {
+      if ((await storage.getItem(copy)) === null) await storage.setItem(copy, text);
+    }, 'ledger-unwritable');
+    return copy;
+  }
+
+  async function read(): Promise<StoredState | undefined> {
+    const value = toText(await driver(() => storage.getItem(key), 'ledger-unreadable'));
+    if (value === undefined) return undefined;
+    const [head = '', expected] = heading.exec(value) ?? [];
+    const text = value.slice(head.length);
+    const tag = tagOf(text);
+    if (expected !== undefined && expected !== tag) {
+      const problem = 'it is not as it was written';
+      throw mediaAssetError('ledger-broken', { path: name, problem, copy: await keepAside() });
+    }
+    return { text, tag };
+  }
+
+  return {
+    name,
+    guarantee: 'best-effort',
+    read,
+    async lock() {
+      const item = leaseItem({ storage, key: `${prefix}:lease`, clock });
+      const renew = () =>
+        driver(async () => {
+          const { isOwn, owner } = await item.renew();
+          if (!isOwn) throw busy(name, owner);
+        }, 'store-unreachable');
+      try {
+        await driver(async () => {
+          const other = await item.take();
+          if (other !== undefined) throw busy(name, other);
+        }, 'ledger-unwritable');
+        await sleep(settle);
+        await renew();
+      } catch (error) {
+        await item.release();
+        throw error;
+      }
+      return {
+        renew,
+        async write(text, tag) {
+          await renew();
+          if ((await read())?.tag !== tag) throw changed(name);
+          const next = tagOf(text);
+          const value = `media-asset ledger sha256-${next}\n${text}`;
+          await driver(() => storage.setItem(key, value), 'ledger-unwritable');
+          if ((await read())?.tag !== next) throw changed(name);
+          return next;
+        },
+        release: () => item.release(),
+      };
+    },
+    keepAside,
+  };
+}
+
+type UnusableCode = Extract<Code, 'ledger-unreadable' | 'ledger-unwritable' | 'store-unreachable'>;
+
+/** What a driver gives back for a text: the text, or what it took for JSON, parsed. */
+function toText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

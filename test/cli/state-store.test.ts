@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const password = 'hunter2';
+
+let folder: BuiltFolder;
+let server: UsageServer;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const report = (environment: Record<string, string> = {}, ...flags: string[]) =>
+  folder.command(['report', 'dist', '--yes', ...flags], {
+    MEDIA_ASSET_BASE_URL: server.url,
+    MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+    ...environment,
+  });
+
+/** Leaves the rules of a build whose ledger is in this store. */
+function builtWith(store: unknown): Promise<void> {
+  const rules = {
+    version: 1,
+    site: 'https://harbour.example',
+    base: '/',
+    format: 'directory',
+    trailingSlash: 'ignore',
+    exclude: [],
+    service: server.url,
+    project: 'Harbour',
+    contact: 'Harbour',
+    description: '',
+    store,
+  };
+  return folder.write('.media-asset/build.json', JSON.stringify(rules));
+}
+
+describe('a report after a build', () => {
+  test('goes on with the file that the build has named', async () => {
+    await builtWith({ file: 'state/ledger.json' });
+    expect((await report()).stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
+    expect((await report({}, '--state', 'state/ledger.json')).stdout).toContain('Nothing changed');
+  });
+
+  test.each(['redis', 'unstorage'])(
+    'sends nothing where it cannot open the store of the build: %s',
+    async (store) => {
+      await builtWith(store);
+      const { exitCode, stderr } = await report();
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('[store-unknown]');
+      expect(server.log).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
+  let redis: RedisServer;
+
+  beforeEach(async () => {
+    redis = await startRedis({ password });
+    await builtWith('redis');
+  });
+
+  afterEach(() => redis.stop());
+
+  test('needs no file from build to build', async () => {
+    const environment = { MEDIA_ASSET_STATE_URL: redis.url };
+    const first = await report(environment);
+    expect(first.stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
+    expect(first.stderr).not.toContain(password);
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    expect((await report(environment)).stdout).toContain('0 usages reported, 1 removed');
+  });
+
+  test('that has gone away says so, sends nothing, and shows no password', async () => {
+    await redis.stop();
+    const { exitCode, stdout, stderr } = await report({ MEDIA_ASSET_STATE_URL: redis.url });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[store-unreachable]');
+    expect(stdout + stderr).not.toContain(password);
+    expect(server.log).toEqual([]);
+  });
+});

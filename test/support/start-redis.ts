@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Redis of its own, on a free port of 127.0.0.1, that keeps nothing on disk. */
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Stops it in the middle of whatever it does, so that it neither answers nor hangs up. */
+  pause(): void;
+  resume(): void;
+  /** Ends it at once, like a machine that fails. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Whether there is a redis-server here. Says so where there is none.
+ *
+ * @throws where `REQUIRE_REDIS=1` and there is none
+ */
+export function findRedis(): boolean {
+  const found = spawnSync('redis-server', ['--version']).status === 0;
+  if (found) return true;
+  const missing = 'There is no redis-server on the PATH (Debian: apt-get install redis-server).';
+  if (process.env.REQUIRE_REDIS === '1') throw new Error(missing);
+  console.warn(`${missing} The tests on Redis are skipped.`);
+  return false;
+}
+
+/** @param password none unless given */
+export async function startRedis({ password }: { password?: string } = {}): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-'));
+  const port = await freePort();
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    ...(password !== undefined && { requirepass: password }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const said: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    said.push(line);
+    if (line.includes('Ready to accept connections')) break;
+  }
+  if (child.exitCode !== null) throw new Error(`redis-server has ended:\n${said.join('\n')}`);
+  child.stdout.resume();
+  return {
+    url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
+    port,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

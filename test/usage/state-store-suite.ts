@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { emptyLedger } from '../../src/usage/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
+import { formatLedger } from '../../src/usage/ledger-json.ts';
+import { loadLedger } from '../../src/usage/load-ledger.ts';
+import { reportUsage } from '../../src/usage/report-usage.ts';
+import type { StateStore } from '../../src/usage/state-store.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { identity, manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+/** One place for ledgers, as several runs meet it. */
+export interface StoreBench {
+  /** A store over the place, as another run on another machine opens it. */
+  open(): StateStore;
+  /** Lets so many milliseconds go by for every lease. */
+  pass(ms: number): Promise<void>;
+  /** Puts a content there past every check. */
+  put(text: string): Promise<void>;
+  /** The contents that were kept aside. */
+  copies(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const code = (code: string) => expect.objectContaining({ code });
+const sixteenMinutes = 16 * 60 * 1000;
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const next = manifestOf({ '/': ['Harbour', 1], '/tower/': ['Tower', 4] });
+
+/** What holds for every state store. */
+export function stateStoreSuite(name: string, openBench: () => Promise<StoreBench>): void {
+  describe(`a state store in ${name}`, () => storeTests(openBench));
+}
+
+function storeTests(openBench: () => Promise<StoreBench>): void {
+  let bench: StoreBench;
+  let store: StateStore;
+
+  beforeEach(async () => {
+    bench = await openBench();
+    store = bench.open();
+  });
+
+  afterEach(() => bench.close());
+
+  /** Writes as a run does: with a lease. */
+  async function write(text: string, tag: string | undefined): Promise<string> {
+    const lease = await store.lock();
+    return lease.write(text, tag).finally(lease.release);
+  }
+
+  describe('the state', () => {
+    test('is what was written last', async () => {
+      expect(await store.read()).toBeUndefined();
+      const first = await write('first å', undefined);
+      expect(await store.read()).toEqual({ text: 'first å', tag: first });
+      const second = await write('{"4711":1,"a":"line\\n"}', first);
+      expect(await bench.open().read()).toEqual({ text: '{"4711":1,"a":"line\\n"}', tag: second });
+      expect(second).not.toBe(first);
+    });
+
+    test('is not replaced by who has not seen it', async () => {
+      const lease = await store.lock();
+      const first = await lease.write('first', undefined);
+      await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-busy'));
+      const second = await lease.write('second', first);
+      await expect(lease.write('third', first)).rejects.toThrow(code('ledger-busy'));
+      expect(await store.read()).toEqual({ text: 'second', tag: second });
+      await bench.put('by hand');
+      await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-busy'));
+      expect(await store.read()).toMatchObject({ text: 'by hand' });
+      await lease.release();
+    });
+
+    test('is kept aside once for each content', async () => {
+      for (const content of ['{', '[', '{']) {
+        await bench.put(content);
+        const copy = await store.keepAside();
+        expect(await bench.open().keepAside()).toBe(copy);
+        expect(await store.read()).toMatchObject({ text: content });
+      }
+      expect((await bench.copies()).sort()).toEqual(['[', '{']);
+    });
+  });
+
+  describe('the lease', () => {
+    test('lets one run in at a time, and names it to the other', async () => {
+      const lease = await store.lock();
+      await expect(bench.open().lock()).rejects.toThrow(
+        expect.objectContaining({
+          code: 'ledger-busy',
+          message: expect.stringContaining(`process ${process.pid} on `),
+        }),
+      );
+      await lease.renew();
+      await lease.release();
+      await (await bench.open().lock()).release();
+    });
+
+    test('of many that come at once lets one in at most', async () => {
+      const came = await Promise.allSettled(Array.from({ length: 20 }, () => bench.open().lock()));
+      const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(leases.length).toBeLessThanOrEqual(1);
+      for (const one of came) {
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ledger-busy' });
+      }
+      for (const lease of leases) await lease.release();
+    });
+
+    test('is renewed, so that a long run keeps it', async () => {
+      const lease = await store.lock();
+      for (let minutes = 0; minutes < 60; minutes += 10) {
+        await bench.pass(10 * 60 * 1000);
+        await lease.renew();
+      }
+      await expect(bench.open().lock()).rejects.toThrow(code('ledger-busy'));
+      await lease.release();
+    });
+
+    test('that nobody renews is taken over; its owner may neither send nor write', async () => {
+      const paused = await store.lock();
+      const tag = await paused.write('first', undefined);
+      await bench.pass(sixteenMinutes);
+      const lease = await bench.open().lock();
+      await expect(paused.renew()).rejects.toThrow(code('ledger-busy'));
+      await expect(paused.write('late', tag)).rejects.toThrow(code('ledger-busy'));
+      // Nor does it end the lease of the run that has taken over.
+      await paused.release();
+      await lease.renew();
+      await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+      await lease.write('second', tag);
+      expect(await store.read()).toMatchObject({ text: 'second' });
+      await lease.release();
+    });
+
+    test('once given back is no right to write', async () => {
+      const lease = await store.lock();
+      await lease.release();
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-busy'));
+      expect(await store.read()).toBeUndefined();
+    });
+  });
+
+  describe('a ledger', () => {
+    test.each<[string, string, string]>([
+      ['cut short', '{"version":1,"pages":{"https://harbour.exa', 'it is not JSON'],
+      ['of another shape', '{"version":1}', 'service'],
+    ])('that is %s is broken: a copy is kept aside, the original stays', async (_, text, said) => {
+      await bench.put(text);
+      for (let run = 0; run < 2; run++) {
+        await expect(loadLedger(store, identity)).rejects.toThrow(
+          expect.objectContaining({
+            code: 'ledger-broken',
+            message: expect.stringContaining(said),
+          }),
+        );
+      }
+      expect(await bench.copies()).toEqual([text]);
+      expect(await store.read()).toMatchObject({ text });
+    });
+
+    test('of a newer version is left alone', async () => {
+      await bench.put('{"version":7}');
+      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-newer'));
+      expect(await bench.copies()).toEqual([]);
+    });
+
+    test.each([
+      { ...identity, site: 'https://other.example' },
+      { ...identity, base: '/docs' },
+      { ...identity, service: 'https://other-media.example' },
+    ])('that belongs elsewhere is foreign: %o', async (other) => {
+      await write(formatLedger(emptyLedger(ledgerIdentity(other))), undefined);
+      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-foreign'));
+    });
+  });
+
+  describe('runs that report', () => {
+    let server: UsageServer;
+    const [overwriting] = everySemantics as readonly [Semantics];
+
+    beforeEach(async () => {
+      server = await startUsageServer({ semantics: overwriting });
+    });
+
+    afterEach(() => server.close());
+
+    const report = (manifest = shown) =>
+      reportUsage({
+        manifest,
+        fields: siteFields,
+        service: server.client(),
+        store: bench.open(),
+        identity: { ...identity, service: server.url },
+        clock: () => Date.parse('2026-03-02T08:00:00Z'),
+        allowRemovals: true,
+        concurrency: 1,
+      });
+
+    /** Holds the first request up until the function that it gives is called. */
+    function holdFirst(): { arrived: Promise<void>; goOn: () => void } {
+      const arrival = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      server.treat = async (_, index) => {
+        if (index === 0) {
+          arrival.resolve();
+          await gate.promise;
+        }
+        return 'done' as const;
+      };
+      return { arrived: arrival.promise, goOn: gate.resolve };
+    }
+
+    test('find what the last one has recorded', async () => {
+      expect(await report()).toMatchObject({ reported: 4, outcome: 'done' });
+      server.log.length = 0;
+      expect(await report()).toMatchObject({ requests: 0, outcome: 'done' });
+      expect(await report(next)).toMatchObject({ outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    test('never send at the same time', async () => {
+      const { arrived, goOn } = holdFirst();
+      const first = report();
+      await arrived;
+      await expect(report(next)).rejects.toThrow(code('ledger-busy'));
+      expect(server.log).toHaveLength(1);
+      goOn();
+      expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(shown));
+    });
+
+    test('that begin together send one after the other, or not at all', async () => {
+      let under = 0;
+      let most = 0;
+      server.treat = async () => {
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise(setImmediate);
+        under -= 1;
+        return 'done' as const;
+      };
+      await Promise.allSettled([report(), report(next), report(), report(next)]);
+      expect(most).toBeLessThanOrEqual(1);
+      expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    test('stop before their next request once another has taken over', async () => {
+      const { arrived, goOn } = holdFirst();
+      const paused = report();
+      const failure = paused.catch((error) => error);
+      await arrived;
+      await bench.pass(sixteenMinutes);
+      expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
+      const sent = server.log.length;
+      goOn();
+      expect(await failure).toMatchObject({ code: 'ledger-busy' });
+      expect(server.log).toHaveLength(sent);
+    });
+  });
+}

@@ -321,12 +321,12 @@ const catalogue = {
   },
   'usage-unsent': {
     message: (details: { unsent: number; reason: string }) =>
-      `${details.unsent} usages could not be sent: ${details.reason}`,
+      `${countOf(details.unsent, 'usage')} could not be sent: ${details.reason}`,
     hint: 'They are kept, and the next run sends them.',
   },
   'usage-unsent-too-long': {
     message: (details: { unsent: number; days: number; since: string }) =>
-      `${details.unsent} usages have waited since ${details.since}, longer than ${details.days} days.`,
+      `${countOf(details.unsent, 'usage')} waiting since ${details.since}, longer than ${details.days} days.`,
     hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
   },
   'rules-missing': {
@@ -450,6 +450,10 @@ export function finding<C extends Code>(
   details: Details<C>,
 ): Finding {
   return { code, severity, place, ...describe(code, details) };
+}
+
+function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** A value as a message shows it: JSON where it has one, at most 80 characters. */

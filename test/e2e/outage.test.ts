@@ -25,7 +25,8 @@ describe('with the service stopped', () => {
 
     expect(offline.exitCode).toBe(0);
     expect(offline.output).toContain('3 assets stale');
-    expect(offline.output).toMatch(/unsent +1 usage: /);
+    expect(offline.output).toMatch(/unsent +1 usage, kept for the next run/);
+    expect(offline.output).toMatch(/ECONNREFUSED/);
 
     await harbour.startService();
     const online = await harbour.build();

@@ -10,11 +10,11 @@ import type { BuildRules } from '../usage/build-rules.ts';
  */
 export function siteRules({
   config,
-  options: { report },
+  options: { report, service: access },
   service,
 }: {
   config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash'>;
-  options: Pick<ResolvedOptions, 'report'>;
+  options: Pick<ResolvedOptions, 'report' | 'service'>;
   service: Pick<MediaService, 'baseUrl'>;
 }): BuildRules {
   const site = config.site ?? 'http://localhost';
@@ -34,6 +34,14 @@ export function siteRules({
     project,
     contact: report.contact ?? project,
     description: report.description,
+    settings: {
+      accountsUrl: access.accountsUrl,
+      clientId: access.clientId,
+      tokenEncoding: access.tokenEncoding,
+      concurrency: access.concurrency,
+      maxIdsPerRequest: report.maxIdsPerRequest,
+      maxUnsent: report.maxUnsent,
+    },
     ...(report.store && { store: storeRule(report.store) }),
   };
 }

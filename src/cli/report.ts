@@ -15,6 +15,8 @@ import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 import { count } from './wording.ts';
 
 type UsageRun = Awaited<ReturnType<typeof prepareUsageRun>>['run'] & { manifest: Manifest };
+const oneDay = 24 * 60 * 60 * 1000;
+
 type Counts = Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'>;
 
 /**
@@ -34,7 +36,11 @@ export async function report(
   }
   const { rules, environment, run: settings } = await prepareUsageRun(flags, terminal);
   const { identity } = settings;
-  const options = resolveOptions({ service: { baseUrl: identity.service } }, environment);
+  const { accountsUrl, tokenEncoding, concurrency, maxUnsent } = rules.settings ?? {};
+  // The client id belongs to the secret, which only the environment has.
+  const clientId = environment.MEDIA_ASSET_CLIENT_ID || rules.settings?.clientId;
+  const access = { baseUrl: identity.service, accountsUrl, clientId, tokenEncoding, concurrency };
+  const options = resolveOptions({ service: access, report: { maxUnsent } }, environment);
   const service = createMediaService(serviceSettings(options));
   const run = { ...settings, manifest: await scanFolder(folder, rules, terminal) };
   const print = (counts: Counts) =>
@@ -54,6 +60,7 @@ export async function report(
     ...run,
     service,
     clock: Date.now,
+    maxUnsent: options.report.maxUnsent * oneDay,
     signal,
     onProgress: progress.show,
   }).finally(progress.end);

@@ -65,6 +65,8 @@ export function siteRules(
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
     assetsPrefix: same?.assetsPrefix,
+    // They are about the build's service, and another one may be named.
+    settings: same?.service === service ? same?.settings : undefined,
     store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],
     service: service && toUrl(serviceName, service).href.replace(/\/+$/, ''),

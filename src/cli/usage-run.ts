@@ -34,7 +34,7 @@ export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal) {
     identity,
     store: openStateStore({ store, root: directory, identity }),
     allowRemovals: flags.allowRemovals ?? allowed,
-    maxIdsPerRequest: 100,
+    maxIdsPerRequest: rules.settings?.maxIdsPerRequest ?? 100,
   };
   return { rules, environment, run };
 }

@@ -21,6 +21,18 @@ const schema = z.object({
   project: z.string(),
   contact: z.string(),
   description: z.string(),
+  /** How the build reaches this service and reports, where its config says so. */
+  settings: z
+    .object({
+      accountsUrl: url.optional(),
+      clientId: z.string().optional(),
+      tokenEncoding: z.enum(['form', 'json', 'query']),
+      concurrency: z.int().positive(),
+      maxIdsPerRequest: z.int().positive(),
+      /** In days. */
+      maxUnsent: z.number().min(0),
+    })
+    .optional(),
   /** Where the ledger is, if not in the default file: a file, or the kind of a store with secrets. */
   store: z.union([z.strictObject({ file: z.string() }), z.enum(['redis', 'unstorage'])]).optional(),
 });

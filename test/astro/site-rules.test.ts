@@ -34,7 +34,28 @@ describe('the rules that a build leaves', () => {
       project: 'harbour.example',
       contact: 'harbour.example',
       description: '',
+      settings: { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
     });
+  });
+
+  test('hold how the service is reached, and no secret', () => {
+    const service = {
+      accountsUrl: 'https://accounts.example',
+      clientId: 'site',
+      clientSecret: 'hunter2',
+      password: 'hunter2',
+      tokenEncoding: 'json',
+    };
+    const rules = rulesOf({ site }, { service, report: { maxUnsent: 2 } });
+    expect(rules.settings).toEqual({
+      accountsUrl: 'https://accounts.example',
+      clientId: 'site',
+      tokenEncoding: 'json',
+      concurrency: 8,
+      maxIdsPerRequest: 100,
+      maxUnsent: 2,
+    });
+    expect(JSON.stringify(rules)).not.toContain('hunter2');
   });
 
   test('hold what is sent with each usage', () => {

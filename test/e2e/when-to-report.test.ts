@@ -71,6 +71,16 @@ test('with report deploy, the build plans and media-asset report sends afterward
   expect(harbour.pairs()).toHaveLength(5);
 });
 
+test('media-asset report follows the options of the build', async () => {
+  const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
+  await harbour.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  await harbour.build(unset);
+  const { stdout } = await harbour.command('report', 'dist', '--yes', '--json');
+
+  expect(JSON.parse(stdout)).toMatchObject({ reported: 5, requests: 5 });
+  expect(harbour.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
+});
+
 test.each([
   ['before ours', (thrower: string) => `[${thrower}, mediaAssets()]`],
   ['after ours', (thrower: string) => `[mediaAssets(), ${thrower}]`],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
@@ -8,6 +8,9 @@ import type { Lease } from './state-store.ts';
 
 /** Between two renewals of the lock's time, in ms. */
 const renewalPause = 30 * 1000;
+
+/** What a file system answers that knows no second name for a file. */
+const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 export interface FileLock {
   /** The file that is the lock. */
@@ -53,13 +56,21 @@ export async function lockFile(lock: FileLock): Promise<Pick<Lease, 'renew' | 'r
   };
 }
 
+/** Makes the lock with its whole text: one without would name nobody if this run were killed now. */
 async function created(path: string, text: string): Promise<boolean> {
+  const temporary = `${path}.${randomUUID()}`;
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+    await link(temporary, path).catch((error) => {
+      if (!withoutLinks.has(codeOf(error))) throw error;
+      return writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -15,6 +16,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
+import { parseOwner } from '../../src/usage/lease-owner.ts';
 import { emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
@@ -115,6 +117,24 @@ describe('the lock of the file store', () => {
     await once(child, 'exit');
     return child.pid as number;
   }
+
+  test('names its owner from the moment that it is there', async () => {
+    const seen = new Set<string>();
+    let isWatching = true;
+    const watch = (): void => {
+      try {
+        seen.add(readFileSync(lockPath(), 'utf8'));
+      } catch {
+        // There is none at this moment.
+      }
+      if (isWatching) setImmediate(watch);
+    };
+    watch();
+    for (let count = 0; count < 50; count += 1) await (await store.lock()).release();
+    isWatching = false;
+    expect(seen.size).toBeGreaterThan(0);
+    expect([...seen].filter((text) => parseOwner(text) === undefined)).toEqual([]);
+  });
 
   test('of many that come at once lets one in', async () => {
     await leaveLock({ ...own, pid: await endedProcess() });

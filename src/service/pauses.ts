@@ -21,14 +21,16 @@ export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): 
       return pause && pause.until > deadline ? pause.status : undefined;
     },
     async wait(origin, signal) {
-      let waited: unknown;
-      let pause = pauses.get(origin);
-      // Another call may have extended the pause in the meantime.
-      while (pause && pause !== waited && pause.until > clock()) {
-        await sleep(pause.until - clock(), signal);
+      let waited: { readonly pause: unknown; readonly rest: number } | undefined;
+      for (;;) {
+        // Another call may have extended the pause in the meantime.
+        const pause = pauses.get(origin);
+        const rest = pause ? pause.until - clock() : 0;
+        // A timer can be a millisecond early. A clock that was set back has no say.
+        if (rest <= 0 || (waited?.pause === pause && rest >= (waited?.rest ?? 0))) return;
+        await sleep(rest, signal);
         signal?.throwIfAborted();
-        waited = pause;
-        pause = pauses.get(origin);
+        waited = { pause, rest };
       }
     },
   };

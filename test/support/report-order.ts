@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ReportRun } from '../../src/usage/report-usage.ts';
+
+const child = fileURLToPath(new URL('report-child.ts', import.meta.url));
+
+/** What a report in a process of its own is to do. */
+export interface ReportOrder
+  extends Required<Pick<ReportRun, 'manifest' | 'fields' | 'identity' | 'windowSize'>> {
+  /** Access token. */
+  readonly token: string;
+  /** The ledger's file. */
+  readonly ledger: string;
+  /** Folder in which Node keeps what it has compiled. */
+  readonly compileCache: string;
+  /** The point at which it is killed, from 1; not at all unless given. */
+  readonly killAt?: number;
+  /** The request before which it is killed, from 1; none unless given. */
+  readonly killAtRequest?: number;
+}
+
+/** How a process has ended: its exit code, or the signal that ended it. */
+export interface ReportEnd {
+  readonly ended: number | NodeJS.Signals;
+  /** Points at which it could have been killed; `NaN` where it was. */
+  readonly points: number;
+  /** What it has written to standard error. */
+  readonly errors: string;
+}
+
+/** Reports in a process of its own. */
+export function reportInProcess(order: ReportOrder): Promise<ReportEnd> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [child, JSON.stringify(order)],
+      { timeout: 30_000, env: { PATH: process.env.PATH } },
+      (error, output, errors) => {
+        const ended = error ? (error.signal ?? Number(error.code)) : 0;
+        resolve({ ended, points: Number.parseInt(output, 10), errors });
+      },
+    );
+  });
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMediaService } from '../../src/service/index.ts';
+import { fileStateStore } from '../../src/usage/file-state-store.ts';
+import type { Ledger } from '../../src/usage/ledger.ts';
+import { parseLedger } from '../../src/usage/ledger-json.ts';
+import type { Manifest } from '../../src/usage/manifest.ts';
+import { planUsage } from '../../src/usage/plan-usage.ts';
+import { reportUsage } from '../../src/usage/report-usage.ts';
+import { ledgerLies } from '../support/ledger-lies.ts';
+import { type ReportOrder, reportInProcess } from '../support/report-order.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
+
+const windowSize = 3;
+
+let folder: string;
+let emulator: EmulatorProcess;
+let token: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kill-'));
+  emulator = await startEmulatorProcess();
+  for (const name of ['quay', 'tower', 'ferry']) {
+    await writeFile(join(emulator.mediaDir, `${name}.txt`), name);
+  }
+  token = await emulator.signIn();
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Pages = Parameters<typeof manifestOf>[0];
+
+/** A site of its own: kills of several sites can be tried side by side in one service. */
+function openSite(name: string) {
+  const site = `https://${name}.example`;
+  const ledger = join(folder, `${name}.json`);
+  const orderOf = (pages: Pages): ReportOrder => ({
+    manifest: onSite(manifestOf(pages), site),
+    fields: siteFields,
+    identity: { service: emulator.url, site, base: '/' },
+    windowSize,
+    token,
+    ledger,
+    compileCache: join(folder, 'compiled'),
+  });
+  const records = () => emulator.usages().filter(({ page }) => page.startsWith(`${site}/`));
+  return {
+    orderOf,
+    async report(pages: Pages): Promise<void> {
+      const { manifest, fields, identity } = orderOf(pages);
+      const service = createMediaService({
+        baseUrl: emulator.url,
+        clientId: '',
+        clientSecret: '',
+        credentials: { kind: 'access-token', accessToken: token },
+      });
+      const store = fileStateStore({ path: ledger });
+      const run = { manifest, fields, identity, service, store, clock: Date.now };
+      const result = await reportUsage({ ...run, allowRemovals: false });
+      expect(result.outcome).toBe('done');
+    },
+    records,
+    listed: () =>
+      records()
+        .map(({ page, asset, pageName }) => `${page} ${asset} ${pageName}`)
+        .sort(),
+    async ledger(): Promise<Ledger | undefined> {
+      const text = await readFile(ledger, 'utf8').catch(() => undefined);
+      if (text === undefined) return undefined;
+      const reading = parseLedger(text);
+      if (reading.kind !== 'ledger') throw new Error(`The ledger is ${reading.kind}: ${text}`);
+      return reading.ledger;
+    },
+  };
+}
+
+function onSite(manifest: Manifest, site: string): Manifest {
+  const pages = manifest.pages.map((one) => ({
+    ...one,
+    page: `${site}${new URL(one.page).pathname}`,
+  }));
+  return { ...manifest, site, pages };
+}
+
+function inDoubt(ledger: Ledger | undefined): number {
+  const records = [...(ledger?.pages.values() ?? [])].flat();
+  return records.filter(({ state }) => state === 'in-doubt').length;
+}
+
+/** Pairs that are left to do. */
+function left(manifest: Manifest, ledger: Ledger | undefined): number {
+  if (ledger === undefined) throw new Error('There is no ledger.');
+  const { requests } = planUsage({
+    manifest,
+    ledger,
+    fields: siteFields,
+    today: '2026-03-02',
+    maxIdsPerRequest: 100,
+    allowRemovals: true,
+  });
+  return new Set(requests.flatMap(({ page, ids }) => ids.map((id) => `${page} ${id}`))).size;
+}
+
+const before = {
+  '/': ['Harbour', 4711, 4712],
+  '/ferry/': ['Ferry', 4713],
+  '/tower/': ['Tower', 4711],
+} as const;
+/** New, replaced and gone pairs. */
+const after = {
+  '/': ['The harbour', 4711, 4713],
+  '/quay/': ['The quay', 4711, 4712],
+  '/tower/': ['The tower', 4711],
+} as const;
+
+describe.each(['overwrite', 'append'] as const)('for a service that can %s', (usages) => {
+  test('a run that was killed anywhere is completed by the next one', {
+    timeout: 120_000,
+  }, async () => {
+    await emulator.setSettings({ usages });
+    const whole = openSite(`whole-${usages}`);
+    await whole.report(before);
+    const { ended, points } = await reportInProcess(whole.orderOf(after));
+    expect(ended).toBe(0);
+    expect(points).toBeGreaterThan(40);
+
+    const limit = pLimit(4);
+    await limit.map(
+      Array.from({ length: points }, (_, index) => index + 1),
+      async (killAt) => {
+        const site = openSite(`${usages}-${killAt}`);
+        const order = site.orderOf(after);
+        await site.report(before);
+        const at = `killed at point ${killAt} of ${points}`;
+        expect(await reportInProcess({ ...order, killAt }), at).toMatchObject({ ended: 'SIGKILL' });
+        const ledger = await site.ledger();
+        expect(inDoubt(ledger), at).toBeLessThanOrEqual(windowSize);
+        expect(ledgerLies(ledger, site.records()), at).toEqual([]);
+        expect(await reportInProcess(order), at).toMatchObject({ ended: 0, errors: '' });
+        expect(site.listed(), at).toEqual(pairsOf(order.manifest));
+        expect(ledgerLies(await site.ledger(), site.records()), at).toEqual([]);
+      },
+    );
+  });
+});
+
+test('each of many killed runs shrinks what is left', { timeout: 60_000 }, async () => {
+  await emulator.setSettings({ usages: 'append' });
+  const site = openSite('again-and-again');
+  const order = site.orderOf(
+    Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`/${n}/`, ['Page', 4711]])),
+  );
+  const lefts = [12];
+  let end = await reportInProcess({ ...order, killAtRequest: 5 });
+  for (; end.ended !== 0; end = await reportInProcess({ ...order, killAtRequest: 5 })) {
+    expect(end.ended).toBe('SIGKILL');
+    const ledger = await site.ledger();
+    // New reports go first, so what an earlier kill has put in doubt can still be there.
+    expect(inDoubt(ledger)).toBeLessThanOrEqual(windowSize * lefts.length);
+    lefts.push(left(order.manifest, ledger));
+    expect(lefts.at(-1), lefts.join(', ')).toBeLessThan(lefts.at(-2) ?? 0);
+  }
+  expect(lefts.length).toBeGreaterThan(3);
+  expect(site.listed()).toEqual(pairsOf(order.manifest));
+});

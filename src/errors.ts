@@ -344,6 +344,26 @@ const catalogue = {
       `The rules of the build could not be written to ${details.path}.`,
     hint: 'Check the rights and the free space.',
   },
+  'markdown-unwritable': {
+    message: (details: { path: string; problem: string }) =>
+      `The Markdown about the usages could not be written to ${details.path}: ${details.problem}.`,
+    hint: 'What was sent is recorded all the same. Check the path, the rights and the free space.',
+  },
+  'usages-not-listed': {
+    message: (details: { service: string; status: number }) =>
+      `The service ${details.service} does not list usages: each list was answered with ${details.status}.`,
+    hint: 'Nothing was changed. Bring the ledger back from an earlier build or the store; where there is none, `media-asset report` reports everything anew, and usages that have ended are removed in the service by hand.',
+  },
+  'usage-asset-unlisted': {
+    message: (details: { id: number; status: number }) =>
+      `The usages of asset ${details.id} could not be listed: the service answered with ${details.status}.`,
+    hint: 'The asset may be gone. What the ledger holds about it was left as it is.',
+  },
+  'usages-not-removed': {
+    message: (details: { pairs: number }) =>
+      `The service accepts removals, and still lists ${details.pairs} usages as often as before.`,
+    hint: 'Remove the repeated usages in the service by hand, then run `media-asset reconcile` again.',
+  },
   'command-usage': {
     message: (details: { problem: string }) => details.problem,
     hint: 'See media-asset --help.',

@@ -76,5 +76,6 @@ export interface UsageRecord {
   readonly pageName: string | undefined;
   readonly project: string | undefined;
   readonly contact: string | undefined;
+  readonly description: string | undefined;
   readonly date: string | undefined;
 }

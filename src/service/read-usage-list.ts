@@ -20,6 +20,7 @@ const record = z
     web,
     project: text,
     contact: text,
+    description: text,
     publishDate: text,
     date: text,
   })
@@ -28,6 +29,7 @@ const record = z
     pageName: fields.pageName ?? fields.web?.pageName,
     project: fields.project,
     contact: fields.contact,
+    description: fields.description,
     date: fields.publishDate ?? fields.date,
   }));
 

@@ -25,6 +25,8 @@ export interface UsageServer {
   readonly log: Usage[];
   /** Decides on a request; `index` counts from the last `reset` of the log. */
   treat: (usage: Usage, index: number) => Treatment | Promise<Treatment>;
+  /** The answer to a listing: the records of an asset, or a status of refusal. */
+  list: (id: number) => 'records' | number;
   /** A client of it that makes each call once. */
   client(): MediaService;
   close(): Promise<void>;
@@ -42,6 +44,15 @@ export async function startUsageServer({
   const model = createServiceModel(semantics);
   const log: Usage[] = [];
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      const id = Number(/^\/1\/file\/(\d+)\/usage/.exec(request.url ?? '')?.[1]);
+      const answer = usageServer.list(id);
+      const records = model.records.filter((record) => record.id === id);
+      response.writeHead(answer === 'records' ? 200 : answer, {
+        'Content-Type': 'application/json',
+      });
+      return void response.end(JSON.stringify(answer === 'records' ? records : {}));
+    }
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const usage: Usage = {
       ids: body.id,
@@ -74,6 +85,7 @@ export async function startUsageServer({
     model,
     log,
     treat: () => 'done',
+    list: () => 'records',
     client: () => clientOf(url),
     async close() {
       if (!server.listening) return;

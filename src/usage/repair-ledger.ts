@@ -1,0 +1,53 @@
+import type { Finding } from '../errors.ts';
+import type { MediaService } from '../service/media-service.ts';
+import { formatLedger } from './ledger-json.ts';
+import { listUsages } from './list-usages.ts';
+import { loadLedger } from './load-ledger.ts';
+import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
+import type { ReportRun } from './report-usage.ts';
+
+export interface LedgerRepair
+  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress'> {
+  readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
+  /** What the built pages show, where they are known. */
+  readonly manifest: ReportRun['manifest'] | undefined;
+  /** The assets to ask for. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * Puts what the service lists into the ledger, while no other run can send. Sends nothing.
+ *
+ * @throws as `listUsages` does; the `ledger-…` codes
+ */
+export async function repairLedger({
+  store,
+  identity,
+  fields,
+  clock,
+  service,
+  manifest,
+  ids,
+  onProgress,
+}: LedgerRepair): Promise<Reconciled & { findings: readonly Finding[] }> {
+  const lease = await store.lock();
+  try {
+    const { ledger, tag } = await loadLedger(store, identity);
+    const { listing, findings } = await listUsages({
+      service,
+      ids,
+      beforeEach: () => lease.renew(),
+      onProgress,
+    });
+    const today = new Date(clock()).toISOString().slice(0, 10);
+    const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
+    if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {
+      await lease.renew();
+      const next = { ...reconciled.ledger, revision: ledger.revision + 1 };
+      await lease.write(formatLedger(next), tag);
+    }
+    return { ...reconciled, findings };
+  } finally {
+    await lease.release();
+  }
+}

@@ -1,0 +1,216 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { loadLedger } from '../../src/usage/load-ledger.ts';
+import type { Manifest } from '../../src/usage/manifest.ts';
+import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
+import { repairLedger } from '../../src/usage/repair-ledger.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+
+let harbour: UsageSite;
+
+afterEach(() => harbour.close());
+
+const first = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const second = manifestOf({ '/': ['The harbour', 1, 4], '/tower/': ['Tower', 3] });
+const oneDay = 24 * 60 * 60 * 1000;
+const appending = { repeated: 'append', matches: 'all-fields', takes: 'first' } as const;
+
+const common = (manifest: Manifest, ids: readonly number[]) => ({
+  manifest,
+  ids,
+  fields: siteFields,
+  service: harbour.server.client(),
+  store: harbour.store,
+  identity: harbour.identity,
+  clock: () => harbour.now,
+});
+
+const reconcile = (manifest: Manifest, ids: readonly number[] = [1, 2, 3, 4]) =>
+  reconcileUsage({ ...common(manifest, ids), allowRemovals: false });
+
+const loseLedger = () => rm(harbour.ledgerFile);
+
+/** Another site's usages, and one of the same page, by another system. */
+function addForeign(): void {
+  const fields = { ...siteFields, pageName: 'Other', date: '2025-01-01' };
+  harbour.server.model.records.push({ id: 1, page: 'https://other.example/', ...fields });
+  harbour.server.model.records.push({ id: 1, page: `${site}.evil.example/`, ...fields });
+}
+
+const own = () => harbour.server.model.list().filter((pair) => pair.startsWith(`${site}/`));
+
+describe.each(everySemantics)('with a service that does %o', (semantics: Semantics) => {
+  test('a lost ledger is made anew, and what has changed meanwhile is sent', async () => {
+    harbour = await openUsageSite({ semantics });
+    addForeign();
+    await harbour.report(first);
+    await loseLedger();
+    expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual(pairsOf(second));
+    expect(harbour.server.model.records).toHaveLength(pairsOf(second).length + 2);
+    expect(await harbour.report(second)).toMatchObject({ requests: 0 });
+  });
+
+  test('a lost ledger after which everything was reported again, on the same and on other days', async () => {
+    harbour = await openUsageSite({ semantics });
+    addForeign();
+    await harbour.report(first);
+    for (const days of [0, 0, 3]) {
+      await loseLedger();
+      harbour.now += days * oneDay;
+      await harbour.report(first);
+    }
+    await loseLedger();
+    expect(await reconcile(first)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual(pairsOf(first));
+    expect(harbour.server.model.records).toHaveLength(pairsOf(first).length + 2);
+    expect(await harbour.report(first)).toMatchObject({ requests: 0 });
+  });
+
+  test('a rolled-back ledger is brought up to date', async () => {
+    harbour = await openUsageSite({ semantics });
+    await harbour.report(first);
+    const old = (await harbour.ledger()) ?? '';
+    harbour.now += oneDay;
+    await harbour.report(second);
+    await writeFile(harbour.ledgerFile, old);
+    expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual(pairsOf(second));
+    expect(await harbour.report(second)).toMatchObject({ requests: 0 });
+  });
+});
+
+describe('a service that agrees', () => {
+  test('is sent nothing, and the lost ledger has the dates of the service', async () => {
+    harbour = await openUsageSite({ semantics: appending });
+    await harbour.report(first);
+    await loseLedger();
+    harbour.now += 40 * oneDay;
+    harbour.server.log.length = 0;
+    expect(await reconcile(first)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(harbour.server.log).toEqual([]);
+    expect(await harbour.ledger()).toContain('"date":"2026-03-02"');
+    expect(await harbour.ledger()).not.toContain('in-doubt');
+  });
+
+  test('and whose ledger agrees, leaves the file as it is', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(first);
+    const text = await harbour.ledger();
+    await reconcile(first);
+    expect(await harbour.ledger()).toBe(text);
+  });
+});
+
+describe('what the service has lost', () => {
+  test('is reported again with its first date', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(first);
+    harbour.server.model.records.length = 0;
+    harbour.now += 40 * oneDay;
+    expect(await reconcile(first)).toMatchObject({ reported: 4, removed: 0 });
+    expect(new Set(harbour.server.model.records.map(({ date }) => date))).toEqual(
+      new Set(['2026-03-02']),
+    );
+  });
+
+  test('and is no longer shown is forgotten without a request', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(first);
+    harbour.server.model.records.length = 0;
+    harbour.server.log.length = 0;
+    const shown = manifestOf({ '/': ['Harbour'] });
+    expect(await reconcile(shown)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect((await loadLedger(harbour.store, harbour.identity)).ledger.pages.size).toBe(0);
+  });
+});
+
+test('the guard holds removals that follow from a listing', async () => {
+  harbour = await openUsageSite();
+  const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+  await harbour.report(manifestOf({ '/': ['Harbour', ...ids] }));
+  await loseLedger();
+  const shown = manifestOf({ '/': ['Harbour', 1] });
+  expect(await reconcile(shown, ids)).toMatchObject({ held: 29, outcome: 'held' });
+  expect(own()).toHaveLength(30);
+});
+
+describe('repeated usages', () => {
+  const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+  const twice = async (manifest: Manifest) => {
+    await harbour.report(manifest);
+    await loseLedger();
+    await harbour.report(manifest);
+    await loseLedger();
+  };
+  const perPage = () =>
+    own().reduce<Record<string, number>>((counts, pair) => {
+      const path = new URL(pair.split(' ')[0] ?? '').pathname;
+      return Object.assign(counts, { [path]: (counts[path] ?? 0) + 1 });
+    }, {});
+
+  test('are put right without regard to the guard where they are shown, else held by it', async () => {
+    harbour = await openUsageSite({ semantics: appending });
+    await twice(
+      manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', ...ids], '/b/': ['B', ...ids] }),
+    );
+    const shown = manifestOf({ '/': ['Harbour', ...ids] });
+    expect(await reconcile(shown, ids)).toMatchObject({ held: 60, outcome: 'held' });
+    expect(perPage()).toEqual({ '/': 30, '/a/': 60, '/b/': 60 });
+  });
+
+  test('that are no longer shown are removed as often as they are listed', async () => {
+    harbour = await openUsageSite({ semantics: appending });
+    await twice(manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', 1, 2] }));
+    const shown = manifestOf({ '/': ['Harbour', ...ids] });
+    expect(await reconcile(shown, ids)).toMatchObject({ outcome: 'done' });
+    expect(perPage()).toEqual({ '/': 30 });
+    expect(await harbour.report(shown)).toMatchObject({ requests: 0 });
+  });
+});
+
+test('a service that accepts removals and does nothing is not written to for ever', async () => {
+  harbour = await openUsageSite({ semantics: appending });
+  await harbour.report(first);
+  await loseLedger();
+  await harbour.report(first);
+  harbour.server.treat = ({ removed }) => (removed ? { status: 200 } : 'done');
+  await expect(reconcile(first)).rejects.toMatchObject({ code: 'usages-not-removed' });
+});
+
+describe('assets whose usages are not listed', () => {
+  test('keep what the ledger holds, and are named', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(first);
+    const text = await harbour.ledger();
+    harbour.server.list = (id) => (id === 3 ? 404 : 'records');
+    const { findings, requests } = await reconcile(first);
+    expect(findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '3' }]);
+    expect({ requests, text: await harbour.ledger() }).toEqual({ requests: 0, text });
+  });
+
+  test.each([404, 405, 501])('all of them: a service that lists nothing (%i)', async (status) => {
+    harbour = await openUsageSite();
+    await harbour.report(first);
+    const text = await harbour.ledger();
+    harbour.server.list = () => status;
+    await expect(reconcile(second)).rejects.toMatchObject({ code: 'usages-not-listed' });
+    expect(await harbour.ledger()).toBe(text);
+    expect(own()).toEqual(pairsOf(first));
+  });
+});
+
+test('without built pages the ledger alone is repaired, and the next report sends the rest', async () => {
+  harbour = await openUsageSite({ semantics: appending });
+  await harbour.report(first);
+  harbour.server.model.records.pop();
+  const fields = { ...siteFields, pageName: 'Old', date: '2025-05-05' };
+  harbour.server.model.records.push({ id: 2, page: `${site}/old/`, ...fields });
+  harbour.server.log.length = 0;
+  await repairLedger({ ...common(first, [1, 2, 3, 4]), manifest: undefined });
+  expect(harbour.server.log).toEqual([]);
+  expect(await harbour.report(first)).toMatchObject({ reported: 1, removed: 1, outcome: 'done' });
+  expect(own()).toEqual(pairsOf(first));
+});

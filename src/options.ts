@@ -99,6 +99,10 @@ const reportSchema = z.strictObject({
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
+  /** Seconds that a run may take; what is left is kept for the next one. @default no limit */
+  timeLimit: count(1, 86_400).optional(),
+  /** A file for the plan as Markdown, such as for a comment on a pull request. */
+  markdown: text.optional(),
   /** Ids in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
 });

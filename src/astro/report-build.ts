@@ -5,6 +5,7 @@ import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../er
 import { type BuildRules, writeBuildRules } from '../usage/build-rules.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
+import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { readDefaultBranch } from '../usage/read-default-branch.ts';
 import { renderPlan } from '../usage/render-plan.ts';
@@ -14,6 +15,7 @@ import { reportUsage } from '../usage/report-usage.ts';
 import { type SiteScan, scanSite } from '../usage/scan-site.ts';
 import type { UsageSummary } from './build-summary.ts';
 import { logFinding } from './log-finding.ts';
+import { publishMarkdown } from './publish-markdown.ts';
 import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
 
@@ -82,6 +84,7 @@ export async function reportBuild(
     maxIdsPerRequest: report.maxIdsPerRequest,
   };
   const store = openStateStore({ store: report.store, root, identity });
+  const markdownTo = { file: report.markdown, root, logger };
   try {
     if (decision.action !== 'send') {
       const today = new Date().toISOString().slice(0, 10);
@@ -90,6 +93,7 @@ export async function reportBuild(
       const plan = planUsage({ ...common, ledger, today });
       const text = renderPlan(plan, { limits: { pages: pagesInLog } });
       for (const line of text.split('\n')) logger.info(line);
+      await publishMarkdown(planToMarkdown(plan), markdownTo);
       return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };
     }
     const { checks, downloads } = session.images.counts();
@@ -101,8 +105,10 @@ export async function reportBuild(
       clock: Date.now,
       maxUnsent: report.maxUnsent * oneDay,
       serviceAnswered: checks + downloads > 0,
+      ...(report.timeLimit && { signal: AbortSignal.timeout(report.timeLimit * 1000) }),
     });
     logAll(logger, result.findings);
+    await publishMarkdown(planToMarkdown(result.plan, { result }), markdownTo);
     return {
       scan,
       usages: { kind: 'sent', ...result },

@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Code, isMediaAssetError } from '../errors.ts';
+import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
+import {
+  ledgerOptions,
+  runOptions,
+  sendOptions,
+  siteOptions,
+  stateOption,
+  toIds,
+  toPort,
+} from './command-options.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
 
 /** What is wrong with the words of the command, and not with what they lead to. */
@@ -32,9 +42,16 @@ export async function runCommandLine(
     }
     if (!isMediaAssetError(error)) throw error;
     terminal.note(errorText(error, terminal.notePaint));
+    if (isOnGithub(terminal.environment)) {
+      const { code, message, hint } = error;
+      terminal.note(workflowCommand({ code, message, hint, severity: 'error' }));
+    }
     return usageCodes.includes(error.code) ? exitCodes.usage : exitCodes.error;
   }
 }
+
+const exitCodeText =
+  'Exit codes: 0 done, 1 an error, 2 wrong usage, 3 held by a guard, 4 something is unsent and kept.';
 
 // biome-ignore lint/suspicious/noExplicitAny: each command types the options that it declared here
 type Run = (options: any, terminal: Terminal, folder: string) => Promise<ExitCode>;
@@ -51,7 +68,10 @@ function createProgram(run: Action, terminal: Terminal): Command {
     .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
     .showHelpAfterError('See media-asset help <command>.')
-    .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
+    .addHelpText(
+      'after',
+      `${example('media-asset scan dist --site https://www.example.org')}\n\n${exitCodeText}`,
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -63,16 +83,49 @@ function createProgram(run: Action, terminal: Terminal): Command {
     .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
     .action(run(async () => (await import('./scan.ts')).scan));
 
-  stateOption(siteOptions(program.command('plan')))
+  runOptions(siteOptions(program.command('plan')))
     .description('Show the requests that would make the service agree with the built pages.')
-    .addHelpText('after', example('media-asset plan dist'))
+    .option('--markdown <file>', 'write the plan as Markdown, for a review comment')
+    .addHelpText(
+      'after',
+      example('media-asset plan dist', 'media-asset plan dist --markdown usages.md'),
+    )
     .action(run(async () => (await import('./plan.ts')).plan));
 
-  stateOption(siteOptions(program.command('report')))
+  sendOptions(runOptions(siteOptions(program.command('report'))))
     .description('Send the plan: report usages, and remove those that have ended.')
-    .option('-y, --yes', 'send without asking')
-    .addHelpText('after', example('media-asset report dist --yes'))
+    .option('--markdown <file>', 'write what was sent as Markdown, for a review comment')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset report dist --yes',
+        'media-asset report dist --yes --time-limit 300 --markdown usages.md',
+      ),
+    )
     .action(run(async () => (await import('./report.ts')).report));
+
+  stateOption(ledgerOptions(program.command('status')))
+    .description('Show what the ledger knows: what is reported, in doubt, unsent, held or refused.')
+    .addHelpText('after', example('media-asset status', 'media-asset status --json'))
+    .action(run(async () => (await import('./status.ts')).status));
+
+  sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
+    .description(
+      'Compare what the service lists with the ledger and the built pages, and repair it.',
+    )
+    .option('--asset <id>', 'look up this asset too; may be given several times', toIds)
+    .addHelpText('after', example('media-asset reconcile dist', 'media-asset reconcile dist --yes'))
+    .action(run(async () => (await import('./reconcile.ts')).reconcile));
+
+  sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
+    .description('Remove all that a site has reported, for a site that moves or ends.')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset retire --site https://old.example.org --service https://dam.example.org',
+      ),
+    )
+    .action(run(async () => (await import('./retire.ts')).retire));
 
   program
     .command('renditions')
@@ -112,54 +165,9 @@ async function addEmulatorSwitches(program: Command): Promise<void> {
   }
 }
 
-function siteOptions(command: Command): Command {
-  return command
-    .argument('<folder>', 'folder of built HTML, such as dist')
-    .option('--site <url>', "the site's address; from the last build without it")
-    .option('--base <path>', 'the path below which the site is served')
-    .option('--service <url>', "the service's address, for finding its download addresses")
-    .addOption(
-      new Option('--format <format>', 'how pages are named').choices([
-        'directory',
-        'file',
-        'preserve',
-      ]),
-    )
-    .addOption(
-      new Option('--trailing-slash <rule>', 'how page addresses end').choices([
-        'always',
-        'never',
-        'ignore',
-      ]),
-    )
-    .option(
-      '--exclude <glob>',
-      'page paths to leave out; may be given several times',
-      (glob: string, globs: string[] = []) => [...globs, glob],
-    )
-    .option('--json', 'print JSON');
-}
-
-function stateOption(command: Command): Command {
-  return command
-    .option('--state <file>', 'the ledger; in .media-asset without it')
-    .option('--project <name>', 'the project that usages are reported for')
-    .option('--contact <name>', 'the person responsible')
-    .option('--allow-removals', 'send removals that the guard would hold');
-}
-
-function toPort(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) {
-    throw mediaAssetError('command-usage', {
-      problem: `--port ${value} is not a port (0 to 65535).`,
-    });
-  }
-  return port;
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ ${line}`;
+function example(...lines: readonly string[]): string {
+  const title = lines.length === 1 ? 'Example' : 'Examples';
+  return `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
 function readVersion(): string {

@@ -1,14 +1,16 @@
 import { loadLedger } from '../usage/load-ledger.ts';
 import { planToJson } from '../usage/plan-to-json.ts';
+import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
+import { publishMarkdown } from './publish-markdown.ts';
 import { scanFolder } from './scan-folder.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 
 /** `media-asset plan <folder>`: what would be sent. Sends nothing and changes nothing. */
 export async function plan(
-  flags: UsageFlags,
+  flags: UsageFlags & { markdown?: string },
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
@@ -23,5 +25,6 @@ export async function plan(
       ? JSON.stringify(planToJson(planned), undefined, 2)
       : renderPlan(planned, { paint: terminal.paint }),
   );
+  await publishMarkdown(planToMarkdown(planned), { file: flags.markdown, terminal });
   return planned.guard.held ? exitCodes.held : exitCodes.done;
 }

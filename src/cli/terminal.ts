@@ -1,6 +1,7 @@
 import type picocolors from 'picocolors';
 import type { Finding, MediaAssetError } from '../errors.ts';
 import type { Environment } from '../options.ts';
+import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -32,12 +33,15 @@ export interface Terminal {
 export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Shows findings to people. */
+/** Shows findings to people; in GitHub Actions as annotations. */
 export function noteFindings(
   findings: readonly Finding[],
-  { note, notePaint }: Pick<Terminal, 'note' | 'notePaint'>,
+  { note, notePaint, environment }: Pick<Terminal, 'note' | 'notePaint' | 'environment'>,
 ): void {
-  for (const found of findings) note(findingText(found, notePaint));
+  const toText = isOnGithub(environment)
+    ? workflowCommand
+    : (found: Finding) => findingText(found, notePaint);
+  for (const found of findings) note(toText(found));
 }
 
 /** An error as people read it: message, hint with the code, and what it came from. */

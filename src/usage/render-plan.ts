@@ -1,5 +1,5 @@
-import { equalFields } from './ledger.ts';
-import type { Plan, PlannedRequest } from './plan-usage.ts';
+import { oneLine, type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
+import type { Plan } from './plan-usage.ts';
 
 /** How a terminal marks text. */
 export interface Paint {
@@ -39,73 +39,13 @@ export function renderPlan(plan: Plan, { paint = plain, limits = {} }: RenderOpt
   const blocks = shown.map((page) => pageText(page, paint, limits.ids));
   const hidden = pages.slice(shown.length).flatMap(({ lines }) => lines);
   if (hidden.length > 0) {
-    const rest = `${count(pages.length - shown.length, 'more page')} with ${count(sumOf(hidden), 'usage')}`;
+    const rest = `${count(pages.length - shown.length, 'more page')} with ${count(pairsIn(hidden), 'usage')}`;
     blocks.push(paint.dim(`… and ${rest}`));
   }
   return [...blocks, closing(plan, pages, paint)].join('\n\n');
 }
 
-interface PageLines {
-  readonly page: string;
-  readonly pageName: string;
-  readonly lines: readonly Line[];
-}
-
-interface Line {
-  readonly sign: '+' | '~' | '-' | '!';
-  readonly ids: readonly number[];
-  readonly note: string;
-}
-
-function planPages(plan: Plan): PageLines[] {
-  const pages = Map.groupBy([...plan.requests, ...plan.held], ({ page }) => page);
-  const held = new Set(plan.held);
-  return [...pages]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([page, requests]) => ({
-      page,
-      pageName: (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '',
-      lines: [...Map.groupBy(requests, ({ step }) => step).values()].flatMap((step) =>
-        step.some((request) => held.has(request))
-          ? [{ sign: '!' as const, ids: idsOf(step), note: 'no longer shown; removal held' }]
-          : stepLines(step),
-      ),
-    }));
-}
-
-/** What a step does, for each id: reports of what it has not removed are new, and so on. */
-function stepLines(step: readonly PlannedRequest[]): Line[] {
-  const removals = step.filter(({ removed }) => removed);
-  const reports = step.filter(({ removed }) => !removed);
-  const removed = new Set(idsOf(removals));
-  const reported = new Set(idsOf(reports));
-  const lines = reports.flatMap((report): Line[] => {
-    const fresh = report.ids.filter((id) => !removed.has(id));
-    const replaced = report.ids.filter((id) => removed.has(id));
-    const before = removals.filter(({ ids }) => ids.some((id) => replaced.includes(id)));
-    return [
-      { sign: '+', ids: fresh, note: '' },
-      { sign: '~', ids: replaced, note: difference(before, report) },
-    ];
-  });
-  const gone = [...removed].filter((id) => !reported.has(id));
-  lines.push({ sign: '-', ids: gone, note: '' });
-  return lines.filter(({ ids }) => ids.length > 0);
-}
-
-/** Why a usage is replaced. */
-function difference(before: readonly PlannedRequest[], after: PlannedRequest): string {
-  const names = { pageName: 'named', project: 'project', contact: 'contact', description: 'text' };
-  const changed = Object.entries(names).flatMap(([name, word]) => {
-    const field = name as keyof typeof names;
-    const old = new Set(before.map((request) => request[field]).filter((v) => v !== after[field]));
-    return [...old].map((value) => `${word} “${oneLine(value)}” so far`);
-  });
-  const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));
-  return [...changed, ...(doubtful ? ['in doubt since an earlier run'] : [])].join(', ');
-}
-
-function pageText({ page, pageName, lines }: PageLines, paint: Paint, most?: number): string {
+function pageText({ page, pageName, lines }: PlanPage, paint: Paint, most?: number): string {
   const colours = { '+': paint.green, '~': paint.yellow, '-': paint.red, '!': paint.yellow };
   const texts = lines.map(({ sign, ids, note }) => {
     const shown = ids.slice(0, most).join(', ');
@@ -115,9 +55,9 @@ function pageText({ page, pageName, lines }: PageLines, paint: Paint, most?: num
   return [`${paint.bold(oneLine(pageName))}  ${paint.dim(page)}`, ...texts].join('\n');
 }
 
-function closing({ guard }: Plan, pages: readonly PageLines[], paint: Paint): string {
+function closing({ guard }: Plan, pages: readonly PlanPage[], paint: Paint): string {
   const lines = pages.flatMap((page) => page.lines);
-  const pairs = (sign: Line['sign']) => sumOf(lines.filter((line) => line.sign === sign));
+  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
     [pairs('+'), 'to report'],
     [pairs('-'), 'to remove'],
@@ -134,19 +74,6 @@ function closing({ guard }: Plan, pages: readonly PageLines[], paint: Paint): st
   ].join('\n');
 }
 
-function idsOf(requests: readonly PlannedRequest[]): number[] {
-  return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
-}
-
-function sumOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { ids }) => sum + ids.length, 0);
-}
-
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** Names come from pages, and may hold what moves a terminal's cursor. */
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -158,9 +158,56 @@ describe('report', () => {
   });
 });
 
+describe('Markdown', () => {
+  test('of a plan is written for a review comment', async () => {
+    const words = ['plan', ...flags, '--markdown', 'out/usages.md'];
+    expect((await folder.command(words)).exitCode).toBe(0);
+    const text = await readFile(folder.path('out/usages.md'), 'utf8');
+    expect(text).toContain('| [Harbour](<https://harbour.example/>) | 4711, 4712 |');
+    expect(text).toContain('Planned; nothing was sent.');
+  });
+
+  test('of a report says what was sent', async () => {
+    await report('--markdown', 'usages.md');
+    const text = await readFile(folder.path('usages.md'), 'utf8');
+    expect(text).toContain('Sent: 3 usages reported, 0 removed, in 2 requests.');
+  });
+
+  test('that cannot be written is an error, after all was sent and said', async () => {
+    await folder.write('file', '');
+    const { exitCode, stdout, stderr } = await report('--markdown', 'file/usages.md');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('3 usages reported');
+    expect(stderr).toContain('[markdown-unwritable]');
+  });
+});
+
+describe('in GitHub Actions', () => {
+  test('findings and errors are annotations, and the job’s summary has the plan', async () => {
+    const summary = folder.path('summary.md');
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const words = ['report', ...flags, '--yes', '--json'];
+    const { stdout, stderr } = await folder.command(words, { ...token, ...github });
+    expect(stderr).toMatch(/^::notice title=ledger-missing::/m);
+    expect(JSON.parse(stdout)).toMatchObject({ reported: 3 });
+    expect(await readFile(summary, 'utf8')).toContain('### Asset usages');
+
+    const failed = await folder.command(['scan', 'nowhere', ...flags.slice(1)], github);
+    expect(failed.stderr).toMatch(/^::error title=folder-missing::/m);
+  });
+});
+
+describe('a time limit', () => {
+  test.each(['0', 'soon', '-1', '90000'])('of %s is wrong usage', async (limit) => {
+    const { exitCode, stderr } = await report(`--time-limit=${limit}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--time-limit');
+  });
+});
+
 describe('report, told to end', () => {
   /** Starts a report and waits until its first request has come; `answer` lets it be answered. */
-  async function startReport(): Promise<{
+  async function startReport(...more: string[]): Promise<{
     child: ChildProcess;
     ended: Promise<unknown[]>;
     answer: () => void;
@@ -176,7 +223,7 @@ describe('report, told to end', () => {
       await answered.promise;
       return 'done' as const;
     };
-    const words = [commandEntry, 'report', ...flags, '--yes', '--json'];
+    const words = [commandEntry, 'report', ...flags, '--yes', '--json', ...more];
     const env = { PATH: process.env.PATH, ...token };
     const child = spawn(process.execPath, words, { cwd: folder.dir, env });
     let text = '';
@@ -199,6 +246,24 @@ describe('report, told to end', () => {
     expect(requests).toBe(server.log.length);
     expect(requests).toBeLessThanOrEqual(4);
     expect(reported + unsent).toBe(23);
+
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(23);
+  });
+
+  test('by its time limit, does the same', async () => {
+    const { child, ended, answer, output } = await startReport('--time-limit', '1');
+    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    answer();
+    const [code] = await ended;
+    expect(code).toBe(4);
+    const { reported, requests, unsent } = JSON.parse(output());
+    expect(requests).toBe(server.log.length);
+    expect(reported + unsent).toBe(23);
+    expect((await folder.command(['status', ...flags.slice(1)])).stdout).toContain(
+      'The time limit of the run was reached.',
+    );
 
     server.treat = () => 'done';
     expect((await report()).exitCode).toBe(0);

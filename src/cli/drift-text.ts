@@ -1,0 +1,48 @@
+import type { Drift, DriftKind } from '../usage/usage-drift.ts';
+import type { Colours } from './terminal.ts';
+import { count, oneLine } from './wording.ts';
+
+const signs: Readonly<Record<DriftKind, string>> = {
+  missing: '+',
+  extra: '-',
+  repeated: '~',
+  fields: '~',
+  ledger: '=',
+};
+
+/** Drift as people read it: page by page, then a line of counts. */
+export function driftText(
+  drift: readonly Drift[],
+  { assets, isBuilt, paint }: { assets: number; isBuilt: boolean; paint: Colours },
+): string {
+  const looked = `${count(assets, 'asset')} looked up`;
+  if (drift.length === 0) {
+    const rest = isBuilt ? 'what the pages show, and the ledger agrees' : 'what the ledger holds';
+    return `No drift: the service lists ${rest}. ${looked}.`;
+  }
+  const notes = notesOf(isBuilt);
+  const colours = { '+': paint.green, '-': paint.red, '~': paint.yellow, '=': paint.dim };
+  const blocks = [...Map.groupBy(drift, ({ page }) => page)].map(([page, found]) => {
+    const name = found[0]?.pageName ?? '';
+    const lines = found.map(({ id, kind, listed }) => {
+      const sign = signs[kind] as keyof typeof colours;
+      const note = kind === 'repeated' ? `listed ${listed} times` : notes[kind];
+      return `  ${colours[sign](sign)} ${id}  ${paint.dim(`(${note})`)}`;
+    });
+    return [`${paint.bold(oneLine(name))}  ${paint.dim(page)}`, ...lines].join('\n');
+  });
+  const counts = (Object.keys(signs) as DriftKind[]).flatMap((kind) => {
+    const same = drift.filter((one) => one.kind === kind);
+    return same.length > 0 ? [`${same.length} ${kind === 'repeated' ? kind : notes[kind]}`] : [];
+  });
+  return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}.`].join('\n\n');
+}
+
+function notesOf(isBuilt: boolean): Record<Exclude<DriftKind, 'repeated'>, string> {
+  return {
+    missing: isBuilt ? 'shown, not listed' : 'in the ledger, not listed',
+    extra: isBuilt ? 'listed, not shown' : 'listed, not in the ledger',
+    fields: 'listed with other fields',
+    ledger: 'right in the service, wrong in the ledger',
+  };
+}

@@ -1,0 +1,25 @@
+import { type Environment, resolveOptions, serviceSettings } from '../options.ts';
+import { createMediaService } from '../service/index.ts';
+import type { MediaService } from '../service/media-service.ts';
+import type { BuildRules } from '../usage/build-rules.ts';
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/**
+ * A client of the service at `baseUrl`: as the build reaches it, with the credentials of the
+ * environment. `maxUnsent` in milliseconds, as a run takes it.
+ *
+ * @throws `options-invalid`, `service-not-configured`, `url-insecure`
+ */
+export function openService(
+  baseUrl: string,
+  { rules, environment }: { rules: BuildRules; environment: Environment },
+): { service: MediaService; maxUnsent: number } {
+  const { accountsUrl, tokenEncoding, concurrency, maxUnsent } = rules.settings ?? {};
+  // The client id belongs to the secret, which only the environment has.
+  const clientId = environment.MEDIA_ASSET_CLIENT_ID || rules.settings?.clientId;
+  const access = { baseUrl, accountsUrl, clientId, tokenEncoding, concurrency };
+  const options = resolveOptions({ service: access, report: { maxUnsent } }, environment);
+  const service = createMediaService(serviceSettings(options));
+  return { service, maxUnsent: options.report.maxUnsent * oneDay };
+}

@@ -1,0 +1,121 @@
+import { listUsages } from '../usage/list-usages.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
+import { reconcileUsage } from '../usage/reconcile-usage.ts';
+import { repairLedger } from '../usage/repair-ledger.ts';
+import type { ReportResult } from '../usage/report-result.ts';
+import { type Drift, usageDrift } from '../usage/usage-drift.ts';
+import { driftText } from './drift-text.ts';
+import { openService } from './open-service.ts';
+import { progressLine } from './progress-line.ts';
+import { countsText, countsToJson, outcomeCodes } from './report-outcome.ts';
+import { scanFolder } from './scan-folder.ts';
+import { withTerminal } from './send-usages.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
+import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+
+export interface ReconcileFlags extends UsageFlags {
+  readonly yes?: boolean;
+  /** Seconds that sending may take. */
+  readonly timeLimit?: number;
+  /** Further assets to look up. */
+  readonly asset?: readonly number[];
+}
+
+const ledgerOnly =
+  'The ledger now holds what the service lists. media-asset report <folder> sends what the pages differ in.';
+
+/**
+ * `media-asset reconcile [<folder>]`: compares what the service lists with the ledger and the built
+ * pages, and repairs both on `--yes` or when a person agrees. Without a folder nobody knows what
+ * should be shown: then the ledger alone is repaired.
+ *
+ * @throws as `listUsages` does
+ */
+export async function reconcile(
+  flags: ReconcileFlags,
+  terminal: Terminal,
+  folder: string,
+): Promise<ExitCode> {
+  const { rules, environment, run } = await prepareUsageRun(flags, terminal);
+  const opened = openService(run.identity.service, { rules, environment });
+  const { service } = opened;
+  const manifest = folder === '' ? undefined : await scanFolder(folder, rules, terminal);
+  const { ledger } = await loadLedger(run.store, run.identity);
+  const ids = [
+    ...new Set([
+      ...[...ledger.pages.values()].flatMap((records) => records.flatMap((record) => record.ids)),
+      ...(manifest?.pages.flatMap(({ assets }) => assets.map(({ id }) => id)) ?? []),
+      ...(flags.asset ?? []),
+    ]),
+  ].sort((a, b) => a - b);
+  const progress = progressLine('Asking the service', terminal);
+  const { listing, findings } = await listUsages({
+    service,
+    ids,
+    onProgress: progress.show,
+  }).finally(progress.end);
+  noteFindings(findings, terminal);
+  const today = new Date().toISOString().slice(0, 10);
+  const drift = usageDrift({ ...run, ledger, listing, manifest, today });
+  const isBuilt = manifest !== undefined;
+  const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
+  const text = ids.length
+    ? driftText(drift, { assets: ids.length, isBuilt, paint })
+    : 'Nothing to compare: no asset is known here. Name the built folder, or assets with --asset.';
+  const print = (repaired: boolean, result?: ReportResult, said = text) =>
+    terminal.out(
+      flags.json
+        ? JSON.stringify(toJson({ assets: ids.length, drift, repaired, result }), undefined, 2)
+        : said,
+    );
+
+  if (drift.length === 0) {
+    print(false);
+    return exitCodes.done;
+  }
+  const question = isBuilt ? `Repair this in ${run.identity.service}?` : 'Repair the ledger?';
+  if (!flags.yes && !terminal.confirm) {
+    print(false);
+    return exitCodes.unsent;
+  }
+  terminal.note(text);
+  if (!flags.yes && (await terminal.confirm?.(question)) !== true) {
+    if (flags.json) print(false);
+    return exitCodes.unsent;
+  }
+  if (!manifest) {
+    await repairLedger({ ...run, service, manifest, ids, clock: Date.now });
+    print(true, undefined, ledgerOnly);
+    return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
+  }
+  const { timeLimit } = flags;
+  const result = await withTerminal({ terminal, timeLimit }, (part) =>
+    reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
+  );
+  noteFindings(
+    result.findings.filter(({ code }) => code !== 'usage-asset-unlisted'),
+    terminal,
+  );
+  print(true, result, countsText(result, 'The ledger was repaired; nothing had to be sent.'));
+  return outcomeCodes[result.outcome];
+}
+
+/** What only a report can repair. */
+function isLeft({ kind }: Drift): boolean {
+  return kind === 'missing' || kind === 'repeated';
+}
+
+function toJson({
+  assets,
+  drift,
+  repaired,
+  result,
+}: {
+  assets: number;
+  drift: readonly Drift[];
+  repaired: boolean;
+  result: ReportResult | undefined;
+}) {
+  const { version: _, ...report } = result ? countsToJson(result) : { version: 1 };
+  return { version: 1, assets, drift, repaired, ...(result && { report }) };
+}

@@ -1,0 +1,89 @@
+import type { LastRun } from '../usage/last-run.ts';
+import { type LedgerStatus, ledgerStatus } from '../usage/ledger-status.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+import { count, oneLine } from './wording.ts';
+
+/** `media-asset status`: what the ledger knows of the service. Asks nobody else. */
+export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
+  const { run } = await prepareUsageRun(flags, terminal);
+  const { ledger, tag } = await loadLedger(run.store, run.identity);
+  const found = ledgerStatus(ledger);
+  const kept = tag !== undefined;
+  terminal.out(
+    flags.json
+      ? JSON.stringify(toJson(found, { name: run.store.name, kept }), undefined, 2)
+      : statusText(found, { name: run.store.name, kept, paint: terminal.paint }),
+  );
+  return exitCodes.done;
+}
+
+function toJson(found: LedgerStatus, { name, kept }: { name: string; kept: boolean }) {
+  const { lastRun = null, unsentSince = null, ...known } = found;
+  return { version: 1, ledger: name, kept, ...known, unsentSince, lastRun };
+}
+
+function statusText(
+  found: LedgerStatus,
+  { name, kept, paint }: { name: string; kept: boolean; paint: Terminal['paint'] },
+): string {
+  const rows: [string, string][] = [
+    ['site', `${found.site}${found.base}`],
+    ['service', found.service],
+    ['ledger', name],
+  ];
+  const text = () =>
+    rows.map(([title, line]) => `${paint.dim(title.padEnd(12))}${line}`).join('\n');
+  if (!kept) {
+    rows.push(
+      ['known', 'nothing: there is no ledger yet'],
+      ['', 'Nothing has been reported from here, or the ledger was not kept.'],
+      ['', 'media-asset reconcile <folder> asks the service what it lists.'],
+    );
+    return text();
+  }
+  const { confirmed, inDoubt, unsent } = found.pairs;
+  const known = confirmed + inDoubt;
+  rows.push([
+    'known',
+    known === 0
+      ? 'nothing: no usage is reported'
+      : `${count(known, 'usage')} on ${count(found.pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`,
+  ]);
+  if (inDoubt > 0) rows.push(['', 'The next run puts right what is in doubt.']);
+  if (unsent > 0) rows.push(['', `${count(unsent, 'usage')} taken out, to be reported anew`]);
+  rows.push(...unsentRows(found), ...runRows(found.lastRun));
+  return text();
+}
+
+function unsentRows({ unsentSince, lastRun }: LedgerStatus): [string, string][] {
+  if (!unsentSince) return [['unsent', 'nothing']];
+  return [
+    ['unsent', `${count(lastRun?.unsent ?? 0, 'usage')}, since ${unsentSince}`],
+    ...(lastRun?.reason ? [['', oneLine(lastRun.reason)] as [string, string]] : []),
+  ];
+}
+
+function runRows(run: LastRun | undefined): [string, string][] {
+  if (!run) return [['last report', 'none is recorded']];
+  const rows: [string, string][] = [];
+  if (run.held > 0) {
+    rows.push(
+      ['held', `${count(run.held, 'removal')}, more than the guard allows`],
+      ['', 'If the pages are really gone, run media-asset report once with --allow-removals.'],
+    );
+  }
+  for (const { page, id, removed, status, text } of run.refused) {
+    const what = `${removed ? 'removal of asset' : 'asset'} ${id} on ${page}`;
+    const said = text === '' ? '' : `: ${oneLine(text)}`;
+    rows.push([
+      rows.some(([title]) => title === 'refused') ? '' : 'refused',
+      `${what}, ${status}${said}`,
+    ]);
+  }
+  const more = run.refusals - run.refused.length;
+  if (more > 0) rows.push(['', `and ${more} more`]);
+  const did = `${count(run.reported, 'usage')} reported, ${run.removed} removed, in ${count(run.requests, 'request')}`;
+  return [...rows, ['last report', `${run.at}: ${did}`]];
+}

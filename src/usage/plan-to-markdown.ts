@@ -1,0 +1,111 @@
+import { escapeMarkdown, markdownLink } from './escape-markdown.ts';
+import { type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
+import type { Plan } from './plan-usage.ts';
+import type { ReportResult } from './report-result.ts';
+
+export interface MarkdownOptions {
+  /** What has become of the plan, where it has been sent. */
+  readonly result?:
+    | Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'reason'>
+    | undefined;
+  /** Characters that the pages may take; the rest is counted. @default 50000, a comment's room */
+  readonly room?: number;
+  /** Ids shown in a cell; the rest is counted. @default 50 */
+  readonly ids?: number;
+}
+
+const columns: readonly [sign: PlanLine['sign'], title: string][] = [
+  ['+', 'publishes'],
+  ['-', 'un-publishes'],
+  ['~', 'reports anew'],
+  ['!', 'held'],
+];
+
+/**
+ * A plan as Markdown for a review comment or a job's summary: which assets each page publishes and
+ * no longer publishes. Ends with a line break.
+ */
+export function planToMarkdown(
+  plan: Plan,
+  { result, room = 50_000, ids = 50 }: MarkdownOptions = {},
+): string {
+  const pages = planPages(plan);
+  const heading = '### Asset usages';
+  if (pages.length === 0) {
+    return `${heading}\n\nNothing changes: the service already lists what the pages show.\n`;
+  }
+  const lines = pages.flatMap((page) => page.lines);
+  const shown = columns.filter(([sign]) => lines.some((line) => line.sign === sign));
+  const rows: string[] = [];
+  let left = room;
+  for (const page of pages) {
+    const row = rowOf(page, { shown, ids });
+    left -= row.length + 1;
+    if (left < 0) break;
+    rows.push(row);
+  }
+  const hidden = pages.slice(rows.length);
+  const more = `… and ${count(hidden.length, 'more page')} with ${count(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}.`;
+  return [
+    heading,
+    counts(lines),
+    [
+      tableRow(['page', ...shown.map(([, title]) => title)]),
+      tableRow(['---', ...shown.map(() => '---')]),
+      ...rows,
+    ].join('\n'),
+    ...(hidden.length > 0 ? [more] : []),
+    ...closing(plan, result),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+function rowOf(
+  { page, pageName, lines }: PlanPage,
+  { shown, ids: most }: { shown: typeof columns; ids: number },
+): string {
+  const cells = shown.map(([sign]) => {
+    const same = lines.filter((line) => line.sign === sign);
+    const ids = same.flatMap((line) => line.ids).sort((a, b) => a - b);
+    const notes = [...new Set(same.map(({ note }) => note))].filter((note) => note && sign === '~');
+    const rest = ids.length > most ? ` and ${ids.length - most} more` : '';
+    const why = notes.length > 0 ? ` (${escapeMarkdown(notes.join('; '))})` : '';
+    return ids.length > 0 ? `${ids.slice(0, most).join(', ')}${rest}${why}` : '';
+  });
+  return tableRow([markdownLink(pageName, page), ...cells]);
+}
+
+function counts(lines: readonly PlanLine[]): string {
+  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
+  const parts = [
+    `publishes ${count(pairs('+'), 'usage')}`,
+    `un-publishes ${pairs('-')}`,
+    ...(pairs('~') > 0 ? [`reports ${pairs('~')} anew`] : []),
+    ...(pairs('!') > 0 ? [`holds ${count(pairs('!'), 'removal')}`] : []),
+  ];
+  return `This change **${parts.join(', ')}**.`;
+}
+
+function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
+  const held = `**Held:** ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, run once with \`--allow-removals\` or \`MEDIA_ASSET_ALLOW_REMOVALS=1\`.`;
+  if (!result) return [...(guard.held ? [held] : []), 'Planned; nothing was sent.'];
+  const { reported, removed, requests, unsent, reason = '' } = result;
+  const sent = `${count(reported, 'usage')} reported, ${removed} removed, in ${count(requests, 'request')}`;
+  return [
+    ...(guard.held ? [held] : []),
+    `Sent: ${sent}.`,
+    ...(unsent > 0
+      ? [`**Unsent:** ${unsent}, kept for the next run. ${escapeMarkdown(reason)}`]
+      : []),
+  ];
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,115 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+
+const site = 'https://harbour.example';
+
+let folder: BuiltFolder;
+let media: string;
+let ids: readonly [number, number];
+let emulator: EmulatorProcess;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  media = await drawTestPictures([
+    { path: 'boats.png', width: 40, height: 30 },
+    { path: 'quay.png', width: 40, height: 30 },
+  ]);
+});
+
+afterEach(async () => {
+  await emulator.stop();
+  await folder.delete();
+  await rm(media, { recursive: true });
+});
+
+async function open(usages: 'overwrite' | 'append', removalMatches: 'page' | 'all-fields') {
+  emulator = await startEmulatorProcess({ media, usages, removalMatches });
+  const response = await emulator.fetch('/1/search/file?query=png&fields=id,name');
+  const found = (await response.json().catch(() => [])) as { id: number }[];
+  ids = found.length >= 2 ? [found[0]?.id ?? 0, found[1]?.id ?? 0] : [4711, 4712];
+  await folder.page('dist/index.html', 'Harbour', ...ids);
+  await folder.page('dist/quay/index.html', 'The quay', ids[1]);
+}
+
+const command = (name: string, ...words: string[]) =>
+  folder.command([name, ...words, '--site', site, '--service', emulator.url], emulator.env);
+const report = () => command('report', 'dist', '--yes');
+const listed = () =>
+  emulator
+    .usages()
+    .map(({ asset, page, pageName }) => `${asset} ${page} ${pageName}`)
+    .sort();
+const ledgerFolder = () => folder.path('.media-asset');
+
+describe.each([
+  ['overwrite', 'page'],
+  ['append', 'all-fields'],
+] as const)('reconcile, with a service that does %s, a removal matching %s', (usages, matches) => {
+  test('repairs a lost ledger after which everything was reported again', async () => {
+    await open(usages, matches);
+    await report();
+    await rm(ledgerFolder(), { recursive: true });
+    await report();
+    await rm(ledgerFolder(), { recursive: true });
+    await folder.page('dist/quay/index.html', 'The old quay', ids[0]);
+
+    const shown = await command('reconcile', 'dist');
+    expect(shown.exitCode).toBe(4);
+    expect(shown.stdout).toContain('listed, not shown');
+    expect(shown.stdout).toContain('shown, not listed');
+    expect(await readdir(folder.dir)).not.toContain('.media-asset');
+
+    const repaired = await command('reconcile', 'dist', '--yes', '--json');
+    expect(repaired.exitCode).toBe(0);
+    expect(JSON.parse(repaired.stdout)).toMatchObject({ version: 1, repaired: true, assets: 2 });
+    const wanted = [
+      `${ids[0]} ${site}/ Harbour`,
+      `${ids[0]} ${site}/quay/ The old quay`,
+      `${ids[1]} ${site}/ Harbour`,
+    ];
+    expect(listed()).toEqual(wanted.sort());
+
+    const again = await command('reconcile', 'dist');
+    expect(again.exitCode).toBe(0);
+    expect(again.stdout).toContain('No drift');
+    expect((await report()).stdout).toContain('Nothing changed');
+  });
+
+  test('repairs a rolled-back ledger', async () => {
+    await open(usages, matches);
+    await report();
+    await cp(ledgerFolder(), folder.path('backup'), { recursive: true });
+    await folder.page('dist/index.html', 'The harbour', ids[0]);
+    await report();
+    await rm(ledgerFolder(), { recursive: true });
+    await cp(folder.path('backup'), ledgerFolder(), { recursive: true });
+    const right = listed();
+
+    const repaired = await command('reconcile', 'dist', '--yes');
+    expect(repaired.exitCode).toBe(0);
+    expect(repaired.stderr).toContain('right in the service, wrong in the ledger');
+    expect(repaired.stdout).toBe('The ledger was repaired; nothing had to be sent.\n');
+    expect(listed()).toEqual(right);
+    expect((await report()).stdout).toContain('Nothing changed');
+  });
+});
+
+test('reconcile without a folder makes the ledger say what the service lists', async () => {
+  await open('overwrite', 'page');
+  await report();
+  await rm(ledgerFolder(), { recursive: true });
+  const none = await command('reconcile');
+  expect(none.stdout).toContain('Nothing to compare');
+  const words = ['reconcile', '--yes', '--asset', `${ids[0]}`, '--asset', `${ids[1]}`];
+  const repaired = await folder.command(
+    [...words, '--site', site, '--service', emulator.url],
+    emulator.env,
+  );
+  expect(repaired.exitCode).toBe(0);
+  expect(repaired.stdout).toContain('The ledger now holds what the service lists');
+  expect((await command('status')).stdout).toContain('3 usages on 2 pages: 3 confirmed');
+  expect((await report()).stdout).toContain('Nothing changed');
+});

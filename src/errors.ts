@@ -361,7 +361,7 @@ const catalogue = {
   },
   'usages-not-removed': {
     message: (details: { pairs: number }) =>
-      `The service accepts removals, and still lists ${details.pairs} usages as often as before.`,
+      `The service accepts removals, and still lists ${countOf(details.pairs, 'usage')} as often as before.`,
     hint: 'Remove the repeated usages in the service by hand, then run `media-asset reconcile` again.',
   },
   'command-usage': {

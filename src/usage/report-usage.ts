@@ -17,7 +17,7 @@ import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
 import { reportCounts } from './report-counts.ts';
 import { type ReportResult, reportResult } from './report-result.ts';
 import { type PlannedStep, reportWindows } from './report-windows.ts';
-import { type StepChange, type StepResult, sendStep } from './send-step.ts';
+import { type StepResult, sendStep } from './send-step.ts';
 import type { Lease, StateStore } from './state-store.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
@@ -112,8 +112,10 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const limit = pLimit(concurrency);
   const findings: Finding[] = [...loaded.findings];
   const refused: RefusedUsage[] = [];
-  let unproven: readonly StepChange[] = [];
   let ledger = loaded.ledger;
+  // With what is proven by the first request that the service accepts.
+  let whole = ledger;
+  let isUnproven = false;
   let done = 0;
   for (const window of reportWindows(plan.requests, windowSize)) {
     if (sender.stopped) break;
@@ -124,16 +126,16 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       if (!sender.stopped) run.onProgress?.({ done, total: plan.requests.length });
       return result;
     });
-    const changes = [...unproven, ...results.flatMap((result) => result.changes)];
-    const isProven = ({ proven }: StepChange) => proven || sender.accepted;
-    ledger = changeLedger(ledger, changes.filter(isProven));
-    unproven = changes.filter((change) => !isProven(change));
+    const changes = results.flatMap((result) => result.changes);
+    whole = changeLedger(whole, changes);
+    const proven = changes.filter((change) => change.proven);
+    ledger = sender.accepted ? whole : changeLedger(ledger, proven);
+    isUnproven = !sender.accepted && (isUnproven || proven.length < changes.length);
     findings.push(...results.flatMap((result) => result.findings));
     refused.push(...results.flatMap((result) => result.refused));
   }
   const { requests, failure } = sender;
-  const reason =
-    sender.reason ?? (unproven.length > 0 ? unprovenReason : 'The service refuses them.');
+  const reason = sender.reason ?? (isUnproven ? unprovenReason : 'The service refuses them.');
   const counts = reportCounts(plan.requests, ledger);
   const now = clock();
   const isUnsent = counts.unsent > 0;

@@ -236,6 +236,20 @@ describe('a removal of what the service does not have', () => {
     expect(await harbour.report(next)).toMatchObject({ requests: 0 });
   });
 
+  test('does not hide a report after it whose answer was lost, once a later request proves it', async () => {
+    harbour = await openUsageSite({ semantics: append, absent: 410 });
+    harbour.server.treat = ({ ids, removed }, index) => {
+      if (!removed && ids.includes(2)) return { status: 404 };
+      return index === 2 ? 'lost' : 'done';
+    };
+    const pages = { '/a/': ['A', 1, 2], '/b/': ['B', 1] } as const;
+    expect(await harbour.report(manifestOf(pages), { windowSize: 1 })).toMatchObject({ unsent: 2 });
+    harbour.server.treat = () => 'done';
+    const next = manifestOf({ '/b/': ['B', 1] });
+    expect(await harbour.report(next)).toMatchObject({ removed: 1, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(next));
+  });
+
   test('refused otherwise keeps the pair, names it, and is tried again', async () => {
     harbour = await openUsageSite();
     await harbour.report(shown);

@@ -63,11 +63,11 @@ export async function sendStep(
       const [first, second] = halves(usage);
       return [...(await remove(first)), ...(await remove(second))];
     }
+    if (answer.mayHaveActed) note(usage, 'in-doubt');
     if (answer.kind === 'refused' && (answer.status === 404 || answer.status === 410)) {
       note(usage, undefined, false);
       return usage.ids;
     }
-    if (answer.mayHaveActed) note(usage, 'in-doubt');
     noteRefusal(usage, answer);
     return [];
   }

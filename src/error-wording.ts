@@ -1,0 +1,34 @@
+export interface UnavailableAsset {
+  readonly id: number;
+  /** The HTTP status that the service gave, or undefined where it was another failure. */
+  readonly status: number | undefined;
+  readonly pages: readonly string[];
+}
+
+export function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A value as a message shows it: JSON where it has one, at most 80 characters. */
+export function show(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text =
+      typeof value === 'number' || typeof value === 'bigint'
+        ? String(value)
+        : JSON.stringify(value);
+  } catch {
+    // A circular value has no JSON; its plain form must do.
+  }
+  text ??= String(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+export function listUnavailable(assets: readonly UnavailableAsset[]): string {
+  return assets
+    .map(
+      ({ id, status, pages }) =>
+        `  - asset ${id}${status === undefined ? '' : ` (${status})`} on ${pages.join(', ') || 'no page of this build'}`,
+    )
+    .join('\n');
+}

@@ -183,6 +183,11 @@ export const catalogue = {
       `The bytes of published pictures can no longer be had:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
     hint: 'Render the pages anew: `astro build --force`.',
   },
+  'service-address-shown': {
+    message: (details: { page: string; id: number }) =>
+      `${details.page} names asset ${details.id} by the service's own address, which may need a token that visitors do not have.`,
+    hint: "Use <MediaAsset> or getMediaAsset(). If the service answers visitors, set `delivery: 'service'`.",
+  },
   'rendition-unknown': {
     message: (details: { url: string; page: string }) =>
       `${details.page} names ${details.url}, a picture that no component of this site has issued.`,
@@ -330,6 +335,11 @@ export const catalogue = {
     message: (details: { unsent: number; days: number; since: string }) =>
       `${countOf(details.unsent, 'usage')} waiting since ${details.since}, longer than ${details.days} days.`,
     hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
+  },
+  'build-unfinished': {
+    message: (details: { site: string }) =>
+      `The last build of ${details.site} did not come to its end: its folder may lack pages.`,
+    hint: 'Nothing was sent, nothing removed. Build the site again.',
   },
   'rules-missing': {
     message: () =>

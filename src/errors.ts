@@ -36,7 +36,8 @@ export class MediaAssetError extends Error {
     super(text.message, options);
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
-    this.hint = `${text.hint} [${code}]`;
+    const end = ` [${code}]`;
+    this.hint = text.hint.endsWith(end) ? text.hint : `${text.hint}${end}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import { beginBuild } from './astro/begin-build.ts';
 import type { Unscanned } from './astro/build-summary.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
 import { publishRenditions } from './astro/publish-renditions.ts';
@@ -32,7 +33,12 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const environment = loadEnvironment(fileURLToPath(config.root), mode);
         const options = resolveOptions(input, environment);
         if (command === 'build' || command === 'dev') {
-          session = openSession({ command, options, environment, logger });
+          session = openSession({
+            command,
+            options,
+            environment,
+            logger: logger.fork('media-asset'),
+          });
         }
         const state = () => session?.state() ?? '';
         updateConfig({
@@ -53,10 +59,11 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         if (session) server.middlewares.use(devMiddleware(session.images));
       },
       async 'astro:build:start'() {
-        await session?.images.checkUsed();
+        if (session) await beginBuild(session);
       },
       async 'astro:build:generated'({ dir, logger }) {
-        if (session) unscanned.islands = await publishRenditions(session, dir, logger);
+        if (session)
+          unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
     },
   };

@@ -11,7 +11,7 @@ const shown = ['dawn', 'quay', 'netMaker', 'pilot'] as const;
 /** Builds the museum's site against the emulator, and shows what the service lists afterwards. */
 await runScript(async (keep) => {
   const emulator = keep(await startPlaygroundEmulator());
-  const before = countUsageRequests();
+  const before = countUsageRequests(emulator.dataFolder);
   const code = await keep(startAstro(['build'], emulator.url)).ended;
   if (code !== 0) {
     console.error('\nThe build failed. The site and the service are as the log above says.');
@@ -21,7 +21,7 @@ await runScript(async (keep) => {
     emulator.url,
     shown.map((name) => assets[name]),
   );
-  console.log(describeRun({ requests: countUsageRequests() - before, listed }));
+  console.log(describeRun({ requests: countUsageRequests(emulator.dataFolder) - before, listed }));
   return 0;
 });
 
@@ -29,7 +29,7 @@ function describeRun(run: { requests: number; listed: readonly ListedAsset[] }):
   const site = relative(process.cwd(), siteFolder) || '.';
   const change = run.requests === 0 ? ' (nothing changed)' : '';
   return `
-What the service lists now
+What the service lists now, of a few of its assets
 ${run.listed.map(describeAsset).join('\n')}
 
 Usage requests in this run: ${run.requests}${change}

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
+import { finding } from '../errors.ts';
 import { pageUrl } from '../usage/page-url.ts';
 import { logFinding } from './log-finding.ts';
 import { readOutput } from './read-output.ts';
@@ -37,6 +38,12 @@ export async function publishRenditions(
       },
     });
     for (const found of findings) logFinding(logger, found);
+    if (options.delivery === 'static') {
+      const shownOnce = new Map(named.assets.map((one) => [`${one.id} ${one.page}`, one]));
+      for (const shown of shownOnce.values()) {
+        logFinding(logger, finding('warning', 'service-address-shown', shown.page, shown));
+      }
+    }
     const refused = refusals.toError();
     // Astro has cached these pages without the asset, which may be back at the next build.
     if (refused) images.renewVersions();

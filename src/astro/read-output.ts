@@ -61,7 +61,8 @@ export async function readOutput({
         return {
           renditions: findRenditions(text).map((address) => ({ address, page })),
           refused: Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page })),
-          assets: text.split(baseUrl).flatMap((rest, index) => {
+          // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
+          assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index) => {
             const id = index > 0 && download.exec(rest.slice(0, 60))?.[1];
             return id ? [{ id: Number(id), page }] : [];
           }),

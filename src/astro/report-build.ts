@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
@@ -13,6 +13,7 @@ import { decideReport, type ReportDecision } from '../usage/report-decision.ts';
 import type { ReportResult } from '../usage/report-result.ts';
 import { reportUsage } from '../usage/report-usage.ts';
 import { type SiteScan, scanSite } from '../usage/scan-site.ts';
+import { buildRulesPath } from './begin-build.ts';
 import type { UsageSummary } from './build-summary.ts';
 import { logFinding } from './log-finding.ts';
 import { publishMarkdown } from './publish-markdown.ts';
@@ -61,7 +62,7 @@ export async function reportBuild(
     },
   );
   logAll(logger, scan.findings);
-  if (config.site) await writeBuildRules(join(root, '.media-asset/build.json'), rules);
+  if (config.site) await writeBuildRules(buildRulesPath(session), rules);
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
@@ -89,7 +90,11 @@ export async function reportBuild(
     if (decision.action !== 'send') {
       const today = new Date().toISOString().slice(0, 10);
       const { ledger, findings } = await loadLedger(store, identity);
-      logAll(logger, findings);
+      // A build that sends nothing leaves no ledger: that there is none is no news to it.
+      logAll(
+        logger,
+        findings.filter(({ code }) => code !== 'ledger-missing'),
+      );
       const plan = planUsage({ ...common, ledger, today });
       const text = renderPlan(plan, { limits: { pages: pagesInLog } });
       for (const line of text.split('\n')) logger.info(line);

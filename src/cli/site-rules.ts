@@ -73,6 +73,7 @@ export function siteRules(
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
+    finished: same?.finished,
   };
 }
 

@@ -14,13 +14,14 @@ export interface UsageFlags extends SiteFlags {
 /**
  * Gathers what planning and reporting start from, apart from the manifest.
  *
- * @throws as `readSite` does; `service-not-configured` where no service is known;
+ * @throws as `readSite` does; `build-unfinished` after a build that failed; `service-not-configured` where no service is known;
  * `store-unknown` where the build has a store that only the build can open
  */
 export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal) {
   const { directory } = terminal;
   const { rules, environment } = await readSite(flags, terminal);
   const { project, contact, description, site, base, service } = rules;
+  if (rules.finished === false) throw mediaAssetError('build-unfinished', { site });
   if (!service) {
     const missing = ['--service (MEDIA_ASSET_BASE_URL)'];
     throw mediaAssetError('service-not-configured', { missing });

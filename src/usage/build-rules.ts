@@ -21,6 +21,8 @@ const schema = z.object({
   project: z.string(),
   contact: z.string(),
   description: z.string(),
+  /** False from the start of a build to its end: what a build that failed has left proves nothing. */
+  finished: z.boolean().optional(),
   /** How the build reaches this service and reports, where its config says so. */
   settings: z
     .object({

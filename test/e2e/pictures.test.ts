@@ -219,6 +219,17 @@ describe('delivery by the service', () => {
   });
 });
 
+test('a page that names the address of the service is said, once an asset', async () => {
+  const url = `${harbour.emulator.url}/1/file/4714/download/0`;
+  await harbour.site.write('src/pages/copied.md', `![](${url})\n\n![](${url})\n`);
+  const { exitCode, output } = await harbour.build();
+
+  expect(exitCode).toBe(0);
+  expect(output.split('service-address-shown')).toHaveLength(2);
+  expect(output).toContain('/copied/ names asset 4714');
+  expect(harbour.pairs()).toContain('4714 https://harbour.example/copied/');
+});
+
 test('media-asset renditions lists what was made, and of what', async () => {
   await harbour.build();
   const { exitCode, stdout } = await harbour.command('renditions', '--json');

@@ -81,6 +81,23 @@ test('media-asset report follows the options of the build', async () => {
   expect(harbour.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
 });
 
+test('after a failed build nothing is planned, sent or removed', async () => {
+  const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
+  await harbour.build(deploy);
+  await harbour.command('report', 'dist', '--yes');
+  harbour.requests();
+  await harbour.site.edit('src/pages/quay.astro', ' alt="A boat"', '');
+  expect((await harbour.build(deploy)).exitCode).toBe(1);
+
+  for (const words of [['plan'], ['report', '--yes']]) {
+    const { exitCode, stderr } = await harbour.command(...words, 'dist');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('build-unfinished');
+  }
+  expect(usagePosts(harbour.requests())).toEqual([]);
+  expect(harbour.pairs()).toHaveLength(5);
+});
+
 test.each([
   ['before ours', (thrower: string) => `[${thrower}, mediaAssets()]`],
   ['after ours', (thrower: string) => `[mediaAssets(), ${thrower}]`],

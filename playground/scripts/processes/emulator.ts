@@ -1,13 +1,18 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { drawPictures, mediaFolder } from '../draw-pictures.ts';
 import { type Child, startNode } from './child.ts';
 import { findFreePort } from './free-port.ts';
+import type { Kept } from './run-script.ts';
 
-/** The data folder of the playground's emulator: its database outlives the runs. */
-export const dataFolder = fileURLToPath(new URL('../../.emulator', import.meta.url));
+/** The folder of what the playground's emulators remember: their databases outlive the runs. */
+const emulatorFolder = fileURLToPath(new URL('../../.emulator', import.meta.url));
+
+/** Says where an emulator runs that an earlier script has started and that is still there. */
+const runningFile = join(emulatorFolder, 'running.json');
 
 /** The emulator's own defaults; they open nothing else. */
 export const signInFields = {
@@ -21,16 +26,28 @@ const program = fileURLToPath(new URL('../../../dist/emulator/main.js', import.m
 const usualPort = 4710;
 
 /** The playground's service, in a process of its own. */
-export interface PlaygroundEmulator extends Child {
+export interface PlaygroundEmulator extends Kept {
   readonly url: string;
+  /** The folder of its database. */
+  readonly dataFolder: string;
 }
 
-/** Draws what is missing, then starts the service over it; says on standard output what it does. */
+/**
+ * Draws what is missing, then starts the service over it; says on standard output what it does.
+ * A service that another script of the playground runs is used, not doubled. Each port has a
+ * database of its own: another address is another service, with another ledger.
+ */
 export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
   if (!existsSync(program)) throw new Error('The package is not built yet. Run: npm run build');
   await drawMissing();
+  const running = await findRunning();
+  if (running) {
+    console.log(`Service    ${running.url} (running already)`);
+    return { ...running, ended: new Promise(() => {}), stop: async () => {} };
+  }
   const port = await findFreePort(usualPort);
   if (port !== usualPort) console.log(`Port ${usualPort} is taken; the service takes ${port}.`);
+  const dataFolder = join(emulatorFolder, String(port));
   const child = startNode(
     program,
     ['--port', String(port), '--media', mediaFolder, '--data', dataFolder],
@@ -39,7 +56,24 @@ export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
   );
   const url = await firstAddress(child);
   console.log(`Service    ${url}`);
-  return { ...child, url };
+  writeFileSync(runningFile, JSON.stringify({ url, dataFolder, pid: child.process.pid }));
+  const stop = async () => {
+    rmSync(runningFile, { force: true });
+    await child.stop();
+  };
+  return { ended: child.ended, stop, url, dataFolder };
+}
+
+async function findRunning(): Promise<{ url: string; dataFolder: string } | undefined> {
+  try {
+    const { url, dataFolder, pid } = JSON.parse(readFileSync(runningFile, 'utf8'));
+    process.kill(pid, 0);
+    const page = await (await fetch(url)).text();
+    return page.includes('Media Asset Service') ? { url, dataFolder } : undefined;
+  } catch {
+    // No such file, or what it names has ended: then nothing runs.
+    return undefined;
+  }
 }
 
 async function drawMissing(): Promise<void> {

@@ -1,16 +1,19 @@
 import type { Child } from './child.ts';
 
+/** What a script has started, or found running: that has nothing to stop. */
+export type Kept = Pick<Child, 'ended' | 'stop'>;
+
 const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** Keeps what a script has started, to stop it in the end. After Ctrl-C it never `ended`. */
-export type Keep = <T extends Child>(child: T) => T;
+export type Keep = <T extends Kept>(child: T) => T;
 
 /**
  * Runs a script to its exit code, and stops what it has started, last first: when it is done, when
  * it fails, and on Ctrl-C at any time.
  */
 export async function runScript(script: (keep: Keep) => Promise<number>): Promise<void> {
-  const children: Child[] = [];
+  const children: Kept[] = [];
   let isInterrupted = false;
   const interrupted = new Promise<'interrupted'>((resolve) => {
     const interrupt = () => {

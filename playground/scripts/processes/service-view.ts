@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openDatabase } from '../../../src/emulator/open-database.ts';
 import { listRequests } from '../../../src/emulator/request-log.ts';
-import { dataFolder, signInFields } from './emulator.ts';
+import { signInFields } from './emulator.ts';
 
 /** What the service lists for an asset: the addresses of its pages. */
 export interface ListedAsset {
@@ -29,7 +29,7 @@ export async function readUsages(url: string, ids: readonly number[]): Promise<L
 }
 
 /** How many usage requests the emulator's log holds: those that report, and those that remove. */
-export function countUsageRequests(): number {
+export function countUsageRequests(dataFolder: string): number {
   const database = openDatabase(dataFolder);
   try {
     return listRequests(database).filter(({ path }) => path === '/1/files/multiple/usages').length;

@@ -149,8 +149,7 @@ export const catalogue = {
     hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
   },
   'cache-unusable': {
-    message: (details: { path: string }) =>
-      `The picture cache ${details.path} could not be read or written.`,
+    message: (details: { path: string }) => `The picture cache ${details.path} is not usable.`,
     hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',
   },
   'catalogue-broken': {
@@ -337,9 +336,8 @@ export const catalogue = {
     hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
   },
   'build-unfinished': {
-    message: (details: { site: string }) =>
-      `The last build of ${details.site} did not come to its end: its folder may lack pages.`,
-    hint: 'Nothing was sent, nothing removed. Build the site again.',
+    message: (details: { site: string }) => `The last build of ${details.site} was not finished.`,
+    hint: 'Its folder may lack pages: nothing was sent, nothing removed. Build the site again.',
   },
   'rules-missing': {
     message: () =>
@@ -352,8 +350,7 @@ export const catalogue = {
     hint: 'Build the site again; the build writes them.',
   },
   'rules-unwritable': {
-    message: (details: { path: string }) =>
-      `The rules of the build could not be written to ${details.path}.`,
+    message: (details: { path: string }) => `The build's rules ${details.path} were not written.`,
     hint: 'Check the rights and the free space.',
   },
   'markdown-unwritable': {

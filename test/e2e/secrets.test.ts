@@ -31,6 +31,11 @@ test.each([
   runs.push(await harbour.build(variables));
 
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1, 1]);
+  // What is no secret is found: in pages, ledger, rules of the build and cache.
+  const found = await filesHolding(harbour.site.dir, harbour.emulator.url);
+  for (const place of ['.media-asset/ledger-', '.media-asset/build.json', 'node_modules/.astro/']) {
+    expect(found.some((file) => file.startsWith(place))).toBe(true);
+  }
   for (const secret of [...Object.values(secrets), 'wrong-secret-33ab', token, 'Bearer ']) {
     for (const { output } of runs) expect(output).not.toContain(secret);
     expect(await filesHolding(harbour.site.dir, secret)).toEqual([]);

@@ -24,7 +24,7 @@ export async function generatedDocs(
       [
         '# Errors and findings',
         note,
-        'Every code that a build or a command can print, from `src/error-catalogue.ts`, and what to do about it. Codes are permanent.',
+        'Every code that a build or a command can print, from `src/errors/`, and what to do about it. Codes are permanent.',
         [
           '| code | what to do |',
           '| --- | --- |',

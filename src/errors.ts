@@ -1,6 +1,6 @@
-import { catalogue } from './error-catalogue.ts';
+import { catalogue } from './errors/catalogue.ts';
 
-export type { UnavailableAsset } from './error-wording.ts';
+export type { UnavailableAsset } from './errors/wording.ts';
 
 type Catalogue = typeof catalogue;
 

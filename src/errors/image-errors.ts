@@ -1,0 +1,80 @@
+import type { CatalogueEntries } from './catalogue-entries.ts';
+import { listUnavailable, type UnavailableAsset } from './wording.ts';
+
+/** Pictures: their bytes, the cache, the catalogue of renditions. */
+export const imageErrors = {
+  'download-not-a-picture': {
+    message: (details: { what: string; received: string }) =>
+      `${details.what} is no picture that can be shown: the service gave ${details.received}.`,
+    hint: 'Nothing of it was kept. <MediaAsset> shows JPEG, PNG, WebP, AVIF, GIF and TIFF.',
+  },
+  'picture-too-large': {
+    message: (details: { what: string; width: number; height: number; limit: number }) =>
+      `${details.what} has ${details.width} × ${details.height} pixels, more than the limit of ${details.limit}.`,
+    hint: 'Nothing of it was kept. Put a smaller version into the service.',
+  },
+  'rendition-failed': {
+    message: (details: { url: string; id: number; reason: string }) =>
+      `${details.url} could not be made from asset ${details.id}: ${details.reason}.`,
+    hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
+  },
+  'cache-unusable': {
+    message: (details: { path: string }) => `The picture cache ${details.path} is not usable.`,
+    hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',
+  },
+  'catalogue-broken': {
+    message: (details: { path: string; problem: string }) =>
+      `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,
+    hint: 'Nothing is lost: pages are rendered anew. If it stays, delete the folder.',
+  },
+  'custom-format-mismatch': {
+    message: (details: { id: number; page: string; expected: string; received: string }) =>
+      `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} pixels instead of ${details.expected}.`,
+    hint: "The service reads `w` and `h` in another way. Set `crops: 'local'` to cut crops from the original instead.",
+  },
+  'asset-unknown': {
+    message: (details: { assets: readonly UnavailableAsset[] }) =>
+      `The service does not know:\n${listUnavailable(details.assets)}`,
+    hint: 'Check the id in the service, and that the integration may see the folder.',
+  },
+  'asset-withdrawn': {
+    message: (details: { assets: readonly UnavailableAsset[] }) =>
+      `The service no longer gives out:\n${listUnavailable(details.assets)}`,
+    hint: "Take the assets off these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
+  },
+  'asset-stale-too-long': {
+    message: (details: { id: number; page: string; days: number }) =>
+      `${details.page}: asset ${details.id} could not be checked with the service for more than ${details.days} days.`,
+    hint: 'Rights may have changed since. Build when the service can be reached, or raise `maxStale`.',
+  },
+  'rendition-lost': {
+    message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
+      `The bytes of published pictures can no longer be had:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
+    hint: 'Render the pages anew: `astro build --force`.',
+  },
+  'service-address-shown': {
+    message: (details: { page: string; id: number }) =>
+      `${details.page} names asset ${details.id} by the service's own address, which may need a token that visitors do not have.`,
+    hint: "Use <MediaAsset> or getMediaAsset(). If the service answers visitors, set `delivery: 'service'`.",
+  },
+  'rendition-unknown': {
+    message: (details: { url: string; page: string }) =>
+      `${details.page} names ${details.url}, a picture that no component of this site has issued.`,
+    hint: 'Use <MediaAsset> or getMediaAsset() in place of a copied address.',
+  },
+  'tokenless-refused': {
+    message: (details: { url: string; answer: string }) =>
+      `A request without a token for ${details.url} was answered with ${details.answer}: visitors may not see this picture.`,
+    hint: "`delivery: 'service'` needs a gateway that answers visitors. Use `delivery: 'static'` where there is none.",
+  },
+  'asset-stale': {
+    message: (details: { id: number; checked: string }) =>
+      `Asset ${details.id} was taken from the cache, last checked ${details.checked}: the service could not be reached.`,
+    hint: 'The next build with the service checks it.',
+  },
+  'renderer-alone': {
+    message: () =>
+      'The pages are rendered where the integration cannot be reached: in another process or in workerd.',
+    hint: "Add mediaAssets() to the integrations. With Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+  },
+} satisfies CatalogueEntries;

@@ -1,0 +1,37 @@
+import type { CatalogueEntries } from './catalogue-entries.ts';
+import { show } from './wording.ts';
+
+/** What a page asks for: props, crops. */
+export const requestErrors = {
+  'asset-id-invalid': {
+    message: (details: { value: unknown; page: string }) =>
+      `${details.page}: ${show(details.value)} is not an asset id.`,
+    hint: 'An asset id is a positive integer, as the service shows it: id={4711}.',
+  },
+  'alt-missing': {
+    message: (details: { id: number; page: string }) =>
+      `${details.page}: the picture of asset ${details.id} has no \`alt\`.`,
+    hint: 'Say what the picture shows, or pass alt="" if it is only decoration.',
+  },
+  'prop-invalid': {
+    message: (details: {
+      id: number;
+      page: string;
+      name: string;
+      value: unknown;
+      expected: string;
+    }) =>
+      `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
+    hint: 'Correct the prop of <MediaAsset> (or the argument of getMediaAsset) on that page.',
+  },
+  'crop-invalid': {
+    message: (details: { id: number; page: string; problem: string; value: unknown }) =>
+      `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
+    hint: 'A crop is { x, y, width, height } in whole pixels of the original as displayed; x and y from 0, width and height from 1.',
+  },
+  'crop-outside': {
+    message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>
+      `${details.page}: the crop ${details.crop} of asset ${details.id} reaches outside its picture, which has ${details.width} × ${details.height} pixels.`,
+    hint: 'Choose a rectangle inside the picture. Asset versions can differ in size: look it up in the service.',
+  },
+} satisfies CatalogueEntries;

@@ -1,0 +1,74 @@
+import type { CatalogueEntries } from './catalogue-entries.ts';
+
+/** The service: reaching it, its credentials, its answers. */
+export const serviceErrors = {
+  'service-unreachable': {
+    message: (details: { call: string; reason: string }) =>
+      `The service could not be reached for ${details.call}: ${details.reason}.`,
+    hint: 'Check the address and the network. What is cached keeps working; what is not sent goes out with the next build.',
+  },
+  'service-failed': {
+    message: (details: { call: string; status: number; answer: string }) =>
+      `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'This is an error inside the service. Try again later; if it stays, tell its operator.',
+  },
+  'service-limited': {
+    message: (details: { call: string; status: number }) =>
+      `The service limits our requests (${details.status} for ${details.call}), also after waiting.`,
+    hint: 'Try again later, or lower `service.concurrency`.',
+  },
+  'credentials-refused': {
+    message: (details: { status: number; answer: string }) =>
+      `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
+    hint: 'Check client id, client secret and the refresh token or user name and password. Not every client id may use the password grant.',
+  },
+  'request-unauthorized': {
+    message: (details: { call: string }) =>
+      `The service does not accept the access token for ${details.call} (401), not even a new one.`,
+    hint: 'Check that the credentials belong to this service and that the client id may use its API.',
+  },
+  'request-forbidden': {
+    message: (details: { call: string; answer: string }) =>
+      `The service forbids ${details.call} (403)${details.answer && `: ${details.answer}`}.`,
+    hint: 'Give the integration the right in the service, or use credentials that have it.',
+  },
+  'request-refused': {
+    message: (details: { call: string; status: number; answer: string }) =>
+      `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'The request does not fit what the service knows. The answer above says why.',
+  },
+  'answer-html': {
+    message: (details: { call: string }) =>
+      `An HTML page came where ${details.call} should answer: a sign-in wall, a proxy or a maintenance page.`,
+    hint: 'Check the base URL, and that nothing stands between this machine and the service.',
+  },
+  'answer-unexpected': {
+    message: (details: { call: string; problem: string }) =>
+      `The answer to ${details.call} fits nothing that the interface allows: ${details.problem}.`,
+    hint: 'Check that the base URL is that of a Media Asset Service, version /1.',
+  },
+  'redirect-refused': {
+    message: (details: { call: string; target: string; reason: string }) =>
+      `The service sent ${details.call} on to ${details.target}, which is not followed: ${details.reason}.`,
+    hint: 'Redirects go to public hosts over https only. Check the base URL, and ask the operator of the service.',
+  },
+  'url-insecure': {
+    message: (details: { url: string }) => `${details.url} is not an https address.`,
+    hint: 'Credentials travel over https only; plain http is accepted for this machine (127.0.0.1, localhost) alone.',
+  },
+  'refresh-token-rotated': {
+    message: () =>
+      'The service replaced the refresh token, and there is no store to keep the new one.',
+    hint: 'Use a client id whose refresh tokens stay valid, or the password grant.',
+  },
+  'download-truncated': {
+    message: (details: { what: string; expected: number; received: number }) =>
+      `The download of ${details.what} was cut short: ${details.received} of ${details.expected} bytes came.`,
+    hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy breaks downloads.',
+  },
+  'download-too-large': {
+    message: (details: { what: string; limit: number }) =>
+      `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
+    hint: 'Nothing of it was kept. Use a smaller version of the file, or raise `service.maxDownloadBytes`.',
+  },
+} satisfies CatalogueEntries;

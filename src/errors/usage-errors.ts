@@ -1,0 +1,117 @@
+import type { CatalogueEntries } from './catalogue-entries.ts';
+import { countOf } from './wording.ts';
+
+/** Usages: the ledger and its stores, what is planned and sent. */
+export const usageErrors = {
+  'ledger-missing': {
+    message: (details: { path: string }) =>
+      `There is no ledger at ${details.path} yet: everything that the pages show is reported.`,
+    hint: 'In CI, keep the .media-asset folder from build to build; without it usages that have ended are not found.',
+  },
+  'ledger-broken': {
+    message: (details: { path: string; problem: string; copy: string }) =>
+      `The ledger ${details.path} is broken: ${details.problem}. A copy is kept as ${details.copy}.`,
+    hint: 'Nothing was sent and nothing overwritten. Bring the file back from an earlier build, or move it away to report everything anew.',
+  },
+  'ledger-newer': {
+    message: (details: { path: string; version: number }) =>
+      `The ledger ${details.path} has version ${details.version}, written by a newer astro-media-asset.`,
+    hint: 'Nothing was sent. Update astro-media-asset here too.',
+  },
+  'ledger-foreign': {
+    message: (details: { path: string; found: string; expected: string }) =>
+      `The ledger ${details.path} belongs to ${details.found}, not to ${details.expected}.`,
+    hint: 'Nothing was sent. Give each site its own ledger.',
+  },
+  'ledger-unreadable': {
+    message: (details: { path: string }) => `The ledger ${details.path} could not be read.`,
+    hint: 'Nothing was sent. Check the rights of the file.',
+  },
+  'ledger-unwritable': {
+    message: (details: { path: string }) => `The ledger ${details.path} could not be written.`,
+    hint: 'What was not recorded is in doubt and is put right by the next run. Check the rights and the free space.',
+  },
+  'ledger-busy': {
+    message: (details: { path: string; owner: string }) =>
+      `Another run is reporting with the ledger ${details.path} (${details.owner}).`,
+    hint: 'Wait until it has ended, then run `media-asset report` again.',
+  },
+  'store-unreachable': {
+    message: (details: { path: string }) =>
+      `The store of the ledger ${details.path} could not be reached, or did not answer in time.`,
+    hint: 'Nothing was overwritten, and what has no recorded answer is put right by the next run. Check the address, the credentials and the network.',
+  },
+  'store-package-missing': {
+    message: (details: { path: string; package: string }) =>
+      `The ledger ${details.path} needs the package ${details.package}, which could not be loaded.`,
+    hint: 'Nothing was sent. Install it beside astro-media-asset: npm install redis.',
+  },
+  'store-unknown': {
+    message: (details: { store: 'redis' | 'unstorage' }) =>
+      `The build keeps its ledger in ${details.store === 'redis' ? 'Redis, whose address is not known here' : 'a storage of unstorage, which only the build can open'}.`,
+    hint: "Nothing was sent. Set MEDIA_ASSET_STATE_URL to the address of Redis; with unstorage, let the build itself report (`report: { when: 'always' }`).",
+  },
+  'store-best-effort': {
+    message: (details: { path: string }) =>
+      `The store of the ledger ${details.path} cannot replace a value only where it is unchanged: runs are kept apart as well as it allows, but not for certain.`,
+    hint: 'Let one build report at a time (a concurrency group), or keep the ledger in Redis or in a file.',
+  },
+  'removals-held': {
+    message: (details: { removals: number; known: number; limit: number }) =>
+      `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,
+    hint: 'If the pages are really gone, run once with --allow-removals, or with MEDIA_ASSET_ALLOW_REMOVALS=1.',
+  },
+  'usage-refused': {
+    message: (details: { page: string; id: number; status: number; answer: string }) =>
+      `The service refused the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'Check the asset in the service. The usage is tried again with the next run.',
+  },
+  'usage-unsent': {
+    message: (details: { unsent: number; reason: string }) =>
+      `${countOf(details.unsent, 'usage')} could not be sent: ${details.reason}`,
+    hint: 'They are kept, and the next run sends them.',
+  },
+  'usage-unsent-too-long': {
+    message: (details: { unsent: number; days: number; since: string }) =>
+      `${countOf(details.unsent, 'usage')} waiting since ${details.since}, longer than ${details.days} days.`,
+    hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
+  },
+  'build-unfinished': {
+    message: (details: { site: string }) => `The last build of ${details.site} was not finished.`,
+    hint: 'Its folder may lack pages: nothing was sent, nothing removed. Build the site again.',
+  },
+  'rules-missing': {
+    message: () =>
+      'The address of the site is not known: there is no --site, and no .media-asset/build.json here.',
+    hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
+  },
+  'rules-broken': {
+    message: (details: { path: string; problem: string }) =>
+      `The rules of the build in ${details.path} could not be read: ${details.problem}.`,
+    hint: 'Build the site again; the build writes them.',
+  },
+  'rules-unwritable': {
+    message: (details: { path: string }) => `The build's rules ${details.path} were not written.`,
+    hint: 'Check the rights and the free space.',
+  },
+  'markdown-unwritable': {
+    message: (details: { path: string; problem: string }) =>
+      `The Markdown about the usages could not be written to ${details.path}: ${details.problem}.`,
+    hint: 'What was sent is recorded all the same. Check the path, the rights and the free space.',
+  },
+  'usages-not-listed': {
+    message: (details: { service: string; status: number }) =>
+      `The service ${details.service} does not list usages: each list was answered with ${details.status}.`,
+    hint: 'Nothing was changed. Bring the ledger back from an earlier build or the store; where there is none, `media-asset report` reports everything anew, and usages that have ended are removed in the service by hand.',
+  },
+  'usage-asset-unlisted': {
+    message: (details: { id: number; status: number }) =>
+      `The usages of asset ${details.id} could not be listed: the service answered with ${details.status}.`,
+    hint: 'The asset may be gone. What the ledger holds about it was left as it is.',
+  },
+  'usages-not-removed': {
+    message: (details: { pairs: number }) =>
+      `The service accepts removals, and still lists ${countOf(details.pairs, 'usage')} as often as before.`,
+    hint: 'Remove the repeated usages in the service by hand, then run `media-asset reconcile` again.',
+  },
+} satisfies CatalogueEntries;

@@ -6,12 +6,12 @@ export const usageErrors = {
   'ledger-missing': {
     message: (details: { path: string }) =>
       `There is no ledger at ${details.path} yet: everything that the pages show is reported.`,
-    hint: 'In CI, keep the .media-asset folder from build to build; without it usages that have ended are not found.',
+    hint: 'Without it usages that have ended are not found. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build; where there was a ledger, run `media-asset reconcile`.',
   },
   'ledger-broken': {
-    message: (details: { path: string; problem: string; copy: string }) =>
-      `The ledger ${details.path} is broken: ${details.problem}. A copy is kept as ${details.copy}.`,
-    hint: 'Nothing was sent and nothing overwritten. Bring the file back from an earlier build, or move it away to report everything anew.',
+    message: (details: { path: string; problem: string; copy: string | undefined }) =>
+      `The ledger ${details.path} is broken: ${details.problem}.${details.copy === undefined ? '' : ` A copy is kept as ${details.copy}.`}`,
+    hint: 'Nothing was sent and nothing overwritten. Bring it back from an earlier build or a backup. Where there is none, move it away (rename the file, or its key in the store) and run `media-asset reconcile`.',
   },
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
@@ -25,16 +25,16 @@ export const usageErrors = {
   },
   'ledger-unreadable': {
     message: (details: { path: string }) => `The ledger ${details.path} could not be read.`,
-    hint: 'Nothing was sent. Check the rights of the file.',
+    hint: 'Nothing was sent. Check the place: a file that this user may read, or a key of the store that this account may read and that holds text.',
   },
   'ledger-unwritable': {
     message: (details: { path: string }) => `The ledger ${details.path} could not be written.`,
-    hint: 'What was not recorded is in doubt and is put right by the next run. Check the rights and the free space.',
+    hint: 'What was not recorded is in doubt and is put right by the next run. Check the rights and the free space there: of the file and its folder, or of the store and its account.',
   },
   'ledger-busy': {
     message: (details: { path: string; owner: string }) =>
-      `Another run is reporting with the ledger ${details.path} (${details.owner}).`,
-    hint: 'Wait until it has ended, then run `media-asset report` again.',
+      `The ledger ${details.path} is in use or has changed: ${details.owner}.`,
+    hint: 'Wait until the other run has ended, then run `media-asset report` again. What a killed run has held is free after a minute or two.',
   },
   'store-unreachable': {
     message: (details: { path: string }) =>

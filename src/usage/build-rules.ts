@@ -1,8 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { replaceFile } from './replace-file.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
@@ -76,8 +75,7 @@ export async function writeBuildRules(path: string, rules: BuildRules): Promise<
   const service = rules.service && withoutCredentials(rules.service);
   const text = `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, text);
+    await replaceFile(path, text, 'anybody');
   } catch (cause) {
     throw mediaAssetError('rules-unwritable', { path }, { cause });
   }

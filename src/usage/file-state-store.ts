@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { chmod, copyFile, readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import { lockFile } from './file-lock.ts';
 import { changed } from './lease-owner.ts';
@@ -33,12 +32,9 @@ export function fileStateStore({
     const bytes = await readBytes();
     const copy = `${path}.broken-${tagOf(bytes ?? '').slice(0, 8)}`;
     try {
-      await copyFile(path, copy, constants.COPYFILE_EXCL);
-      await chmod(copy, 0o600);
+      if (!(await exists(copy))) await replaceFile(copy, bytes ?? '');
     } catch (cause) {
-      if (codeOf(cause) !== 'EEXIST') {
-        throw mediaAssetError('ledger-unwritable', { path: copy }, { cause });
-      }
+      throw mediaAssetError('ledger-unwritable', { path: copy }, { cause });
     }
     return copy;
   }
@@ -49,11 +45,8 @@ export function fileStateStore({
     async read() {
       const bytes = await readBytes();
       if (bytes === undefined) return undefined;
-      if (!isUtf8(bytes)) {
-        const problem = 'it is not text in UTF-8';
-        throw mediaAssetError('ledger-broken', { path, problem, copy: await keepAside() });
-      }
-      return { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+      const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+      return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
     },
     async lock() {
       const lease = await lockFile({ path: `${path}.lock`, name: path, clock });
@@ -78,6 +71,16 @@ export function fileStateStore({
 
 function tagOf(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 function codeOf(error: unknown): unknown {

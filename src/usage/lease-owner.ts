@@ -46,8 +46,13 @@ export function parseOwner(lease: string): LeaseOwner | undefined {
  */
 export function busy(path: string, lease: string | undefined): MediaAssetError {
   const found = lease === undefined ? undefined : parseOwner(lease);
-  const unknown = lease === undefined ? 'it has taken the lock away' : 'its lock names nobody';
-  const owner = found ? `process ${found.pid} on ${found.host} since ${found.time}` : unknown;
+  const unknown =
+    lease === undefined
+      ? 'the lease of this run is gone, taken over by another run or lost by the store'
+      : 'its lease names nobody';
+  const owner = found
+    ? `process ${found.pid} on ${found.host} reports with it since ${found.time}`
+    : unknown;
   return mediaAssetError('ledger-busy', { path, owner });
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, finding, mediaAssetError } from '../errors.ts';
+import { type Finding, finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity } from './ledger-identity.ts';
 import { parseLedger } from './ledger-json.ts';
@@ -13,14 +13,16 @@ export interface LoadedLedger {
 
 /**
  * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, where there is none. The notice
- * `store-best-effort` where the store can't keep two runs apart for certain.
+ * `store-best-effort` where the store can't keep two runs apart for certain. Changes nothing, except
+ * that a run that is to write keeps a copy of a broken ledger aside (`keepsBroken`).
  *
- * @throws `ledger-broken` (a copy is kept aside, the original stays), `ledger-newer`,
- * `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
+ * @throws `ledger-broken` (the original stays), `ledger-newer`, `ledger-foreign`,
+ * `ledger-unreadable`, `store-unreachable`
  */
 export async function loadLedger(
   store: StateStore,
   identity: LedgerIdentity,
+  { keepsBroken = false }: { keepsBroken?: boolean } = {},
 ): Promise<LoadedLedger> {
   const path = store.name;
   const own = ledgerIdentity(identity);
@@ -31,15 +33,14 @@ export async function loadLedger(
     findings.push(finding('notice', 'ledger-missing', path, { path }));
     return { ledger: emptyLedger(own), tag: undefined, findings };
   }
+  const { problem } = state;
+  if (problem !== undefined) throw await broken(store, { problem, keepsBroken });
   const reading = parseLedger(state.text);
   switch (reading.kind) {
     case 'newer':
       throw mediaAssetError('ledger-newer', { path, version: reading.version });
-    case 'broken': {
-      const { problem, cause } = reading;
-      const copy = await store.keepAside();
-      throw mediaAssetError('ledger-broken', { path, problem, copy }, { cause });
-    }
+    case 'broken':
+      throw await broken(store, { ...reading, keepsBroken });
     case 'ledger': {
       const { ledger } = reading;
       const found = ledgerIdentity(ledger);
@@ -49,6 +50,20 @@ export async function loadLedger(
       }
       return { ledger: { ...ledger, ...own }, tag: state.tag, findings };
     }
+  }
+}
+
+/** `ledger-broken`, also where no copy could be kept: its cause then says why. */
+async function broken(
+  store: StateStore,
+  { problem, cause, keepsBroken }: { problem: string; cause?: unknown; keepsBroken: boolean },
+): Promise<MediaAssetError> {
+  const details = { path: store.name, problem };
+  try {
+    const copy = keepsBroken ? await store.keepAside() : undefined;
+    return mediaAssetError('ledger-broken', { ...details, copy }, { cause });
+  } catch (cause) {
+    return mediaAssetError('ledger-broken', { ...details, copy: undefined }, { cause });
   }
 }
 

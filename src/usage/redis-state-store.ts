@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { mediaAssetError } from '../errors.ts';
 import { busy, changed, leaseExpiry, newOwner } from './lease-owner.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import { redisConnection } from './redis-connection.ts';
@@ -79,11 +78,8 @@ export function redisStateStore({
     async read() {
       const bytes = await readBytes();
       if (bytes === undefined) return undefined;
-      if (!isUtf8(bytes)) {
-        const problem = 'it is not text in UTF-8';
-        throw mediaAssetError('ledger-broken', { path: name, problem, copy: await keepAside() });
-      }
-      return { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+      const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+      return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
     },
     async lock() {
       const own = newOwner(clock());

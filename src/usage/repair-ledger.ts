@@ -32,7 +32,7 @@ export async function repairLedger({
 }: LedgerRepair): Promise<Reconciled & { findings: readonly Finding[] }> {
   const lease = await store.lock();
   try {
-    const { ledger, tag } = await loadLedger(store, identity);
+    const { ledger, tag } = await loadLedger(store, identity, { keepsBroken: true });
     const { listing, findings } = await listUsages({
       service,
       ids,

@@ -2,27 +2,35 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Replaces a file, readable by its owner only, as a whole or not at all; it is on the disk once the
- * promise is fulfilled. One writer at a time: the temporary file has a fixed name, so that a writer
- * that was killed leaves one at most. Makes the folder.
+ * Replaces a file as a whole or not at all; it is on the disk once the promise is fulfilled. A
+ * process that was killed leaves one temporary file at most. Makes the folder.
+ *
+ * @param access `owner`: readable by its owner only, and written by one process at a time, as under
+ * a lock. `anybody`: as the system gives rights to new files.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  access: 'owner' | 'anybody' = 'owner',
+): Promise<void> {
   const folder = dirname(path);
-  const temporary = `${path}.tmp`;
+  const isOwn = access === 'owner';
+  const temporary = isOwn ? `${path}.tmp` : `${path}.${process.pid}.tmp`;
   await mkdir(folder, { recursive: true });
   try {
     // Written in a loop until all is there: one write may stop short on a full disk.
-    const file = await open(temporary, 'w', 0o600);
+    const file = await open(temporary, 'w', isOwn ? 0o600 : 0o666);
     try {
-      await file.writeFile(text);
-      await file.chmod(0o600);
+      await file.writeFile(content);
+      if (isOwn) await file.chmod(0o600);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // What it was that failed matters more than a file that stays.
+    await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
   await syncFolder(folder);

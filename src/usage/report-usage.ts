@@ -68,7 +68,7 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const expected = `${run.identity.site}${run.identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const loaded = await loadLedger(store, run.identity);
+  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
   const plan = planRun(run, loaded.ledger);
   if (plan.requests.length === 0 && isRecorded(plan, loaded.ledger)) {
     const { ledger, findings } = loaded;
@@ -100,7 +100,7 @@ function heldOf({ guard }: Plan): number {
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const { store, service, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadLedger(store, run.identity);
+  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
   const plan = planRun(run, loaded.ledger);
   const sender = createUsageSender({
     service,

@@ -14,7 +14,7 @@ export interface StateStore {
   /**
    * What was last written; `undefined` where nothing was.
    *
-   * @throws `ledger-unreadable`, `store-unreachable`, `ledger-broken` where it is no text
+   * @throws `ledger-unreadable`, `store-unreachable`
    */
   read(): Promise<StoredState | undefined>;
   /** @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable` */
@@ -31,6 +31,8 @@ export interface StoredState {
   readonly text: string;
   /** Names this content: another content has another tag. */
   readonly tag: string;
+  /** Why this is not what a run has written, where the store can tell. */
+  readonly problem?: string;
 }
 
 /** The right of one run to send and to write. */

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { mediaAssetError } from '../errors.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Writes Markdown for a review comment: to a temporary file, then renamed.
@@ -10,8 +8,7 @@ import { mediaAssetError } from '../errors.ts';
  */
 export async function writeMarkdown(path: string, markdown: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, markdown);
+    await replaceFile(path, markdown, 'anybody');
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('markdown-unwritable', { path, problem }, { cause });

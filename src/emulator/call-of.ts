@@ -25,6 +25,9 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
   if (method === 'POST' && path === '/1/files/multiple/usages')
     return isRemoval(body) ? 'usage-removal' : 'usage-report';
   if (method !== 'GET') return undefined;
+  if (path === '/1/foldertree') return 'folder-tree';
+  if (path === '/1/search/file') return 'search';
+  if (/^\/1\/folder\/[^/]+\/files$/.test(path)) return 'folder-files';
   switch (path.match(/^\/1\/file\/[^/]+\/(download\/0|download\/-1|usage)$/)?.[1]) {
     case 'download/0':
       return 'original';

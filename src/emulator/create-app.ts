@@ -5,6 +5,7 @@ import type { EmulatorControls } from './controls.ts';
 import { addDownloadCalls } from './download-calls.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
 import { injectFaults } from './inject-faults.ts';
+import { addLibraryCalls } from './library-calls.ts';
 import { logRequests } from './log-requests.ts';
 import { addPageCalls } from './page-calls.ts';
 import { Refusal } from './refusal.ts';
@@ -55,6 +56,7 @@ export function createApp({
   });
 
   addTokenCalls(app, state);
+  addLibraryCalls(app, state);
   addDownloadCalls(app, state);
   addUsageCalls(app, state);
   addPageCalls(app, state);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
-import { mimes } from 'hono/utils/mime';
+import { contentType } from './content-type.ts';
 import { parseCropQuery } from './crop-query.ts';
 import { cutPicture, cutterVersion } from './cut-picture.ts';
 import {
@@ -78,19 +78,6 @@ const sendCustomFormat: Send = async ({ c, file, offer }) => {
     headers: { ...offered, 'Content-Type': type, 'Content-Length': String(bytes.length) },
   });
 };
-
-const contentTypes: Readonly<Record<string, string>> = {
-  ...mimes,
-  heic: 'image/heic',
-  mov: 'video/quicktime',
-};
-
-function contentType(name: string): string {
-  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
-  return Object.hasOwn(contentTypes, extension)
-    ? (contentTypes[extension] as string)
-    : 'application/octet-stream';
-}
 
 /** RFC 6266: the file's name in plain ASCII, and as it is. */
 function disposition(name: string): Record<string, string> {

@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** The calls that a fault can meet; `any` is every path below `/1/`. */
 export const faultCalls = [
   'token',
+  'folder-tree',
+  'folder-files',
+  'search',
   'original',
   'custom-format',
   'usage-report',

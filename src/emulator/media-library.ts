@@ -1,52 +1,43 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { posix, resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../errors.ts';
+import { type Asset, assetQuery, toAsset } from './asset.ts';
+import { createAssetOpener, isServed, type OpenAsset } from './asset-file.ts';
+import { createFolderRecords, type Folder } from './folder-records.ts';
 import { inTransaction } from './open-database.ts';
-import { isMissing, walkMediaFolder } from './walk-media-folder.ts';
+import { walkMediaFolder } from './walk-media-folder.ts';
 
-/** A file of the library. */
-export interface Asset {
-  readonly id: number;
-  /** The file's name. */
-  readonly name: string;
-  /** Path of its folder below the media folder, with `/`; empty at the top. */
-  readonly folder: string;
-  /** Path below the media folder, with `/`. */
-  readonly path: string;
-  /** The file has been deleted. */
-  readonly gone: boolean;
-}
-
-/** An asset's file, open: what is read from it belongs to this size and hash. Close `handle`. */
-export interface OpenAsset {
-  readonly handle: FileHandle;
-  /** In bytes. */
-  readonly size: number;
-  readonly modified: Date;
-  /** SHA-256 of the content, in hex. */
-  readonly sha256: string;
-}
+export type { Asset, OpenAsset };
 
 export interface MediaLibrary {
-  /** All assets, the gone ones included, by folder and name; new and deleted files are noticed. */
+  /**
+   * All assets, the gone ones included, by folder and name; new and deleted files are noticed.
+   * Those that still await their content are left out.
+   */
   list(): Asset[];
+  /** All assets that are there, those that still await their content included. */
+  records(): Asset[];
   /** The asset if its file is there. A file that is new, or back again, is noticed. */
   find(id: number): Asset | undefined;
+  /** The asset if its file is there or awaited. */
+  record(id: number): Asset | undefined;
   /** Whether an asset has this id or, its file being gone, had it. */
   knows(id: number): boolean;
   /** Opens an asset's file; undefined once it is gone. */
   open(asset: Asset): Promise<OpenAsset | undefined>;
+  /** The folders, each after the one around it; new and deleted ones are noticed. */
+  folders(): Folder[];
+  /** The folder with an id, or at a path, if it is there. A new one is noticed. */
+  folder(key: number | string): Folder | undefined;
 }
 
 /**
- * The library of a media folder. An id belongs to a path below the folder for good: it stays the
- * same from run to run and while the file is edited, and is never given to another path.
+ * The library of a media folder and of what was uploaded. An id belongs to a path below the media
+ * folder for good: it stays the same from run to run and while the file is edited, and is never
+ * given to another path. The same holds for the ids of folders.
  *
  * @param folder The real path of the media folder.
- * @param data The data folder; where it lies in the media folder, it is left out.
+ * @param data The real path of the data folder; where it lies in the media folder, it is left out.
  */
 export function createMediaLibrary({
   database,
@@ -57,76 +48,78 @@ export function createMediaLibrary({
   folder: string;
   data: string;
 }): MediaLibrary {
-  const dataFolder = realpathSync(data);
+  const places = { media: folder, data };
+  const folders = createFolderRecords(database);
   const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
-  const setGone = database.prepare('UPDATE asset SET gone = ? WHERE path = ? AND gone <> ?');
-  const all = database.prepare('SELECT id, path, gone FROM asset ORDER BY path');
-  const byId = database.prepare('SELECT id, path, gone FROM asset WHERE id = ?');
-  const hashOf = database.prepare('SELECT fingerprint, sha256 FROM asset WHERE id = ?');
-  const keepHash = database.prepare('UPDATE asset SET fingerprint = ?, sha256 = ? WHERE id = ?');
+  const setGone = database.prepare('UPDATE asset SET gone = ? WHERE id = ? AND gone <> ?');
+  const all = database.prepare(assetQuery);
+  const byId = database.prepare(`${assetQuery} WHERE asset.id = ?`);
+  const knownPaths = database.prepare(
+    'SELECT id, path, gone FROM asset WHERE id NOT IN (SELECT asset FROM upload)',
+  );
 
   const scan = (): void => {
-    const present = walkMediaFolder(folder, dataFolder);
+    const present = walkMediaFolder(folder, data);
     inTransaction(database, () => {
-      const known = new Map(all.all().map((row) => [String(row.path), row.gone === 1]));
-      for (const path of present) {
-        if (!known.has(path)) add.run(path);
-        else if (known.get(path)) setGone.run(0, path, 0);
+      const known = new Map(knownPaths.all().map((row) => [String(row.path), row]));
+      for (const path of present.files) {
+        const row = known.get(path);
+        if (row === undefined) add.run(path);
+        else if (row.gone === 1) setGone.run(0, Number(row.id), 0);
         known.delete(path);
       }
-      for (const [path, gone] of known) if (!gone) setGone.run(1, path, 1);
+      for (const row of known.values()) setGone.run(1, Number(row.id), 1);
+      folders.sync(present.folders);
     });
   };
 
-  const find = (id: number): Asset | undefined => {
-    let row = byId.get(id);
-    if (row === undefined || row.gone === 1) {
+  const read = (): Asset[] =>
+    all
+      .all()
+      .map((row) => toAsset(row, places))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
+  const present = (id: number): Asset | undefined => {
+    const row = byId.get(id);
+    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places);
+  };
+  const record = (id: number): Asset | undefined => {
+    let asset = present(id);
+    if (asset === undefined) {
       scan();
-      row = byId.get(id);
+      asset = present(id);
     }
-    if (row === undefined || row.gone === 1) return undefined;
-    const asset = toAsset(row);
-    if (isServed(folder, asset.path)) return asset;
-    setGone.run(1, asset.path, 1);
+    if (asset === undefined || asset.awaited !== undefined || isServed(asset.file)) return asset;
+    setGone.run(1, id, 1);
     return undefined;
   };
-
-  const hash = async (id: number, handle: FileHandle): Promise<Omit<OpenAsset, 'handle'>> => {
-    const stat = await handle.stat({ bigint: true });
-    const facts = { size: Number(stat.size), modified: new Date(Number(stat.mtimeMs)) };
-    const fingerprint = [stat.size, stat.mtimeNs, stat.ctimeNs, stat.ino].join(':');
-    const known = hashOf.get(id);
-    if (known?.fingerprint === fingerprint) return { ...facts, sha256: String(known.sha256) };
-
-    const digest = createHash('sha256');
-    for await (const chunk of handle.createReadStream({ start: 0, autoClose: false }))
-      digest.update(chunk);
-    const sha256 = digest.digest('hex');
-    // A file touched a moment ago can change again within the clock tick of its file system.
-    if (Date.now() - Number(stat.ctimeMs) > 2000) keepHash.run(fingerprint, sha256, id);
-    return { ...facts, sha256 };
+  const find = (id: number): Asset | undefined => {
+    const asset = record(id);
+    return asset?.awaited === undefined ? asset : undefined;
   };
 
   scan();
   return {
     list() {
       scan();
-      return all.all().map(toAsset);
+      return read().filter((asset) => asset.awaited === undefined);
+    },
+    records() {
+      scan();
+      return read().filter((asset) => !asset.gone);
     },
     find,
+    record,
     knows: (id) => find(id) !== undefined || byId.get(id) !== undefined,
-    async open(asset) {
-      const handle = await open(resolve(folder, asset.path)).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
-      if (handle === undefined) return undefined;
-      try {
-        return { handle, ...(await hash(asset.id, handle)) };
-      } catch (error) {
-        await handle.close();
-        throw error;
-      }
+    open: createAssetOpener(database),
+    folders() {
+      scan();
+      return folders.list();
+    },
+    folder(key) {
+      const known = folders.find(key);
+      if (known !== undefined) return known;
+      scan();
+      return folders.find(key);
     },
   };
 }
@@ -140,27 +133,4 @@ export function findMediaFolder(media: string): string {
   const stat = statSync(media, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) throw mediaAssetError('emulator-media-missing', { folder: media });
   return realpathSync(media);
-}
-
-/** Whether a path is a regular file inside the folder, reached through no symbolic link. */
-function isServed(folder: string, path: string): boolean {
-  const absolute = resolve(folder, path);
-  try {
-    return lstatSync(absolute).isFile() && realpathSync(absolute) === absolute;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-function toAsset(row: Record<string, unknown>): Asset {
-  const path = String(row.path);
-  const folder = posix.dirname(path);
-  return {
-    id: Number(row.id),
-    path,
-    name: posix.basename(path),
-    folder: folder === '.' ? '' : folder,
-    gone: row.gone === 1,
-  };
 }

@@ -2,66 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../errors.ts';
-
-/** The first id that a fresh library gives. */
-const firstAssetId = 4711;
-
-const version = 2;
-
-const schema = `
-  CREATE TABLE asset (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    path TEXT NOT NULL UNIQUE,
-    gone INTEGER NOT NULL DEFAULT 0,
-    fingerprint TEXT,
-    sha256 TEXT
-  ) STRICT;
-  INSERT INTO sqlite_sequence (name, seq) VALUES ('asset', ${firstAssetId - 1});
-
-  CREATE TABLE usage (
-    record INTEGER PRIMARY KEY AUTOINCREMENT,
-    asset INTEGER NOT NULL REFERENCES asset (id),
-    contact TEXT NOT NULL,
-    date TEXT NOT NULL,
-    amount TEXT NOT NULL,
-    description TEXT NOT NULL,
-    project TEXT NOT NULL,
-    type TEXT NOT NULL,
-    page TEXT NOT NULL,
-    page_name TEXT NOT NULL,
-    created TEXT NOT NULL,
-    created_by TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX usage_of_asset ON usage (asset, page);
-
-  CREATE TABLE access_token (
-    hash TEXT PRIMARY KEY,
-    username TEXT NOT NULL,
-    expires REAL NOT NULL
-  ) STRICT;
-
-  CREATE TABLE request (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    time TEXT NOT NULL,
-    method TEXT NOT NULL,
-    path TEXT NOT NULL,
-    query TEXT NOT NULL,
-    headers TEXT NOT NULL,
-    body BLOB NOT NULL,
-    status INTEGER,
-    bytes INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-
-`;
-
-/** Version 2: what became of a request. */
-const outcomes = `
-  ALTER TABLE request ADD COLUMN outcome TEXT;
-  ALTER TABLE request ADD COLUMN effect INTEGER;
-  ALTER TABLE request ADD COLUMN fault TEXT;
-  ALTER TABLE request ADD COLUMN retry_after TEXT;
-  UPDATE request SET outcome = 'answered', effect = status < 400 WHERE status IS NOT NULL;
-`;
+import { schemaVersions } from './database-schema.ts';
 
 /**
  * Opens the emulator's database in a data folder, and makes both if they aren't there. A commit
@@ -100,12 +41,12 @@ export function inTransaction<T>(database: DatabaseSync, work: (database: Databa
 
 function migrate(database: DatabaseSync): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (found === version) return;
-  if (found > version)
-    throw new Error(`it has version ${found}, this emulator writes version ${version}`);
-  if (found === 0) database.exec(schema);
-  database.exec(outcomes);
-  database.exec(`PRAGMA user_version = ${version}`);
+  const newest = schemaVersions.length;
+  if (found === newest) return;
+  if (found > newest)
+    throw new Error(`it has version ${found}, this emulator writes version ${newest}`);
+  for (const step of schemaVersions.slice(found)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${newest}`);
 }
 
 /**

@@ -1,111 +1,15 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-
-const secret = z.string().min(1).max(1000);
+import { accessSettings } from './access-settings.ts';
+import { downloadSettings } from './download-settings.ts';
+import { librarySettings } from './library-settings.ts';
+import { usageSettings } from './usage-settings.ts';
 
 const settingsSchema = z.strictObject({
-  /**
-   * Client id that the token call accepts.
-   * @default 'emulator'
-   */
-  clientId: secret.default('emulator').describe('client id that may sign in'),
-  /**
-   * Client secret that belongs to the client id.
-   * @default 'emulator-secret'
-   */
-  clientSecret: secret.default('emulator-secret').describe('its client secret'),
-  /**
-   * User of the `password` grant; usages are created in this name.
-   * @default 'editor'
-   */
-  username: secret.default('editor').describe('user that may sign in'),
-  /**
-   * Password of the user.
-   * @default 'harbour'
-   */
-  password: secret.default('harbour').describe("the user's password"),
-  /**
-   * Refresh token that the `refresh_token` grant accepts. It is never replaced.
-   * @default 'emulator-refresh-token'
-   */
-  refreshToken: secret
-    .default('emulator-refresh-token')
-    .describe('refresh token that is accepted and given out'),
-  /**
-   * How long an access token is valid, in seconds; may be a fraction.
-   * @default 3600
-   */
-  tokenLifetime: z
-    .number()
-    .positive()
-    .max(31_536_000)
-    .default(3600)
-    .describe('seconds that an access token is valid'),
-  /**
-   * A second report of the same asset on the same page replaces the first record, or is kept as a
-   * second one.
-   * @default 'overwrite'
-   */
-  usages: z
-    .enum(['overwrite', 'append'])
-    .default('overwrite')
-    .describe('what a repeated report of a usage does'),
-  /**
-   * Which records of an asset a removal takes away: those of the page; those of the page and the
-   * project; those that agree in every field.
-   * @default 'page'
-   */
-  removalMatches: z
-    .enum(['page', 'page-project', 'all-fields'])
-    .default('page')
-    .describe('what a removal must agree in'),
-  /**
-   * Of several records that a removal matches, it takes all, or only the oldest.
-   * @default 'all'
-   */
-  removalTakes: z
-    .enum(['all', 'first'])
-    .default('all')
-    .describe('how many matching records a removal takes'),
-  /**
-   * Status of the answer to a removal that matches no record. With 404 and 410 an id without a
-   * matching record counts as a bad id of its batch.
-   * @default 200
-   */
-  removalOfNothing: z
-    .literal([200, 404, 410])
-    .default(200)
-    .describe('status for the removal of a usage that is not there'),
-  /**
-   * A bad id refuses the whole batch; or the other ids are done, and the answer is the same 4xx.
-   * @default 'whole'
-   */
-  batches: z
-    .enum(['whole', 'part'])
-    .default('whole')
-    .describe('how much of a batch with a bad id is refused'),
-  /**
-   * Answer to a usage post that is carried out: JSON, nothing, or plain text. With `html` nothing is
-   * carried out, and the answer is a maintenance page with status 200.
-   * @default 'json'
-   */
-  usageAnswer: z
-    .enum(['json', 'empty', 'text', 'html'])
-    .default('json')
-    .describe('answer to a usage post; html: a page, with nothing done'),
-  /**
-   * Validators that downloads carry.
-   * @default 'both'
-   */
-  validators: z
-    .enum(['etag', 'last-modified', 'both', 'none'])
-    .default('both')
-    .describe('validators that downloads carry'),
-  /**
-   * Downloads are answered without a token, as behind a public gateway.
-   * @default false
-   */
-  openDownloads: z.boolean().default(false).describe('answer downloads without a token'),
+  ...accessSettings,
+  ...librarySettings,
+  ...usageSettings,
+  ...downloadSettings,
   /**
    * Where the random numbers of faults with a rate start.
    * @default 1

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { mediaAssetError } from '../errors.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createControls, type EmulatorControls } from './controls.ts';
@@ -106,7 +107,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const folder = findMediaFolder(media);
   const database = openDatabase(data);
   try {
-    const library = createMediaLibrary({ database, folder, data });
+    const library = createMediaLibrary({ database, folder, data: realpathSync(data) });
     const usages = createUsageRecords({ database, settings, clock });
     const log = createRequestLog({ database, clock });
     const lifetime = (): number => settings().tokenLifetime;

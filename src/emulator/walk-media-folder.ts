@@ -2,16 +2,22 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The regular files below a folder, as paths relative to it with `/`, sorted by code unit.
- * Symbolic links and names with a leading dot are passed over: a link could lead outside.
+ * The regular files and the folders below a folder, as paths relative to it with `/`, sorted by
+ * code unit; the folder itself is the empty path. Symbolic links and names with a leading dot are
+ * passed over: a link could lead outside.
  *
  * @param except Absolute path of a folder to leave out.
  */
-export function walkMediaFolder(folder: string, except: string): string[] {
+export function walkMediaFolder(
+  folder: string,
+  except: string,
+): { files: string[]; folders: string[] } {
   const files: string[] = [];
+  const folders: string[] = [];
   const walk = (parent: string): void => {
     const absolute = join(folder, parent);
     if (absolute === except) return;
+    folders.push(parent);
     for (const entry of list(absolute)) {
       if (entry.name.startsWith('.')) continue;
       const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
@@ -20,7 +26,7 @@ export function walkMediaFolder(folder: string, except: string): string[] {
     }
   };
   walk('');
-  return files.sort();
+  return { files: files.sort(), folders: folders.sort() };
 }
 
 /** Whether a file system call failed because there is nothing, or no longer, at its path. */

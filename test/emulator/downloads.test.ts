@@ -136,7 +136,7 @@ describe('what is not served', () => {
     '/1/file/..%2f..%2fetc%2fpasswd/download/0',
     '/1/file/4711/download/1',
     '/1/file/4711/download/0/',
-    '/1/foldertree',
+    '/1/folders',
   ])('answers %s by 404', async (path) => {
     const response = await emulator.fetch(path);
     expect(response.status).toBe(404);

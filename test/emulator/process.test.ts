@@ -87,7 +87,9 @@ describe('a database of the first version', () => {
     const database = new DatabaseSync(join(old, 'emulator.sqlite'));
     for (const column of ['outcome', 'effect', 'fault', 'retry_after'])
       database.exec(`ALTER TABLE request DROP COLUMN ${column}`);
-    database.exec('PRAGMA user_version = 1');
+    for (const column of ['name', 'filename', 'folder', 'metadata'])
+      database.exec(`ALTER TABLE asset DROP COLUMN ${column}`);
+    database.exec('DROP TABLE folder; DROP TABLE upload; PRAGMA user_version = 1');
     database.close();
     const second = await startEmulator({ media, data: old });
     expect(second.log()).toMatchObject([

@@ -1,0 +1,69 @@
+import { join, posix, resolve } from 'node:path';
+
+/** A value that an asset's record can hold beside its own fields. */
+export type MetadataValue = string | number | boolean | null | readonly string[];
+
+export type Metadata = Readonly<Record<string, MetadataValue>>;
+
+/** A file of the library. */
+export interface Asset {
+  readonly id: number;
+  /** The file's name. */
+  readonly name: string;
+  /** What people call it; the file's name without its ending unless it was given. */
+  readonly title: string;
+  /** Path of its folder below the media folder, with `/`; empty at the top. */
+  readonly folder: string;
+  /** Folder and file name in the library, with `/`. */
+  readonly path: string;
+  /** Absolute path of the file on disk. */
+  readonly file: string;
+  readonly metadata: Metadata;
+  /** The file has been deleted. */
+  readonly gone: boolean;
+  /** Announced by the first step of an upload, with the size in bytes; its content is still to come. */
+  readonly awaited: number | undefined;
+}
+
+/** Uploads lie in the data folder under the asset's id: no name that a caller gives is ever a path. */
+const uploadPath = /^\.upload\/(.+)$/;
+
+/** Where the file of an upload lies. */
+export function uploadFile(data: string, asset: number): string {
+  return join(data, 'uploads', String(asset));
+}
+
+/** The path that an upload has in the database; no file in the media folder can have it. */
+export function uploadKey(key: string): string {
+  return `.upload/${key}`;
+}
+
+/** Selects what `toAsset` reads. */
+export const assetQuery = `
+  SELECT asset.id, asset.path, asset.gone, asset.name, asset.filename, asset.metadata,
+      folder.path AS folder, CASE upload.done WHEN 0 THEN upload.size END AS awaited
+    FROM asset LEFT JOIN folder ON folder.id = asset.folder
+      LEFT JOIN upload ON upload.asset = asset.id`;
+
+/** A row of the database as an asset. Both folders are real paths. */
+export function toAsset(
+  row: Record<string, unknown>,
+  folders: { media: string; data: string },
+): Asset {
+  const id = Number(row.id);
+  const stored = String(row.path);
+  const name = row.filename === null ? posix.basename(stored) : String(row.filename);
+  const parent = posix.dirname(stored);
+  const folder = row.folder === null ? (parent === '.' ? '' : parent) : String(row.folder);
+  return {
+    id,
+    name,
+    title: row.name === null ? name.replace(/(?<=.)\.[^.]*$/, '') : String(row.name),
+    folder,
+    path: posix.join(folder, name),
+    file: uploadPath.test(stored) ? uploadFile(folders.data, id) : resolve(folders.media, stored),
+    metadata: JSON.parse(String(row.metadata)) as Metadata,
+    gone: row.gone === 1,
+    awaited: row.awaited === null ? undefined : Number(row.awaited),
+  };
+}

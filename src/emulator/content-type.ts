@@ -1,0 +1,15 @@
+import { mimes } from 'hono/utils/mime';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ...mimes,
+  heic: 'image/heic',
+  mov: 'video/quicktime',
+};
+
+/** The media type that a file's name speaks of, with its charset where it is text. */
+export function contentType(name: string): string {
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return Object.hasOwn(contentTypes, extension)
+    ? (contentTypes[extension] as string)
+    : 'application/octet-stream';
+}

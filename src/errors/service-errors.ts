@@ -17,6 +17,11 @@ export const serviceErrors = {
       `The service limits our requests (${details.status} for ${details.call}), also after waiting.`,
     hint: 'Try again later, or lower `service.concurrency`.',
   },
+  'call-ended': {
+    message: (details: { call: string }) =>
+      `The run was ended before the service had answered ${details.call}.`,
+    hint: 'What may have been done is in doubt, and the next run puts it right.',
+  },
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,

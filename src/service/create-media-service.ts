@@ -8,6 +8,7 @@ import { readUsageList } from './read-usage-list.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './receive-download.ts';
 import { createRedactor } from './redactor.ts';
+import { throwIfEnded } from './refusal.ts';
 import { sendCall } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, withEffect } from './service-error.ts';
@@ -73,7 +74,10 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function ask<T>(call: Call, read: Reader<T>): Promise<T> {
-    const release = await acquireSlot(call.signal);
+    const release = await acquireSlot(call.signal).catch((thrown) => {
+      throwIfEnded(call, 'none');
+      throw thrown;
+    });
     try {
       return await sendCall(context, call, { tokens, receive: receiveAnswer(context, call, read) });
     } finally {
@@ -91,7 +95,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
         download(`a crop of asset ${id}`, customFormatUrl(baseUrl, id, parameters), request),
     },
     usages: {
-      report: async (usage) => ask(usageCall(baseUrl, usage), readUsageAnswer),
+      report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
       async list(id) {
         assertAssetId(id, 'usages.list');
         const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
@@ -108,10 +112,12 @@ function createContext(
   secrets: readonly string[],
 ): ServiceContext {
   const clock = options.clock ?? Date.now;
+  const ticks = options.clock ?? (() => performance.now());
   const sleep = options.sleep ?? sleepOnTimer;
   return {
     fetch: options.fetch ?? globalThis.fetch,
     clock,
+    ticks,
     sleep,
     random: options.random ?? Math.random,
     lookup: options.lookup ?? lookupAll,
@@ -120,7 +126,7 @@ function createContext(
     attempts: options.attempts,
     maxAnswerBytes: options.maxAnswerBytes,
     maxDownloadBytes: options.maxDownloadBytes,
-    pauses: createPauses({ clock, sleep }),
+    pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
   };
 }

@@ -1,5 +1,5 @@
 import { judgeRedirect, mostRedirects, redirectTarget } from './judge-redirect.ts';
-import { limited, unreachable } from './refusal.ts';
+import { limited, throwIfEnded, unreachable } from './refusal.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import { createTimeLimit, type TimeLimit } from './time-limit.ts';
@@ -19,7 +19,8 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /**
  * Sends a call once, and a download on through its redirects. Every request first waits until its
  * host accepts requests again. Returns a failure that may be tried again; throws `service-limited`
- * where a host asks for a wait past `deadline`, and the reason of the caller's signal.
+ * where a host asks for a wait past `deadline` (in ticks), what `beforeAttempt` throws, and the end
+ * that the caller's signal asks for.
  */
 export async function exchange(
   context: ServiceContext,
@@ -28,13 +29,16 @@ export async function exchange(
 ): Promise<Arrival | ServiceError> {
   const { method, headers, body } = call.request;
   const service = new URL(call.request.url);
-  const limit = createTimeLimit(call.signal);
+  const limit = createTimeLimit(call.signal, call.grace);
+  let sent = false;
   let url = service;
   let bearer = token;
   try {
     for (let redirects = 0; ; redirects += 1) {
-      await awaitPause(context, call, { origin: url.origin, deadline });
-      limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.clock())));
+      await awaitTurn(context, call, { origin: url.origin, deadline });
+      throwIfEnded(call, 'none');
+      sent = true;
+      limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.ticks())));
       const response = await context.fetch(url.href, {
         method,
         headers: bearer === undefined ? headers : { ...headers, authorization: `Bearer ${bearer}` },
@@ -57,10 +61,23 @@ export async function exchange(
     }
   } catch (thrown) {
     limit.end();
-    call.signal?.throwIfAborted();
-    if (thrown instanceof ServiceError) throw thrown;
+    throwIfEnded(call, sent ? 'unknown' : 'none');
+    if (!sent || thrown instanceof ServiceError) throw thrown;
     return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
   }
+}
+
+async function awaitTurn(
+  context: ServiceContext,
+  call: Call,
+  host: { origin: string; deadline: number },
+): Promise<void> {
+  await awaitPause(context, call, host);
+  if (!call.beforeAttempt) return;
+  await call.beforeAttempt();
+  // Another call may have been told to wait meanwhile.
+  const isPaused = context.pauses.outlasting(host.origin, context.ticks()) !== undefined;
+  if (isPaused) await awaitTurn(context, call, host);
 }
 
 async function awaitPause(

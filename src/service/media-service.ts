@@ -18,7 +18,7 @@ export interface MediaService {
   };
   readonly usages: {
     /** POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every id. */
-    report(usage: Usage): Promise<void>;
+    report(usage: Usage, request?: UsageRequest): Promise<void>;
     /** GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. */
     list(id: number): Promise<UsageRecord[]>;
   };
@@ -31,6 +31,16 @@ export interface DownloadRequest {
   /** What an earlier download came with; the service may then answer that nothing has changed. */
   readonly validators?: Validators | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface UsageRequest {
+  /**
+   * Ends waits and further attempts at once, and what is under way after a second; the call then
+   * fails with `call-ended`, whose `effect` says whether the service may have acted.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Called right before each attempt goes out; what it throws ends the call. */
+  readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 
 /** The HTTP validators of a download. */

@@ -2,7 +2,7 @@ import type { Clock, Sleep } from './service-context.ts';
 
 /** The waits that hosts have asked for. One call's `Retry-After` holds back all calls to that host. */
 export interface Pauses {
-  /** No request goes to `origin` before `until` (milliseconds since the epoch). `status` asked for it. */
+  /** No request goes to `origin` before `until` (in milliseconds of the clock). `status` asked for it. */
   extend(origin: string, until: number, status: number): void;
   /** The status that asked for a pause that outlasts `deadline`, if there is one. */
   outlasting(origin: string, deadline: number): number | undefined;

@@ -1,7 +1,7 @@
 import { excerpt } from './excerpt.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import { readText } from './read-text.ts';
-import { unreachable } from './refusal.ts';
+import { throwIfEnded, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { type ServiceError, serviceError } from './service-error.ts';
@@ -25,7 +25,7 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
     try {
       body = await readText(response, context.maxAnswerBytes);
     } catch (thrown) {
-      call.signal?.throwIfAborted();
+      throwIfEnded(call, 'unknown');
       return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
     } finally {
       limit.end();

@@ -1,6 +1,6 @@
 import { causeOf, type Redactor } from './redactor.ts';
 import type { Call } from './service-context.ts';
-import { type ServiceError, serviceError } from './service-error.ts';
+import { type Effect, type ServiceError, serviceError } from './service-error.ts';
 
 /**
  * The error for an answer with a status of 400 or more. `answer` is an excerpt of its body;
@@ -60,6 +60,16 @@ export function unreachable(
       cause: redactor.redactError(thrown),
     },
   );
+}
+
+/**
+ * Throws where the caller's signal has fired: its reason, or `call-ended` for a call that changes
+ * something.
+ */
+export function throwIfEnded({ name, signal, grace }: Call, effect: Effect): void {
+  if (!signal?.aborted) return;
+  if (grace === undefined) throw signal.reason;
+  throw serviceError('call-ended', { call: name }, { effect, cause: signal.reason });
 }
 
 /** The message of the deepest cause that has one: `fetch failed` alone tells nothing. */

@@ -2,7 +2,7 @@ import { excerpt } from './excerpt.ts';
 import { type Arrival, exchange } from './exchange.ts';
 import { readRetryAfter } from './read-retry-after.ts';
 import { readText } from './read-text.ts';
-import { limited, refusal } from './refusal.ts';
+import { limited, refusal, throwIfEnded } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried } from './retry-table.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { type Effect, ServiceError, withEffect } from './service-error.ts';
@@ -23,9 +23,9 @@ export async function sendCall<T>(
   call: Call,
   { tokens, receive }: { tokens?: TokenSource; receive: Receive<T> },
 ): Promise<T> {
-  const { clock, pauses } = context;
+  const { ticks, pauses } = context;
   const { origin } = new URL(call.request.url);
-  const deadline = clock() + context.deadline;
+  const deadline = ticks() + context.deadline;
   let effect: Effect = 'none';
   let renewed = false;
 
@@ -54,25 +54,26 @@ export async function sendCall<T>(
       const refusing = pauses.outlasting(origin, deadline);
       if (refusing !== undefined) throw limited(call, refusing);
       const wait = backoff(count, context.random);
-      if (clock() + wait >= deadline) throw result;
+      if (ticks() + wait >= deadline) throw result;
       await context.sleep(wait, call.signal);
     }
   } catch (thrown) {
+    // From a wait between attempts; what has gone out says so itself.
+    if (call.signal && thrown === call.signal.reason) throwIfEnded(call, effect);
     const worse = effect === 'unknown' && thrown instanceof ServiceError;
     throw worse ? withEffect(thrown, effect) : thrown;
   }
 }
 
 async function refuse(
-  { clock, pauses, redactor }: ServiceContext,
+  { clock, ticks, pauses, redactor }: ServiceContext,
   call: Call,
   { response, origin, authorized, limit }: Arrival,
 ): Promise<ServiceError> {
   const { status, headers } = response;
-  const now = clock();
-  const wait = readRetryAfter(headers.get('retry-after'), now);
+  const wait = readRetryAfter(headers.get('retry-after'), clock());
   if (wait !== undefined && everyTemporaryFailure.has(status)) {
-    pauses.extend(origin, now + wait, status);
+    pauses.extend(origin, ticks() + wait, status);
   }
   const contentType = headers.get('content-type') ?? undefined;
   let text = '';
@@ -80,7 +81,7 @@ async function refuse(
     ({ text } = await readText(response, refusalBytes));
   } catch {
     // The refusal is known from its status; only the words for it are lost.
-    call.signal?.throwIfAborted();
+    throwIfEnded(call, 'unknown');
   } finally {
     limit.end();
   }

@@ -12,6 +12,8 @@ export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void
 export interface ServiceContext {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
+  /** Milliseconds since some moment: measures durations, which no set clock may change. */
+  readonly ticks: Clock;
   readonly sleep: Sleep;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
@@ -44,5 +46,14 @@ export interface Call {
   /** As messages name it. Holds no secret. */
   readonly name: string;
   readonly request: WireRequest;
+  /** Ends the call: its waits and its further attempts at once. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * For a call that changes something: how long an attempt under way may go on once `signal` fires,
+   * in ms. Such a call ends with `call-ended`, which tells its effect; others, at once, with the
+   * signal's reason.
+   */
+  readonly grace?: number;
+  /** Called right before each attempt goes out; what it throws ends the call. */
+  readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }

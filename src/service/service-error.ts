@@ -25,12 +25,13 @@ export class ServiceError extends MediaAssetError {
     this.effect = answer.effect;
   }
 
-  /** Whether the service could not be reached, limited us or failed: a matter of time, not of the request. */
+  /** Whether it is a matter of time, not of the request: the service could not be reached, limited us, failed, or the run was ended. */
   get temporary(): boolean {
     return (
       this.code === 'service-unreachable' ||
       this.code === 'service-limited' ||
-      this.code === 'service-failed'
+      this.code === 'service-failed' ||
+      this.code === 'call-ended'
     );
   }
 }

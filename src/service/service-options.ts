@@ -62,7 +62,7 @@ const options = z
     onTokenRotated: effect<(refreshToken: string) => void | Promise<void>>(),
     /** @default the global `fetch` */
     fetch: effect<typeof fetch>(),
-    /** Milliseconds since the epoch. @default `Date.now` */
+    /** Milliseconds since the epoch; durations are measured with it too. @default `Date.now`, and for durations a clock that nobody sets */
     clock: effect<Clock>(),
     /** Waits between attempts. @default a timer */
     sleep: effect<Sleep>(),

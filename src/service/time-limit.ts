@@ -1,4 +1,7 @@
-/** An abort signal that fires when the caller's does, or when a time limit runs out. */
+/**
+ * An abort signal that fires when the caller's has fired and `grace` (ms) is over, or when a time
+ * limit runs out.
+ */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Milliseconds of the limit that ran out, if one did. */
@@ -13,14 +16,19 @@ export interface TimeLimit {
   abort(): void;
 }
 
-export function createTimeLimit(caller?: AbortSignal): TimeLimit {
+export function createTimeLimit(caller?: AbortSignal, grace = 0): TimeLimit {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let graceTimer: NodeJS.Timeout | undefined;
   let ranOut: number | undefined;
 
   const abort = () => controller.abort(caller?.reason);
+  function onCallerAbort(): void {
+    if (grace === 0) abort();
+    else graceTimer = setTimeout(abort, grace);
+  }
   if (caller?.aborted) abort();
-  caller?.addEventListener('abort', abort, { once: true });
+  caller?.addEventListener('abort', onCallerAbort, { once: true });
 
   function stop(): void {
     clearTimeout(timer);
@@ -40,7 +48,8 @@ export function createTimeLimit(caller?: AbortSignal): TimeLimit {
     stop,
     end() {
       stop();
-      caller?.removeEventListener('abort', abort);
+      clearTimeout(graceTimer);
+      caller?.removeEventListener('abort', onCallerAbort);
     },
     abort,
   };

@@ -1,10 +1,17 @@
-import type { Usage } from './media-service.ts';
+import type { Usage, UsageRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import type { Call } from './service-context.ts';
 import { toUsageBody } from './to-usage-body.ts';
 
+/** How long a request under way may still be answered once the run is to end, in ms. */
+const grace = 1000;
+
 /** The call that reports or removes one usage (sections 2.1, 2.2 and 4). */
-export function usageCall(baseUrl: string, usage: Usage): Call {
+export function usageCall(
+  baseUrl: string,
+  usage: Usage,
+  { signal, beforeAttempt }: UsageRequest = {},
+): Call {
   const url = `${baseUrl}/1/files/multiple/usages`;
   const what = usage.removed ? 'removal of the usage' : 'report of the usage';
   const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
@@ -17,6 +24,9 @@ export function usageCall(baseUrl: string, usage: Usage): Call {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(toUsageBody(usage)),
     },
+    signal,
+    grace,
+    beforeAttempt,
   };
 }
 

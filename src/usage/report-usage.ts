@@ -46,8 +46,8 @@ export interface ReportRun {
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   /**
-   * Once aborted, by a person or by a time limit, the requests under way are finished and nothing
-   * more is sent.
+   * Once aborted, by a person or by a time limit, nothing more is sent, no repetition either. A
+   * request under way has a second to be answered; without an answer it is in doubt.
    */
   readonly signal?: AbortSignal;
 }

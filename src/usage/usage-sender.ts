@@ -71,6 +71,16 @@ export function createUsageSender({
     return { kind: 'unsent', mayHaveActed };
   }
 
+  /** A wait before a repetition can be longer than the lease: so it is asked for each time. */
+  async function renew(): Promise<void> {
+    try {
+      await lease.renew();
+    } catch (error) {
+      state.failure ??= { error, leaseLost: true };
+      throw error;
+    }
+  }
+
   return {
     get requests() {
       return state.requests;
@@ -92,17 +102,20 @@ export function createUsageSender({
     },
     async send(usage) {
       if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
+      let sent = false;
+      const beforeAttempt = async () => {
+        await renew();
+        // Another request may have stopped the run meanwhile.
+        if (!sent && isStopped()) throw new Error('The run has been stopped.');
+        if (!sent) state.requests += 1;
+        sent = true;
+      };
       try {
-        await lease.renew();
+        await service.usages.report(usage, { signal, beforeAttempt });
       } catch (error) {
-        state.failure ??= { error, leaseLost: true };
-      }
-      // Another request may have stopped the run meanwhile.
-      if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
-      state.requests += 1;
-      try {
-        await service.usages.report(usage);
-      } catch (error) {
+        if (!sent && !(error instanceof ServiceError) && isStopped()) {
+          return { kind: 'unsent', mayHaveActed: false };
+        }
         return readFailure(error);
       }
       failures = 0;

@@ -11,6 +11,7 @@ export interface BuiltFolder {
   readonly dir: string;
   path(file: string): string;
   write(file: string, text: string): Promise<void>;
+  remove(file: string): Promise<void>;
   /** Writes a page with a title and the assets that it shows. */
   page(file: string, title: string, ...ids: readonly (number | string)[]): Promise<void>;
   /** Runs `media-asset` in the folder, as a process without a terminal. */
@@ -29,6 +30,7 @@ export async function createBuiltFolder(): Promise<BuiltFolder> {
     dir,
     path,
     write,
+    remove: (file) => rm(path(file), { recursive: true, force: true }),
     page: (file, title, ...ids) =>
       write(
         file,

@@ -16,6 +16,8 @@ export type Treatment =
       readonly partly?: readonly number[];
       readonly body?: string;
       readonly type?: string;
+      /** Seconds, as `Retry-After`. */
+      readonly retryAfter?: number;
     };
 
 export interface UsageServer {
@@ -74,7 +76,11 @@ export async function startUsageServer({
       return void response.end('{}');
     }
     if (treatment.partly) model.apply({ ...usage, ids: treatment.partly });
-    response.writeHead(treatment.status, { 'Content-Type': treatment.type ?? 'application/json' });
+    const { retryAfter } = treatment;
+    response.writeHead(treatment.status, {
+      'Content-Type': treatment.type ?? 'application/json',
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    });
     response.end(treatment.body ?? '{}');
   });
   server.listen(0, '127.0.0.1');

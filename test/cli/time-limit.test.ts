@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { startUsageServer, type Treatment, type UsageServer } from '../support/usage-server.ts';
+
+const [, , , , , , appending] = everySemantics as readonly Semantics[];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: appending as Semantics });
+  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
+  }
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const report = (...words: string[]) =>
+  folder.command(['report', ...flags, '--yes', '--json', ...words], token);
+
+const silence = () => new Promise<never>(() => {});
+const answers: [string, () => Treatment | Promise<Treatment>][] = [
+  ['asks to wait for an hour', () => ({ status: 429, retryAfter: 3600 })],
+  ['asks to wait for a minute', () => ({ status: 429, retryAfter: 60 })],
+  ['fails, and asks to wait for a minute', () => ({ status: 503, retryAfter: 60 })],
+  ['never answers', silence],
+];
+
+/** The next run, once the service is well, makes the list right. */
+async function expectCompletion(): Promise<void> {
+  server.treat = () => 'done';
+  expect(JSON.parse((await report()).stdout)).toMatchObject({ unsent: 0 });
+  expect(server.model.list()).toEqual(
+    [1, 2, 4, 5, 6, 7].map((number) => `https://harbour.example/p${number}/ 4711 Page ${number}`),
+  );
+}
+
+describe.each(answers)('with a service that %s', (_, treat) => {
+  beforeEach(async () => {
+    expect((await report()).exitCode).toBe(0);
+    await folder.remove('dist/p3');
+    await folder.page('dist/p7/index.html', 'Page 7', 4711);
+    server.treat = treat;
+  });
+
+  test('a time limit of a second ends a report in about that; what is left is kept', async () => {
+    const from = performance.now();
+    const { exitCode, stdout } = await report('--time-limit', '1');
+    // The limit, a second for what is under way, and the start of the process.
+    expect(performance.now() - from).toBeLessThan(6000);
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({ reported: 0, removed: 0, unsent: 2 });
+    expect(server.model.list()).toHaveLength(6);
+    await expectCompletion();
+  });
+});
+
+test('Ctrl-C ends a report that waits for a service that never answers', async () => {
+  const asked = Promise.withResolvers<void>();
+  server.treat = () => {
+    asked.resolve();
+    return silence();
+  };
+  const words = [commandEntry, 'report', ...flags, '--yes', '--json'];
+  const env = { PATH: process.env.PATH, ...token };
+  const child = spawn(process.execPath, words, { cwd: folder.dir, env });
+  child.stdout.resume();
+  child.stderr.resume();
+  await asked.promise;
+  const from = performance.now();
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([4, null]);
+  expect(performance.now() - from).toBeLessThan(5000);
+  await folder.remove('dist/p3');
+  await folder.page('dist/p7/index.html', 'Page 7', 4711);
+  await expectCompletion();
+});

@@ -1,4 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
+import { countOf, show } from './wording.ts';
 
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
@@ -48,9 +49,19 @@ export const serviceErrors = {
     hint: 'Check the base URL, and that nothing stands between this machine and the service.',
   },
   'answer-unexpected': {
-    message: (details: { call: string; problem: string }) =>
-      `The answer to ${details.call} fits nothing that the interface allows: ${details.problem}.`,
+    message: (details: { call: string; problem: string; came?: string | undefined }) =>
+      `The answer to ${details.call} fits nothing that the interface allows: ${details.problem}${details.came ? `; it was: ${details.came}` : ''}.`,
     hint: 'Check that the base URL is that of a Media Asset Service, version /1.',
+  },
+  'list-unfinished': {
+    message: (details: { call: string; records: number; limit: string }) =>
+      `${details.call} was ended after ${countOf(details.records, 'record')}: it has more than ${details.limit}.`,
+    hint: 'Raise the limit that it names (`maxPages`, `maxRecords`, `deadline`), or ask for less.',
+  },
+  'argument-invalid': {
+    message: (details: { place: string; name: string; value: unknown; expected: string }) =>
+      `${details.place}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
+    hint: 'Correct the call. The types of `astro-media-asset/service` say what each method takes.',
   },
   'redirect-refused': {
     message: (details: { call: string; target: string; reason: string }) =>

@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout } from 'node:timers/promises';
 import { assertAssetId, customFormatUrl, originalUrl } from './download-url.ts';
+import { filesCall, searchCall, treeCall } from './list-calls.ts';
+import { listFiles } from './list-files.ts';
 import type { Download, DownloadRequest, MediaService } from './media-service.ts';
 import { createPauses } from './pauses.ts';
+import { readFolders } from './read-folders.ts';
 import { readTokenAnswer, type Token } from './read-token-answer.ts';
 import { readUsageList } from './read-usage-list.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
@@ -85,8 +88,26 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     }
   }
 
+  const lists = { ask, learnt: new Map(), ticks: context.ticks } as const;
+
   return {
     baseUrl,
+    folders: {
+      async tree(request) {
+        const { name, url, signal } = treeCall(baseUrl, request);
+        const headers = { accept: 'application/json' };
+        return ask(
+          { kind: 'list', name, request: { method: 'GET', url, headers }, signal },
+          readFolders,
+        );
+      },
+      async *files(folderId, request) {
+        yield* listFiles({ ...lists, kind: 'files', call: filesCall(baseUrl, folderId, request) });
+      },
+    },
+    async *search(query, request) {
+      yield* listFiles({ ...lists, kind: 'search', call: searchCall(baseUrl, query, request) });
+    },
     files: {
       originalUrl: (id) => originalUrl(baseUrl, id),
       customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),

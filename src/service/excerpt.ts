@@ -11,7 +11,12 @@ const messageFields = ['error_description', 'message', 'detail', 'error', 'title
  * `redact` comes before anything is cut, so that no half of a secret is left.
  */
 export function excerpt(answer: Answer, redact: (text: string) => string): string {
-  const folded = redact(sayingOf(answer))
+  return shorten(redact(sayingOf(answer)));
+}
+
+/** A text on one line, without its full stop, in at most 200 characters. */
+export function shorten(text: string): string {
+  const folded = text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .replace(/\.$/, '');
@@ -31,7 +36,8 @@ function titleOf(html: string): string {
   return title ? `an HTML page, “${title}”` : 'an HTML page';
 }
 
-function messageIn(value: unknown): string | undefined {
+/** The message field of an object, or of the object in an array of one. */
+export function messageIn(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.length === 1 ? messageIn(value[0]) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = value as Record<string, unknown>;

@@ -1,9 +1,16 @@
+export { buildFolderTree, type FolderTree } from './build-folder-tree.ts';
 export { createMediaService } from './create-media-service.ts';
 export type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
+  FileRecord,
+  FilesRequest,
+  Folder,
+  ListRequest,
   MediaService,
+  Progress,
+  TreeRequest,
   Usage,
   UsageRecord,
   Validators,

@@ -2,6 +2,23 @@
 export interface MediaService {
   /** The base URL without a trailing slash, as it names the service in ledgers and caches. */
   readonly baseUrl: string;
+  readonly folders: {
+    /**
+     * GET `/1/foldertree` (section 4): the folders that the integration may see, each after its
+     * parent. Reads a flat list with a depth or a parent's id, and nested children.
+     */
+    tree(request?: TreeRequest): Promise<Folder[]>;
+    /**
+     * GET `/1/folder/{id}/files` (section 4): the files of one folder, page by page as they are
+     * read. Each record comes once, whatever paging the service has.
+     */
+    files(folderId: number, request?: FilesRequest): AsyncIterable<FileRecord>;
+  };
+  /**
+   * GET `/1/search/file` (section 4): the files of any media type that match a text of 1 to 1000
+   * characters, page by page as they are read.
+   */
+  search(query: string, request?: ListRequest): AsyncIterable<FileRecord>;
   readonly files: {
     /** The address of an original, `/1/file/{id}/download/0` (section 4). */
     originalUrl(id: number): string;
@@ -24,6 +41,56 @@ export interface MediaService {
   };
 }
 
+export interface TreeRequest {
+  /** Fields of a folder record, or `all`. Their names are not shown (section 2.4). @default 'all' */
+  readonly fields?: 'all' | readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a list of files is asked for. Past one of its limits a list ends with `list-unfinished`. */
+export interface ListRequest {
+  /** Fields of a file record; `id` is asked for in any case. @default ['id', 'name', 'filename'] */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Of the whole list, in ms, the time that its reader takes included. @default none */
+  readonly deadline?: number | undefined;
+  /** Requests that it may take. @default 1000 */
+  readonly maxPages?: number | undefined;
+  /** @default 100000 */
+  readonly maxRecords?: number | undefined;
+}
+
+export interface FilesRequest extends ListRequest {
+  /** Media type; the interface shows `any`. @default 'any' */
+  readonly type?: string | undefined;
+  /** Only files that the service has processed; `false` leaves the parameter out. @default true */
+  readonly processed?: boolean | undefined;
+}
+
+/** A folder of the tree (section 2.4). */
+export interface Folder {
+  readonly id: number;
+  readonly name: string | undefined;
+  /** 0 for a root. */
+  readonly depth: number;
+  /** Undefined for a root, which a folder also is where its parent may not be seen. */
+  readonly parentId: number | undefined;
+  /** The ids of the folders in it, in the order of the service. */
+  readonly children: readonly number[];
+  /** The record as it came, without the folders in it. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A file as a list has it (section 2.4). */
+export interface FileRecord {
+  /** The asset id. */
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly filename: string | undefined;
+  /** The record as it came. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /** Query parameters of a custom format, in the order in which they are sent: `x1`, `y1`, `w`, `h` and others. */
 export type CustomFormatParameters = Readonly<Record<string, string | number>>;
 
@@ -31,6 +98,15 @@ export interface DownloadRequest {
   /** What an earlier download came with; the service may then answer that nothing has changed. */
   readonly validators?: Validators | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told of each piece of the body as it is read. What it throws ends the download. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** How far a body has come, in bytes. */
+export interface Progress {
+  readonly received: number;
+  /** Undefined where the service does not announce it. */
+  readonly size: number | undefined;
 }
 
 export interface UsageRequest {

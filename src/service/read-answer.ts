@@ -1,3 +1,5 @@
+import { deepestJson, isDeeper } from './json-depth.ts';
+
 /** An answer of the service, read to its end. */
 export interface Answer {
   readonly status: number;
@@ -12,7 +14,9 @@ export type Content =
   | { readonly kind: 'html' }
   | { readonly kind: 'text' }
   /** Labelled as JSON and begun as JSON, but not JSON. */
-  | { readonly kind: 'broken-json' };
+  | { readonly kind: 'broken-json' }
+  /** JSON that is nested deeper than any answer. */
+  | { readonly kind: 'deep-json' };
 
 /**
  * Tells what came. A service may label empty answers and JSON as HTML (PHP does so by default), so
@@ -23,6 +27,7 @@ export function readAnswer({ contentType, text }: Answer): Content {
   if (body === '') return { kind: 'empty' };
   const labelledJson = /[/+]json\b/i.test(contentType ?? '');
   const begunAsJson = body.startsWith('{') || body.startsWith('[');
+  if (begunAsJson && isDeeper(body, deepestJson)) return { kind: 'deep-json' };
   if (labelledJson || begunAsJson) {
     try {
       return { kind: 'json', value: JSON.parse(body) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findList, isFields } from './find-list.ts';
 import type { UsageRecord } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 
@@ -35,8 +36,6 @@ const record = z
 
 const records = z.array(record);
 
-const wrappers = ['data', 'items', 'usages', 'results'] as const;
-
 /**
  * Reads the usages of one asset: a bare array of records, or one wrapped in an object. Null and 204
  * are an empty list. Records without a page (usages in print) are left out.
@@ -45,9 +44,13 @@ export const readUsageList: Reader<UsageRecord[]> = (content, status) => {
   if (content === undefined) {
     return status === 204 ? { value: [] } : { problem: 'a list of usages was expected' };
   }
-  const list = listIn(content.json);
-  if (list === undefined) return { problem: 'there is no list of usages in it' };
-  const parsed = records.safeParse(list);
+  const found = findList(content.json, {
+    what: 'usages',
+    names: ['usages', 'usage'],
+    fits: (entry) => isFields(entry) && ('page' in entry || 'url' in entry || 'web' in entry),
+  });
+  if ('problem' in found) return found;
+  const parsed = records.safeParse(found.list);
   if (!parsed.success) return { problem: 'an entry of its list is no record' };
   return {
     value: parsed.data.flatMap(({ page, ...rest }) =>
@@ -55,15 +58,3 @@ export const readUsageList: Reader<UsageRecord[]> = (content, status) => {
     ),
   };
 };
-
-function listIn(json: unknown): unknown {
-  if (json === null) return [];
-  if (Array.isArray(json)) return json;
-  if (typeof json !== 'object') return undefined;
-  const fields = json as Record<string, unknown>;
-  const wrapper = wrappers.find((name) => name in fields);
-  if (wrapper === undefined) return undefined;
-  const wrapped = fields[wrapper];
-  if (wrapped === null) return [];
-  return Array.isArray(wrapped) ? wrapped : undefined;
-}

@@ -1,4 +1,6 @@
+import { describeAnswer } from './describe-answer.ts';
 import { excerpt } from './excerpt.ts';
+import { deepestJson } from './json-depth.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import { readText } from './read-text.ts';
 import { throwIfEnded, unreachable } from './refusal.ts';
@@ -10,8 +12,11 @@ import { statesFailure } from './stated-failure.ts';
 /** What a reader made of an answer. `problem` holds no value of the answer. */
 type Reading<T> = { readonly value: T } | { readonly problem: string };
 
-/** Reads what came: the JSON, or undefined for an empty answer or plain text. */
-export type Reader<T> = (content: { json: unknown } | undefined, status: number) => Reading<T>;
+/** Reads what came: the JSON with the `Link` header, or undefined for an empty answer or plain text. */
+export type Reader<T> = (
+  content: { readonly json: unknown; readonly link?: string | null } | undefined,
+  status: number,
+) => Reading<T>;
 
 /**
  * Receives an answer that is text, and leaves to `read` only those that can be one: no redirect,
@@ -32,30 +37,47 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
     }
     const answer = { status, contentType, text: body.text };
     if (!body.complete) {
-      return unexpected(call, status, `it is longer than ${context.maxAnswerBytes} bytes`);
+      const problem = `it is longer than ${context.maxAnswerBytes} bytes`;
+      return unexpected(call, status, { problem });
     }
-    if (status >= 300) return unexpected(call, status, `its status is ${status}`);
-    return judge(context, call, { answer, read });
+    if (status >= 300) return unexpected(call, status, { problem: `its status is ${status}` });
+    return judge(context, call, { answer, link: response.headers.get('link'), read });
   };
 }
 
 function judge<T>(
   { redactor }: ServiceContext,
   call: Call,
-  { answer, read }: { answer: Answer; read: Reader<T> },
+  { answer, link, read }: { answer: Answer; link: string | null; read: Reader<T> },
 ): T | ServiceError {
   const { status } = answer;
   const content = readAnswer(answer);
   if (content.kind === 'html') {
     return serviceError('answer-html', { call: call.name }, { status, effect: 'unknown' });
   }
-  if (content.kind === 'broken-json') return unexpected(call, status, 'it is not valid JSON');
-  if (content.kind === 'json' && statesFailure(content.value)) {
+  if (content.kind === 'broken-json' || content.kind === 'deep-json') {
+    return unexpected(call, status, { problem: problems[content.kind] });
+  }
+  if (content.kind === 'json' && statesFailure(judged(call, content.value))) {
     const said = excerpt(answer, redactor.redact);
     return statedFailure(call, status, said);
   }
-  const reading = read(content.kind === 'json' ? { json: content.value } : undefined, status);
-  return 'problem' in reading ? unexpected(call, status, reading.problem) : reading.value;
+  const json = content.kind === 'json' ? { json: content.value, link } : undefined;
+  const reading = read(json, status);
+  if (!('problem' in reading)) return reading.value;
+  // What came in place of a token may hold one under any name.
+  const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
+  return unexpected(call, status, { problem: reading.problem, came });
+}
+
+const problems = {
+  'broken-json': 'it is not valid JSON',
+  'deep-json': `it is nested more than ${deepestJson} levels deep`,
+} as const;
+
+/** What may state a failure. Of a bare list, the records may have a status and errors of their own. */
+function judged(call: Call, value: unknown): unknown {
+  return call.kind === 'list' && Array.isArray(value) ? undefined : value;
 }
 
 function statedFailure(call: Call, status: number, answer: string): ServiceError {
@@ -65,10 +87,14 @@ function statedFailure(call: Call, status: number, answer: string): ServiceError
     : serviceError('request-refused', { call: call.name, status, answer }, { status, effect });
 }
 
-function unexpected(call: Call, status: number, problem: string): ServiceError {
+function unexpected(
+  call: Call,
+  status: number,
+  { problem, came }: { problem: string; came?: string | undefined },
+): ServiceError {
   return serviceError(
     'answer-unexpected',
-    { call: call.name, problem },
+    { call: call.name, problem, came },
     { status, effect: 'unknown' },
   );
 }

@@ -1,7 +1,7 @@
 import type { ServiceError } from './service-error.ts';
 
 /** What a call is for, which decides when it may be repeated. */
-export type CallKind = 'token' | 'download' | 'read' | 'usage-report' | 'usage-removal';
+export type CallKind = 'token' | 'download' | 'read' | 'list' | 'usage-report' | 'usage-removal';
 
 /**
  * How an attempt ended without success: `unreached` where the request certainly never arrived (a
@@ -31,6 +31,7 @@ export const retryTable: Readonly<Record<CallKind, ReadonlySet<Outcome>>> = {
   token: everyTemporaryFailure,
   download: everyTemporaryFailure,
   read: everyTemporaryFailure,
+  list: everyTemporaryFailure,
   'usage-report': new Set<Outcome>(['unreached', 429]),
   'usage-removal': everyTemporaryFailure,
 };

@@ -25,7 +25,7 @@ export async function sendCall<T>(
 ): Promise<T> {
   const { ticks, pauses } = context;
   const { origin } = new URL(call.request.url);
-  const deadline = ticks() + context.deadline;
+  const deadline = Math.min(ticks() + context.deadline, call.deadline ?? Number.POSITIVE_INFINITY);
   let effect: Effect = 'none';
   let renewed = false;
 

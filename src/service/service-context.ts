@@ -56,4 +56,6 @@ export interface Call {
   readonly grace?: number;
   /** Called right before each attempt goes out; what it throws ends the call. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
+  /** When it ends at the latest, in ticks, if before the client's deadline. */
+  readonly deadline?: number | undefined;
 }

@@ -28,6 +28,7 @@ const calls: Record<
 > = {
   download: [({ files }) => files.original(4711), picture],
   read: [({ usages }) => usages.list(4711), list],
+  list: [({ folders }) => folders.tree(), list],
   'usage-report': [({ usages }) => usages.report(usage), ok],
   'usage-removal': [({ usages }) => usages.report(removal), ok],
 };

@@ -1,0 +1,87 @@
+import { type Fields, isFields, plainName } from './find-list.ts';
+
+/** What an answer says of the records that follow. */
+export interface Paging {
+  /** The address of the next page as it came, absolute or relative. */
+  readonly next: string | undefined;
+  /** Whether there are more records; undefined where the answer says nothing of it. */
+  readonly more: boolean | undefined;
+  /** Records on all pages together. */
+  readonly total: number | undefined;
+}
+
+const groupNames = new Set(['paging', 'pagination', 'pageinfo', 'meta', 'metadata', 'links']);
+const nextNames = new Set([
+  'next',
+  'nextlink',
+  'nexturl',
+  'nexthref',
+  'nextpage',
+  'nextpageurl',
+  'nextpagelink',
+  'odatanextlink',
+]);
+const moreNames = new Set(['more', 'hasmore', 'hasnext', 'hasnextpage', 'moreavailable']);
+const totalNames = new Set([
+  'total',
+  'totalcount',
+  'totalelements',
+  'totalhits',
+  'totalitems',
+  'totalrecords',
+  'totalresults',
+]);
+
+/**
+ * Reads what the objects around a list, groups in them (`paging`, `links`, …) and the `Link` header
+ * say of its paging. The interface shows none of it (section 8).
+ */
+export function readPaging(wrappers: readonly Fields[], linkHeader: string | null): Paging {
+  const fields = wrappers
+    .flatMap((wrapper) => [wrapper, ...groupsIn(wrapper)])
+    .flatMap((group) => Object.entries(group))
+    .map(([name, value]) => [plainName(name), value] as const);
+  const valuesOf = (names: ReadonlySet<string>) =>
+    fields.filter(([name]) => names.has(name)).map(([, value]) => value);
+
+  const nexts = valuesOf(nextNames);
+  const next = nexts.map(linkIn).find((link) => link !== undefined) ?? nextIn(linkHeader);
+  const stated = valuesOf(moreNames)
+    .map(truthIn)
+    .find((truth) => truth !== undefined);
+  const total = valuesOf(totalNames)
+    .map(countIn)
+    .find((count) => count !== undefined);
+  return { next, total, more: next === undefined ? (stated ?? moreAfter(nexts)) : true };
+}
+
+function groupsIn(wrapper: Fields): Fields[] {
+  return Object.entries(wrapper).flatMap(([name, value]) =>
+    groupNames.has(plainName(name)) && isFields(value) ? [value] : [],
+  );
+}
+
+/** A `next` that is there and empty says that there is no more; one that is no link, that there is. */
+function moreAfter(nexts: readonly unknown[]): boolean | undefined {
+  return nexts.length === 0 ? undefined : nexts.some(Boolean);
+}
+
+function linkIn(value: unknown): string | undefined {
+  const link = isFields(value) ? (value.href ?? value.url) : value;
+  return typeof link === 'string' && /[/?]/.test(link) ? link : undefined;
+}
+
+/** RFC 8288: `<https://…?page=2>; rel="next"`. */
+function nextIn(header: string | null): string | undefined {
+  return /<([^>]*)>[^,<]*;\s*rel\s*=\s*"?(?:[^",;]*\s)?next\b/i.exec(header ?? '')?.[1];
+}
+
+function truthIn(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+}
+
+function countIn(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
+}

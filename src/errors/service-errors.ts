@@ -55,7 +55,7 @@ export const serviceErrors = {
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>
-      `${details.call} was ended after ${countOf(details.records, 'record')}: it has more than ${details.limit}.`,
+      `The reading of ${details.call} was ended after ${countOf(details.records, 'record')}: it takes more than ${details.limit}.`,
     hint: 'Raise the limit that it names (`maxPages`, `maxRecords`, `deadline`), or ask for less.',
   },
   'argument-invalid': {

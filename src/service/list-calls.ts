@@ -59,7 +59,7 @@ export interface ListCall {
 export function treeCall(baseUrl: string, request: TreeRequest = {}) {
   const check = { place: 'folders.tree()', name: 'request', schema: treeRequest };
   const { fields = 'all', signal } = checkArgument(check, request);
-  const url = `${baseUrl}/1/foldertree?fields=${fields === 'all' ? fields : listed(fields)}`;
+  const url = `${baseUrl}/1/foldertree?fields=${fields === 'all' ? fields : withId(fields)}`;
   return { name: `the folder tree (GET ${url})`, url, signal };
 }
 

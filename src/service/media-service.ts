@@ -42,7 +42,7 @@ export interface MediaService {
 }
 
 export interface TreeRequest {
-  /** Fields of a folder record, or `all`. Their names are not shown (section 2.4). @default 'all' */
+  /** Fields of a folder record, or `all`; `id` is asked for in any case. @default 'all' */
   readonly fields?: 'all' | readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -84,6 +84,17 @@ const cases: readonly [
   ['usage-report', usageValues, ({ usages }) => usages.report(harbour)],
   ['usage-removal', usageValues, ({ usages }) => usages.report({ ...harbour, removed: true })],
   ['usage-list', { access_token, id: 4711 }, ({ usages }) => usages.list(4711)],
+  ['folder-tree', { access_token }, ({ folders }) => folders.tree()],
+  [
+    'folder-files',
+    { access_token, id: 12 },
+    ({ folders }) => folders.files(12)[Symbol.asyncIterator]().next(),
+  ],
+  [
+    'search',
+    { access_token, query: 'Öl & "boat"/100%' },
+    ({ search }) => search('Öl & "boat"/100%')[Symbol.asyncIterator]().next(),
+  ],
   ['download-original', { access_token, id: 4711 }, ({ files }) => files.original(4711)],
   [
     'download-custom-format',

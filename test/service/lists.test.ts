@@ -1,0 +1,381 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FileRecord, MediaService } from '../../src/service/index.ts';
+import { pageThrough } from '../../src/service/page-through.ts';
+import { type FilePage, readFilePage } from '../../src/service/read-file-page.ts';
+import { clientOf, failureOf, json, type Respond, serve } from './scripted-service.ts';
+
+type File = { readonly id: number; readonly filename: string };
+const filesFrom = (first: number, count: number): File[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: first + index,
+    filename: `${first + index}.png`,
+  }));
+
+/** One answer of a service that pages in some form. `base` is the address of the service. */
+type Answer = { readonly json: unknown; readonly link?: string };
+type Serving = (request: URL, files: readonly File[], size: number) => Answer;
+
+function cut(files: readonly File[], start: number, size: number): File[] {
+  return files.slice(Math.max(0, start), Math.max(0, start) + size);
+}
+const number = (request: URL, name: string, fallback: number) =>
+  Number(request.searchParams.get(name) ?? fallback);
+const pageFrom =
+  (base: 0 | 1): Serving =>
+  (request, files, size) => ({
+    json: cut(files, (number(request, 'page', base) - base) * size, size),
+  });
+const byOffset: Serving = (request, files, size) => ({
+  json: cut(files, number(request, 'offset', 0), size),
+});
+const byLink =
+  (answer: (files: File[], next: string | undefined) => Answer, absolute: boolean): Serving =>
+  (request, files, size) => {
+    const start = number(request, 'cursor', 0);
+    const next = new URL(request);
+    next.searchParams.set('cursor', String(start + size));
+    const link = absolute ? next.href : `${next.pathname}${next.search}`;
+    return answer(cut(files, start, size), start + size < files.length ? link : undefined);
+  };
+const stating =
+  (
+    serving: Serving,
+    state: (files: readonly File[], served: File[], request: URL) => object,
+  ): Serving =>
+  (request, files, size) => {
+    const served = serving(request, files, size).json as File[];
+    return { json: { ...state(files, served, request), items: served } };
+  };
+
+const pagings: Record<string, Serving> = {
+  'pages from 1': pageFrom(1),
+  'pages from 0': pageFrom(0),
+  'pages from 1, in an object with their number': stating(pageFrom(1), (_, __, request) => ({
+    page: number(request, 'page', 1),
+  })),
+  'pages from 1, in an object with the total': stating(pageFrom(1), ({ length: total }) => ({
+    total,
+  })),
+  'pages from 0, in an object that says whether there are more': stating(
+    pageFrom(0),
+    (files, served) => ({ meta: { hasMore: served.at(-1)?.id !== files.at(-1)?.id } }),
+  ),
+  'the last page again for any further one': (request, files, size) => {
+    const last = Math.max(1, Math.ceil(files.length / size));
+    return { json: cut(files, (Math.min(number(request, 'page', 1), last) - 1) * size, size) };
+  },
+  'an offset': byOffset,
+  'an offset, in an object with the total': stating(byOffset, ({ length: totalCount }) => ({
+    data: undefined,
+    totalCount,
+  })),
+  'a relative link': byLink((files, next) => ({ json: { files, next: next ?? null } }), false),
+  'an absolute link': byLink((files, next) => ({ json: { files, paging: { next } } }), true),
+  'a link in an object': byLink(
+    (files, next) => ({
+      json: { _embedded: { files }, _links: { self: {}, ...(next && { next: { href: next } }) } },
+    }),
+    false,
+  ),
+  'a link in a header': byLink(
+    (files, next) => ({
+      json: files,
+      ...(next && { link: `</1/first>; rel="first", <${next}>; rel="next"` }),
+    }),
+    true,
+  ),
+  'no pages': (_, files) => ({ json: files }),
+  'no pages, and repeats all for any page': (_, files) => ({ json: { results: [...files] } }),
+};
+
+/** A service that pages so, without a network; its requests are bounded. */
+function pagedService(serving: Serving, files: readonly File[], size: number) {
+  const requests: string[] = [];
+  const ask = async (url: string): Promise<FilePage> => {
+    requests.push(url);
+    if (requests.length > files.length + 10) throw new Error('asked for ever');
+    const reading = readFilePage(serving(new URL(url), files, size), 200);
+    if ('problem' in reading) throw new Error(reading.problem);
+    return reading.value;
+  };
+  return { requests, ask };
+}
+
+async function recordsOf(list: AsyncIterable<FileRecord>): Promise<FileRecord[]> {
+  const records: FileRecord[] = [];
+  for await (const record of list) records.push(record);
+  return records;
+}
+
+async function idsOf(records: AsyncIterable<FileRecord>): Promise<number[]> {
+  return (await recordsOf(records)).map(({ id }) => id);
+}
+
+const first = 'https://dam.example/1/folder/12/files?fields=id';
+
+describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
+  const serving = pagings[paging] as Serving;
+
+  test('gives each record once, in order, however many there are on a page', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 1e6 }), { maxLength: 25 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (ids, size) => {
+          const files = ids.map((id) => ({ id, filename: `${id}.png` }));
+          const learnt = new Map();
+          // A second list goes by what the first one has taught.
+          for (const turn of [1, 2]) {
+            const { ask } = pagedService(serving, files, size);
+            const list = { name: `list ${turn}`, first, ask, call: 'files', learnt };
+            expect(await idsOf(pageThrough(list))).toEqual(ids);
+          }
+        },
+      ),
+    );
+  });
+});
+
+/** A real service with one folder of files. */
+async function library(answer: Respond) {
+  const service = await serve({ respond: answer });
+  return { service, client: clientOf(service.url, { attempts: 1 }) };
+}
+const answering =
+  (serving: Serving, files: readonly File[], size: number): Respond =>
+  (response, { url, headers }) => {
+    const answer = serving(new URL(url, `http://${headers.host}`), files, size);
+    if (answer.link !== undefined) response.setHeader('link', answer.link);
+    json(response, answer.json);
+  };
+const lists: Record<string, (client: MediaService) => AsyncIterable<FileRecord>> = {
+  'the files of a folder': ({ folders }) => folders.files(12),
+  'a search': ({ search }) => search('boat'),
+};
+
+describe.for(Object.entries(lists))('%s', ([, list]) => {
+  test.for(Object.keys(pagings))('comes whole over HTTP, paged by %s', async (paging) => {
+    const files = filesFrom(4711, 7);
+    const { client } = await library(answering(pagings[paging] as Serving, files, 3));
+    const records = await recordsOf(list(client));
+    expect(records).toEqual(files.map((file) => ({ ...file, name: undefined, fields: file })));
+  });
+
+  test('asks for a page only when its reader has come to it', async () => {
+    const { service, client } = await library(answering(byOffset, filesFrom(1, 20), 5));
+    for await (const { id } of list(client)) if (id === 3) break;
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('asks once where the answer says that it is whole', async () => {
+    for (const whole of [
+      { total: 3 },
+      { next: null },
+      { hasMore: false },
+      { links: { next: '' } },
+    ]) {
+      const { service, client } = await library((response) =>
+        json(response, { files: filesFrom(1, 3), ...whole }),
+      );
+      expect(await idsOf(list(client))).toEqual([1, 2, 3]);
+      expect(service.requests).toHaveLength(1);
+    }
+  });
+
+  test('knows after one list how the service counts its pages', async () => {
+    const { service, client } = await library(answering(byOffset, filesFrom(1, 5), 5));
+    const { service: long, client: taught } = await library(
+      answering(byOffset, filesFrom(1, 6), 5),
+    );
+    await idsOf(list(client));
+    expect(service.requests).toHaveLength(4);
+    await idsOf(list(taught));
+    long.requests.length = 0;
+    await idsOf(list(taught));
+    expect(long.requests.map(({ url }) => /(?:page|offset)=\d+/.exec(url)?.[0])).toEqual([
+      undefined,
+      'offset=5',
+      'offset=6',
+    ]);
+  });
+
+  test('goes on to offsets where the service refuses to be asked for a page', async () => {
+    const { client } = await library((response, request) =>
+      request.url.includes('page=')
+        ? json(response, { error: 'unknown parameter: page' }, 400)
+        : answering(byOffset, filesFrom(1, 5), 2)(response, request),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('ends where there is no further page (404)', async () => {
+    const { client } = await library((response, request) =>
+      /page=[4-9]/.test(request.url)
+        ? json(response, { error: 'no such page' }, 404)
+        : answering(pageFrom(1), filesFrom(1, 6), 2)(response, request),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('gives a record once that moves to the next page while it is read', async () => {
+    const pages = [filesFrom(1, 3), filesFrom(3, 3), []];
+    let turn = 0;
+    const { client } = await library((response) => {
+      const files = pages[turn] ?? [];
+      turn += 1;
+      json(response, { files, ...(turn < 3 && { next: `?turn=${turn}` }) });
+    });
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('ends where a link leads back', async () => {
+    for (const next of ['?turn=1', '?turn=2']) {
+      const { service, client } = await library((response, { url }) => {
+        const page = url.includes('turn=') ? filesFrom(3, 2) : filesFrom(1, 2);
+        json(response, { files: page, next: url.includes('turn=1') ? next : '?turn=1' });
+      });
+      expect(await idsOf(list(client))).toEqual([1, 2, 3, 4]);
+      expect(service.requests.length).toBeLessThan(4);
+    }
+  });
+
+  test('follows no link to another origin, and sends it no token', async () => {
+    const other = await library(answering(byOffset, filesFrom(1, 5), 5));
+    const { client } = await library((response) =>
+      json(response, { files: filesFrom(1, 2), next: `${other.service.url}/1/files?page=2` }),
+    );
+    const seen: number[] = [];
+    const work = (async () => {
+      for await (const { id } of list(client)) seen.push(id);
+    })();
+    const error = await failureOf(work);
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).toContain(`leads to ${other.service.url}`);
+    expect(seen).toEqual([1, 2]);
+    expect(other.service.requests).toEqual([]);
+  });
+
+  test.for([
+    ['no URL', 'http://'],
+    ['credentials', 'http://user:pass@127.0.0.1:1/?'],
+    ['leads to file://', 'file:///etc/passwd'],
+  ])('does not follow a link with %s', async ([, next = '']) => {
+    const { client } = await library((response) => json(response, { files: [{ id: 1 }], next }));
+    const error = await failureOf(idsOf(list(client)));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).not.toContain('user:pass');
+  });
+
+  test('is an error where the service has more and gives no way to it', async () => {
+    for (const more of [{ total: 9 }, { next: 'cursor-8f3a' }, { has_more: 'true' }]) {
+      const { client } = await library((response) =>
+        json(response, { files: filesFrom(1, 4), ...more }),
+      );
+      const error = await failureOf(idsOf(list(client)));
+      expect(error).toMatchObject({ code: 'answer-unexpected' });
+      expect(String(error)).toContain('more than its 4 records');
+    }
+  });
+
+  test.for([
+    ['there is no list of files', {}, 'it was: {}'],
+    ['there is no list of files', { files: 'none' }, '{ files: text }'],
+    ['there is no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
+    ['there is no list of files', 'files', ''],
+    ['several of its arrays', { files: [], results: [] }, '{ files: [], results: [] }'],
+    ['several of its arrays', { mine: [{ id: 1 }], yours: [{ id: 2 }] }, 'mine: 1 × {'],
+    ['entry 2 of its list has no id', [{ id: 1 }, { name: 'x' }], '2 × { id: number }'],
+    ['entry 1 of its list has no id', [{ id: 0 }], ''],
+    ['entry 1 of its list has no id', ['4711'], '1 × text'],
+    ['entry 1 of its list has no id', [{ error: 'no such folder' }], 'no such folder'],
+  ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
+    const { client } = await library((response) => json(response, answer));
+    const error = await failureOf(idsOf(list(client)));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).toContain(problem);
+    expect(String(error)).toContain(came);
+  });
+
+  test('does not take the state of a file for that of the answer', async () => {
+    const files = [{ id: 1, status: 'failed', error: 'no preview' }];
+    const { client } = await library((response) => json(response, files));
+    expect(await idsOf(list(client))).toEqual([1]);
+  });
+
+  test('shows no value of an answer that fits nothing', async () => {
+    const { client } = await library((response) =>
+      json(response, { signed: 'sig-8f3a91', a: [1] }),
+    );
+    expect(String(await failureOf(idsOf(list(client))))).not.toContain('sig-8f3a91');
+  });
+});
+
+describe('a limit of a list', () => {
+  const endless: Respond = (response, { url }) => {
+    const page = Number(/page=(\d+)/.exec(url)?.[1] ?? 1);
+    json(response, filesFrom(1 + (page - 1) * 10, 10));
+  };
+
+  test.for([
+    [{ maxPages: 7 }, 'after 60 records', 'more than 7 pages'],
+    [{ maxRecords: 25 }, 'after 25 records', 'more than 25 records'],
+  ] as const)('%j ends it with an error, after the records up to it', async ([limit, ...said]) => {
+    const { client } = await library(endless);
+    const seen: number[] = [];
+    const error = await failureOf(
+      (async () => {
+        for await (const { id } of client.search('boat', limit)) seen.push(id);
+      })(),
+    );
+    expect(error).toMatchObject({ code: 'list-unfinished' });
+    for (const text of said) expect(String(error)).toContain(text);
+    expect(said[0]).toBe(`after ${seen.length} records`);
+  });
+
+  test('of as many records as there are is not passed', async () => {
+    const { client } = await library(answering(byOffset, filesFrom(1, 25), 10));
+    expect(await idsOf(client.search('boat', { maxRecords: 25 }))).toHaveLength(25);
+  });
+
+  test('of time counts the time of its reader too', async () => {
+    const service = await serve({ respond: endless });
+    let now = 1_000_000;
+    const client = clientOf(service.url, { clock: () => now });
+    const seen: number[] = [];
+    const error = await failureOf(
+      (async () => {
+        for await (const { id } of client.folders.files(1, { deadline: 5000 })) {
+          seen.push(id);
+          now += 200;
+        }
+      })(),
+    );
+    expect(error).toMatchObject({ code: 'list-unfinished' });
+    expect(String(error)).toContain('more than 5000 ms');
+    expect(seen).toHaveLength(30);
+  });
+
+  test('of time ends a page that does not come', async () => {
+    const service = await serve({ respond: () => {} });
+    const started = performance.now();
+    const error = await failureOf(idsOf(clientOf(service.url).search('boat', { deadline: 150 })));
+    expect(error).toMatchObject({ code: 'service-unreachable' });
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test('is also an abort signal', async () => {
+    const { service, client } = await library(endless);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const error = await failureOf(
+      (async () => {
+        for await (const { id } of client.search('boat', { signal: controller.signal })) {
+          if (id === 10) controller.abort(reason);
+        }
+      })(),
+    );
+    expect(error).toBe(reason);
+    expect(service.requests).toHaveLength(1);
+  });
+});

@@ -25,7 +25,7 @@ export const accessSettings = {
    */
   password: secret.default('harbour').describe("the user's password"),
   /**
-   * Refresh token that the `refresh_token` grant accepts. It is never replaced.
+   * Refresh token that the `refresh_token` grant accepts.
    * @default 'emulator-refresh-token'
    */
   refreshToken: secret
@@ -41,4 +41,53 @@ export const accessSettings = {
     .max(31_536_000)
     .default(3600)
     .describe('seconds that an access token is valid'),
+  /**
+   * Addresses that the authorization page may send people to besides loopback ones, with spaces
+   * between them.
+   * @default ''
+   */
+  redirectUris: z
+    .string()
+    .max(10_000)
+    .refine(
+      (text) => text.split(/\s+/).every((uri) => uri === '' || URL.canParse(uri)),
+      'expected absolute URLs with spaces between them',
+    )
+    .default('')
+    .describe('addresses that sign-in may lead to, besides loopback ones'),
+  /**
+   * How long an authorization code is valid, in seconds; may be a fraction.
+   * @default 60
+   */
+  codeLifetime: z
+    .number()
+    .positive()
+    .max(600)
+    .default(60)
+    .describe('seconds that an authorization code is valid'),
+  /**
+   * How the parameters of a token call must come: as a form, as JSON, in the query, or in any way.
+   * @default 'any'
+   */
+  tokenEncoding: z
+    .enum(['any', 'form', 'json', 'query'])
+    .default('any')
+    .describe('encoding that the token call accepts'),
+  /**
+   * The refresh token of a token answer: always that of the settings; a new one each time, a used
+   * one being refused; none.
+   * @default 'fixed'
+   */
+  refreshTokens: z
+    .enum(['fixed', 'rotated', 'none'])
+    .default('fixed')
+    .describe('refresh token of a token answer'),
+  /**
+   * Form of `expires_in` in a token answer.
+   * @default 'number'
+   */
+  expiresIn: z
+    .enum(['number', 'text', 'missing'])
+    .default('number')
+    .describe('form of expires_in in a token answer'),
 };

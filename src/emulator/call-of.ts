@@ -1,8 +1,8 @@
 import type { FaultCall } from './fault.ts';
 
 /**
- * The calls that a request is, in the words of a fault: its own, and `any`. None outside `/1/`:
- * the page at `/` is no part of the service's interface.
+ * The calls that a request is, in the words of a fault: its own, and `any`. None for the page at `/`:
+ * it is no part of the service's interface.
  *
  * @param path Without the query.
  */
@@ -15,7 +15,7 @@ export function callOf({
   path: string;
   body: Uint8Array;
 }): FaultCall[] {
-  if (!path.startsWith('/1/')) return [];
+  if (!path.startsWith('/1/') && path !== '/authorize') return [];
   const named = namedCall(method === 'HEAD' ? 'GET' : method, path, body);
   return named === undefined ? ['any'] : [named, 'any'];
 }
@@ -24,6 +24,10 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
   if (method === 'POST' && path === '/1/oauth2/token') return 'token';
   if (method === 'POST' && path === '/1/files/multiple/usages')
     return isRemoval(body) ? 'usage-removal' : 'usage-report';
+  if (isUpload({ method, path })) return 'upload';
+  if (path === '/authorize') return 'authorize';
+  if (method === 'POST' && path === '/1/file') return 'file-create';
+  if (method === 'PUT' && /^\/1\/file\/[^/]+$/.test(path)) return 'file-update';
   if (method !== 'GET') return undefined;
   if (path === '/1/foldertree') return 'folder-tree';
   if (path === '/1/search/file') return 'search';
@@ -38,6 +42,11 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
     default:
       return undefined;
   }
+}
+
+/** Whether a request is the second step of an upload, whose body is a file's content. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return method === 'POST' && /^\/1\/upload\/\d+$/.test(path);
 }
 
 /** Whether a usage post says `removed`; a body that can't be read is a report that gets refused. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { createAdminApp } from './admin-calls.ts';
 import { answerErrors } from './answer-errors.ts';
+import { addAuthorizeCalls } from './authorize-calls.ts';
 import type { EmulatorControls } from './controls.ts';
 import { addDownloadCalls } from './download-calls.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
@@ -11,36 +12,65 @@ import { addPageCalls } from './page-calls.ts';
 import { Refusal } from './refusal.ts';
 import { requireLoopbackHost } from './require-loopback.ts';
 import { addTokenCalls } from './token-calls.ts';
+import { addRecordCalls, addUploadCall } from './upload-calls.ts';
 import { addUsageCalls } from './usage-calls.ts';
 
 /** Largest body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;
 
+/** What both hosts are made of. */
+export interface AppParts {
+  readonly state: EmulatorState;
+  /** Told of what should never happen, before the caller gets its 500. */
+  readonly onFault: (error: unknown) => void;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
 /**
  * The service as a hono app: every request is logged, then checked, then meets its fault, then is
  * answered; every error is JSON. The admin calls come before all that.
- *
- * @param onFault Told of what should never happen, before the caller gets its 500.
- * @param clock Milliseconds since 1970.
  */
 export function createApp({
-  state,
   controls,
-  onFault,
-  clock,
-}: {
-  state: EmulatorState;
-  controls: EmulatorControls;
-  onFault: (error: unknown) => void;
-  clock: () => number;
-}): Hono<CallEnvironment> {
-  const { log, settings } = state;
+  ...parts
+}: AppParts & { controls: EmulatorControls }): Hono<CallEnvironment> {
+  const { state, onFault } = parts;
   const app = new Hono<CallEnvironment>();
-  if (settings().admin) {
-    const admin = createAdminApp({ controls, settings, onFault });
+  if (state.settings().admin) {
+    const admin = createAdminApp({ controls, settings: state.settings, onFault });
     app.all('/_emulator/*', (c) => admin.fetch(c.req.raw, c.env));
   }
-  app.use(logRequests(log, maxBodyBytes));
+  addChecks(app, parts);
+  app.use('/1/*', async (c, next) => {
+    if (c.req.path !== '/1/oauth2/token') authenticate(c, state);
+    await next();
+  });
+
+  addTokenCalls(app, state);
+  addAuthorizeCalls(app, state);
+  addLibraryCalls(app, state);
+  addDownloadCalls(app, state);
+  addRecordCalls(app, state);
+  addUploadCall(app, state);
+  addUsageCalls(app, state);
+  addPageCalls(app, state);
+  return answerErrors(app, onFault);
+}
+
+/**
+ * The second host: another origin that the service sends its callers to. It asks for no token; the
+ * signature of an address says that the service has given it out. Its requests are in the same log.
+ */
+export function createOtherApp(parts: AppParts): Hono<CallEnvironment> {
+  const app = new Hono<CallEnvironment>();
+  addChecks(app, parts);
+  addUploadCall(app, parts.state);
+  return answerErrors(app, parts.onFault);
+}
+
+function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void {
+  app.use(logRequests(state.log, maxBodyBytes));
   app.use(async (c, next) => {
     requireLoopbackHost(c);
     if (c.get('body').length > maxBodyBytes)
@@ -50,17 +80,6 @@ export function createApp({
     await next();
   });
   app.use(injectFaults(state, clock));
-  app.use('/1/*', async (c, next) => {
-    if (c.req.path !== '/1/oauth2/token') authenticate(c, state);
-    await next();
-  });
-
-  addTokenCalls(app, state);
-  addLibraryCalls(app, state);
-  addDownloadCalls(app, state);
-  addUsageCalls(app, state);
-  addPageCalls(app, state);
-  return answerErrors(app, onFault);
 }
 
 function authenticate(c: Call, { settings, tokens }: EmulatorState): void {

@@ -76,4 +76,19 @@ export const schemaVersions: readonly string[] = [
     done INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   `,
+  // What signing in by the authorization page gives out.
+  `
+  CREATE TABLE authorization_code (
+    hash TEXT PRIMARY KEY,
+    client TEXT NOT NULL,
+    redirect_uri TEXT NOT NULL,
+    username TEXT NOT NULL,
+    expires REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE refresh_token (
+    hash TEXT PRIMARY KEY,
+    spent INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,12 +1,16 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { AccessTokens } from './access-tokens.ts';
+import type { AuthorizationCodes } from './authorization-codes.ts';
 import type { Fault } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { Asset, MediaLibrary } from './media-library.ts';
+import type { RecordChanges } from './record-changes.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 import { Refusal } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
+import type { UploadRecords } from './upload-records.ts';
 import type { UsageRecords } from './usage-records.ts';
 import type { Waits } from './waits.ts';
 
@@ -15,11 +19,18 @@ export interface EmulatorState {
   /** As they are now: an admin call can change them. */
   readonly settings: () => EmulatorSettings;
   readonly library: MediaLibrary;
+  readonly uploads: UploadRecords;
+  /** Changes an asset's record. */
+  readonly changeRecord: (asset: Asset, changes: RecordChanges) => void;
   readonly tokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly codes: AuthorizationCodes;
   readonly usages: UsageRecords;
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly waits: Waits;
+  /** Base URL of the second host. */
+  readonly otherHost: () => string;
 }
 
 /** What each call finds in its hono context. */

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 
-/** The calls that a fault can meet; `any` is every path below `/1/`. */
+/** The calls that a fault can meet; `any` is every call of the interface. */
 export const faultCalls = [
   'token',
+  'authorize',
   'folder-tree',
   'folder-files',
   'search',
   'original',
   'custom-format',
+  'file-create',
+  'upload',
+  'file-update',
   'usage-report',
   'usage-removal',
   'usage-list',

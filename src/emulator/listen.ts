@@ -37,13 +37,16 @@ export async function listen(
     },
     { errorHandler: () => answerRefusal(badRequest), overrideGlobalObjects: false },
   );
-  const server = createServer({ requestTimeout: 60_000 }, (incoming, outgoing) => {
-    if (closing) outgoing.shouldKeepAlive = false;
-    outgoing.once('close', () => {
-      if (closing) setImmediate(() => server.closeIdleConnections());
-    });
-    void answer(incoming, outgoing);
-  });
+  const server = createServer(
+    { headersTimeout: 60_000, requestTimeout: 600_000 },
+    (incoming, outgoing) => {
+      if (closing) outgoing.shouldKeepAlive = false;
+      outgoing.once('close', () => {
+        if (closing) setImmediate(() => server.closeIdleConnections());
+      });
+      void answer(incoming, outgoing);
+    },
+  );
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return void socket.destroy();
     const { status, code, message } = badRequest;

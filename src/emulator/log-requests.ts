@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { isUpload } from './call-of.ts';
 import { type Call, type CallEnvironment, hadEffect } from './emulator-state.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
@@ -34,7 +35,10 @@ async function logArrival({
 }): Promise<{ sequence: number; whole: boolean }> {
   const { method = '', url = '', headers } = c.env.incoming;
   const question = url.indexOf('?');
-  const { body, whole } = await readBody(c.req.raw, maxBodyBytes);
+  // The content of an upload goes to disk as it comes, and into no log.
+  const { body, whole } = isUpload({ method, path: c.req.path })
+    ? { body: new Uint8Array(), whole: true }
+    : await readBody(c.req.raw, maxBodyBytes);
   c.set('body', body);
   const sequence = log.arrived({
     method,

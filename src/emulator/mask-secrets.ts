@@ -1,4 +1,11 @@
-const secretNames = new Set(['client_secret', 'password', 'refresh_token', 'access_token', 'code']);
+const secretNames = new Set([
+  'client_secret',
+  'password',
+  'refresh_token',
+  'access_token',
+  'code',
+  'signature',
+]);
 
 /** Bodies that name none of these hold no secret, and stay byte for byte as they came. */
 const mentionsSecret = /client_secret|password|refresh_token|access_token|\bcode\b/i;

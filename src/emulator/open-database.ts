@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../errors.ts';
 import { schemaVersions } from './database-schema.ts';
+import { loadSqlite } from './load-sqlite.ts';
 
 /**
  * Opens the emulator's database in a data folder, and makes both if they aren't there. A commit
@@ -14,7 +15,7 @@ export function openDatabase(folder: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    const { DatabaseSync } = sqlite();
+    const { DatabaseSync } = loadSqlite();
     database = new DatabaseSync(join(folder, 'emulator.sqlite'), { timeout: 5000 });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     inTransaction(database, migrate);
@@ -47,20 +48,4 @@ function migrate(database: DatabaseSync): void {
     throw new Error(`it has version ${found}, this emulator writes version ${newest}`);
   for (const step of schemaVersions.slice(found)) database.exec(step);
   database.exec(`PRAGMA user_version = ${newest}`);
-}
-
-/**
- * `node:sqlite` without the ExperimentalWarning that Node 22 prints for it. All other warnings,
- * experimental ones included, stay.
- */
-function sqlite(): typeof import('node:sqlite') {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
-    if (!/SQLite is an experimental feature/.test(String(warning))) emitWarning(warning, ...rest);
-  }) as typeof process.emitWarning;
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }

@@ -3,11 +3,13 @@ import { mediaAssetError } from '../errors.ts';
 import { accessSettings } from './access-settings.ts';
 import { downloadSettings } from './download-settings.ts';
 import { librarySettings } from './library-settings.ts';
+import { uploadSettings } from './upload-settings.ts';
 import { usageSettings } from './usage-settings.ts';
 
 const settingsSchema = z.strictObject({
   ...accessSettings,
   ...librarySettings,
+  ...uploadSettings,
   ...usageSettings,
   ...downloadSettings,
   /**
@@ -42,6 +44,7 @@ const fixedNames = [
   'username',
   'password',
   'refreshToken',
+  'redirectUris',
   'admin',
 ] as const satisfies (keyof EmulatorSettings)[];
 

@@ -1,22 +1,22 @@
-import { realpathSync } from 'node:fs';
 import { mediaAssetError } from '../errors.ts';
-import { createAccessTokens } from './access-tokens.ts';
 import { createControls, type EmulatorControls } from './controls.ts';
-import { createApp } from './create-app.ts';
+import { createApp, createOtherApp } from './create-app.ts';
+import { createState } from './create-state.ts';
 import type { FaultInput } from './fault.ts';
-import { createFaults, type FaultState } from './faults.ts';
+import type { FaultState } from './faults.ts';
 import { listen } from './listen.ts';
-import { createMediaLibrary, findMediaFolder } from './media-library.ts';
+import { lockDataFolder } from './lock-data-folder.ts';
+import { findMediaFolder } from './media-library.ts';
 import { openDatabase } from './open-database.ts';
-import { createRequestLog, type LoggedRequest } from './request-log.ts';
+import { dropParts } from './receive-upload.ts';
+import type { LoggedRequest } from './request-log.ts';
 import {
   type EmulatorChanges,
   type EmulatorSettings,
   type EmulatorSettingsInput,
   resolveSettings,
 } from './settings.ts';
-import { createUsageRecords, type UsageRecord } from './usage-records.ts';
-import { createWaits } from './waits.ts';
+import type { UsageRecord } from './usage-records.ts';
 
 export type {
   EmulatorChanges,
@@ -60,6 +60,8 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
 export interface Emulator extends EmulatorControls {
   /** The service's base URL: `http://127.0.0.1:4710`. */
   readonly url: string;
+  /** The base URL of the second host, where uploads and downloads can lead; it takes no token. */
+  readonly otherUrl: string;
   readonly port: number;
   /** As they are now. */
   readonly settings: EmulatorSettings;
@@ -89,7 +91,7 @@ const patience = 10_000;
  * await emulator.close();
  *
  * @throws MediaAssetError `emulator-options-invalid`, `emulator-media-missing`,
- * `emulator-data-unusable` or `emulator-port-busy`.
+ * `emulator-data-busy`, `emulator-data-unusable` or `emulator-port-busy`.
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const {
@@ -105,38 +107,45 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const settings = (): EmulatorSettings => current.settings;
   requirePort(port);
   const folder = findMediaFolder(media);
-  const database = openDatabase(data);
+  const unlock = lockDataFolder(data);
+  const opened: { close(): unknown }[] = [{ close: unlock }];
+  const closeAll = async (): Promise<void> => {
+    for (const one of opened.reverse()) await one.close();
+  };
   try {
-    const library = createMediaLibrary({ database, folder, data: realpathSync(data) });
-    const usages = createUsageRecords({ database, settings, clock });
-    const log = createRequestLog({ database, clock });
-    const lifetime = (): number => settings().tokenLifetime;
-    const tokens = createAccessTokens({ database, lifetime, clock });
-    const faults = createFaults(() => settings().seed);
-    const waits = createWaits();
-    const state = { settings, library, tokens, usages, log, faults, waits };
+    const database = openDatabase(data);
+    opened.push(database);
+    await dropParts(data);
+    let other = '';
+    const state = createState({ database, folder, data, settings, clock, otherHost: () => other });
     const controls = createControls(state, current);
     controls.setFaults(firstFaults);
-    const listener = await listen(createApp({ state, controls, onFault, clock }), port);
+    const parts = { state, onFault, clock };
+    const second = await listen(createOtherApp(parts), 0);
+    opened.push({ close: () => second.close(patience) });
+    other = `http://127.0.0.1:${second.port}`;
+    const first = await listen(createApp({ ...parts, controls }), port);
+    opened.push({ close: () => first.close(patience) });
     let closed: Promise<void> | undefined;
     return {
       ...controls,
-      url: `http://127.0.0.1:${listener.port}`,
-      port: listener.port,
+      url: `http://127.0.0.1:${first.port}`,
+      otherUrl: other,
+      port: first.port,
       get settings() {
         return settings();
       },
-      assets: () => library.list().filter((asset) => !asset.gone).length,
-      log: () => log.list(),
-      usages: (asset) => usages.list(asset),
+      assets: () => state.library.list().filter((asset) => !asset.gone).length,
+      log: () => state.log.list(),
+      usages: (asset) => state.usages.list(asset),
       close() {
-        waits.close();
-        closed ??= listener.close(patience).finally(() => database.close());
+        state.waits.close();
+        closed ??= closeAll();
         return closed;
       },
     };
   } catch (error) {
-    database.close();
+    await closeAll();
     throw error;
   }
 }

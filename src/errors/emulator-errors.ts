@@ -11,6 +11,11 @@ export const emulatorErrors = {
       `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,
     hint: 'Check the rights and the free space, or name another folder: --data <folder>.',
   },
+  'emulator-data-busy': {
+    message: (details: { folder: string }) =>
+      `Another emulator is using the data folder ${details.folder}.`,
+    hint: 'End the other emulator, or name another folder: --data <folder>.',
+  },
   'emulator-options-invalid': {
     message: (details: { problems: readonly string[] }) =>
       `The settings of the emulator are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,

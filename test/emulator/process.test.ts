@@ -29,7 +29,7 @@ describe('the process', () => {
     await expect.poll(() => emulator.output.stdout).toContain('MEDIA_ASSET_PASSWORD=lantern\n');
     const [first] = emulator.output.stdout.split('\n');
     expect(first).toBe(`Media Asset Service emulator: ${emulator.url}`);
-    const { MEDIA_ASSET_ACCOUNTS_URL: _, ...printed } = emulator.env;
+    const { MEDIA_ASSET_ACCOUNTS_URL: _, MEDIA_ASSET_AUTH_URL: __, ...printed } = emulator.env;
     for (const [name, value] of Object.entries(printed))
       expect(emulator.output.stdout).toContain(`${name}=${value}\n`);
     await emulator.stop();
@@ -89,7 +89,9 @@ describe('a database of the first version', () => {
       database.exec(`ALTER TABLE request DROP COLUMN ${column}`);
     for (const column of ['name', 'filename', 'folder', 'metadata'])
       database.exec(`ALTER TABLE asset DROP COLUMN ${column}`);
-    database.exec('DROP TABLE folder; DROP TABLE upload; PRAGMA user_version = 1');
+    for (const table of ['folder', 'upload', 'authorization_code', 'refresh_token'])
+      database.exec(`DROP TABLE ${table}`);
+    database.exec('PRAGMA user_version = 1');
     database.close();
     const second = await startEmulator({ media, data: old });
     expect(second.log()).toMatchObject([
@@ -112,6 +114,24 @@ describe('what cannot be started has its code', () => {
   test('a file in place of the media folder', async () => {
     const options = { media: join(media, 'quay.png'), data };
     await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-missing' });
+  });
+
+  test('a data folder that another emulator uses, in this process or in another', async () => {
+    const shared = join(data, 'shared');
+    const refusal = {
+      code: 'emulator-data-busy',
+      message: expect.stringContaining(shared),
+    };
+    const first = await startEmulatorProcess({ media, data: shared });
+    await expect(startEmulator({ media, data: shared })).rejects.toMatchObject(refusal);
+    await first.kill();
+    const second = await startEmulator({ media, data: shared });
+    await expect(startEmulator({ media, data: shared })).rejects.toMatchObject(refusal);
+    await expect(startEmulatorProcess({ media, data: shared })).rejects.toThrow(
+      /Another emulator is using the data folder/,
+    );
+    await second.close();
+    await (await startEmulator({ media, data: shared })).close();
   });
 
   test('a port in use', async () => {

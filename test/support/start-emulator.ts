@@ -129,6 +129,7 @@ export async function startEmulatorProcess(
     env: {
       MEDIA_ASSET_BASE_URL: url,
       MEDIA_ASSET_ACCOUNTS_URL: url,
+      MEDIA_ASSET_AUTH_URL: url,
       MEDIA_ASSET_CLIENT_ID: settings.clientId,
       MEDIA_ASSET_CLIENT_SECRET: settings.clientSecret,
       MEDIA_ASSET_USERNAME: settings.username,

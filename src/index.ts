@@ -12,8 +12,18 @@ import { type MediaAssetsOptions, resolveOptions } from './options.ts';
 
 export type { RenderedAsset } from './astro/renderer.ts';
 export { type Code, type Finding, MediaAssetError } from './errors.ts';
-export type { Crop, MediaAsset, MediaAssetRequest } from './images/media-asset.ts';
-export type { RenditionFormat } from './images/rendition.ts';
+export type { Crop, Focus } from './images/crop-request.ts';
+export type { Fit } from './images/fit-picture.ts';
+export type {
+  ArtDirection,
+  MediaAsset,
+  MediaAssetRendition,
+  MediaAssetRequest,
+  MediaAssetSource,
+  PictureRequest,
+} from './images/media-asset.ts';
+export type { Layout } from './images/output-sizes.ts';
+export type { Gamut, RenditionFormat } from './images/rendition.ts';
 export type { MediaAssetsOptions } from './options.ts';
 
 /**

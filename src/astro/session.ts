@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
 import { createImages, type Images } from '../images/images.ts';
+import type { PictureDefaults } from '../images/parse-request.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import { createMediaService } from '../service/index.ts';
 import type { MediaService } from '../service/media-service.ts';
@@ -75,6 +76,7 @@ export function openSession(start: {
         crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
         delivery: options.delivery,
         ...(options.customFormat && { customFormat: options.customFormat }),
+        defaults: pictureDefaults(config),
         mode: command,
         maxStale: options.maxStale * 24 * 60 * 60 * 1000,
         toUrl: locations.toUrl,
@@ -83,8 +85,15 @@ export function openSession(start: {
       configured = { config, images, locations };
       installRenderer(command === 'build' ? buildRenderer(images, refusals) : devRenderer(images));
     },
-    state: () => digest([settingsOfPages(options), now().images.versions()]),
+    state: () =>
+      digest([settingsOfPages(options), pictureDefaults(now().config), now().images.versions()]),
   };
+}
+
+/** Astro's own options for pictures hold for ours too. */
+function pictureDefaults({ image }: AstroConfig): PictureDefaults {
+  const { layout, breakpoints, objectFit, objectPosition } = image;
+  return { layout, breakpoints, fit: objectFit, position: objectPosition };
 }
 
 /** The options that change what pages hold. */

@@ -1,6 +1,6 @@
 import { mediaAssetError } from '../errors.ts';
 import type { ImagesContext } from './images-context.ts';
-import { contentTypes } from './rendition.ts';
+import { formatFacts } from './rendition.ts';
 import { SourceLost } from './rendition-bytes.ts';
 import { parseRenditionUrl, renditionKey } from './rendition-url.ts';
 
@@ -17,9 +17,9 @@ export async function bytesFor(
   const key = address && renditionKey(address);
   const rendition = key === undefined ? undefined : catalogue.rendition(key);
   if (key === undefined || !rendition) return undefined;
-  const contentType = contentTypes[rendition.recipe.format];
+  const contentType = formatFacts[rendition.recipe.format].contentType;
   try {
-    return { bytes: await bytes.get(key, rendition, url), contentType };
+    return { bytes: await bytes.get({ key, rendition, url }), contentType };
   } catch (thrown) {
     if (!(thrown instanceof SourceLost)) throw thrown;
     const renditions = [{ url, pages: 'this page' }];

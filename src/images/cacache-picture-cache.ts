@@ -17,7 +17,7 @@ import {
 /** What is known of a picture file before it is in the cache. */
 export type PictureFacts = Pick<
   Source,
-  'kind' | 'width' | 'height' | 'etag' | 'lastModified' | 'fetchedAt'
+  'kind' | 'width' | 'height' | 'animated' | 'transparent' | 'etag' | 'lastModified' | 'fetchedAt'
 >;
 
 /** Sources and renditions on disk, by content: the same bytes are there once. */
@@ -30,6 +30,8 @@ export interface PictureCache {
   drop(reference: SourceReference): Promise<void>;
   /** The bytes of a source by their hash; `undefined` where they are gone or damaged. */
   read(hash: string): Promise<Buffer | undefined>;
+  /** Whether a rendition's bytes are there; they are not read. */
+  hasRendition(key: string): Promise<boolean>;
   /** By the rendition's key. */
   readRendition(key: string): Promise<Buffer | undefined>;
   addRendition(key: string, bytes: Uint8Array): Promise<void>;
@@ -41,13 +43,15 @@ export interface PictureCache {
   temporaryFile(id: number): Promise<string>;
 }
 
-const formatVersion = 1;
+const formatVersion = 2;
 
 const metadataSchema = z.object({
   version: z.literal(formatVersion),
   kind: z.enum(pictureKinds),
   width: z.int().min(1),
   height: z.int().min(1),
+  animated: z.boolean(),
+  transparent: z.boolean(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   fetchedAt: z.number(),
@@ -120,6 +124,11 @@ export function createPictureCache(folder: string): PictureCache {
     return entry ? read(entry.integrity) : undefined;
   }
 
+  async function hasRendition(key: string): Promise<boolean> {
+    const entry = await cacache.get.info(folder, renditionKeyInCache(key));
+    return entry !== null && (await isWhole(entry.integrity, entry.size));
+  }
+
   async function addRendition(key: string, bytes: Uint8Array): Promise<void> {
     const metadata = { version: formatVersion };
     await cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata });
@@ -144,6 +153,7 @@ export function createPictureCache(folder: string): PictureCache {
     add: (reference, file, facts) => working(() => add(reference, file, facts)),
     drop: (reference) => working(() => purge.erase((key) => key === sourceKey(reference))),
     read: (hash) => working(() => read(integrityOf(hash))),
+    hasRendition: (key) => working(() => hasRendition(key)),
     readRendition: (key) => working(() => readRendition(key)),
     addRendition: (key, bytes) => working(() => addRendition(key, bytes)),
     purge: (service, id) => working(() => purgeAsset(service, id)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { renditionFormats } from './rendition.ts';
+import { gamuts, renditionFormats } from './rendition.ts';
 
 const wholeNumber = z.int().min(0);
 const positive = z.int().min(1);
@@ -30,6 +30,8 @@ const renditionSchema = z.object({
   ...shown,
   /** Below the assets folder, with the name that was given last. */
   path: z.string(),
+  /** Where the first pixel of the source lies in the original. */
+  corner: z.object({ x: wholeNumber, y: wholeNumber }),
   width: positive,
   height: positive,
   recipe: z.object({
@@ -38,15 +40,19 @@ const renditionSchema = z.object({
       .number()
       .nullable()
       .transform((quality) => quality ?? undefined),
-    fit: z.literal('cover'),
+    animated: z.boolean(),
+    gamut: z.enum(gamuts),
   }),
 });
 
 const linkSchema = z.object(shown);
 
+/** Of the format on disk. */
+export const catalogueVersion = 2;
+
 /** The catalogue as it lies on disk, `catalogue.json`. */
 export const catalogueSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(catalogueVersion),
   /** Changes when a version that pages were rendered with is no longer the service's. */
   epoch: z.string(),
   /** The changes that the epoch has taken in last. */
@@ -70,7 +76,7 @@ export type CataloguedLink = CatalogueData['links'][string];
 /** A catalogue without entries. Its epoch is its own, so that pages of an earlier one are not reused. */
 export function emptyCatalogue(now: number): CatalogueData {
   return {
-    version: 1,
+    version: catalogueVersion,
     epoch: digest(['begun', now]),
     changes: '',
     lastBuild: 0,

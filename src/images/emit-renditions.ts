@@ -66,7 +66,7 @@ export async function emitRenditions(
     const url = options.toUrl(path);
     const { id } = rendition.source.reference;
     try {
-      await write(path, await context.bytes.get(key, rendition, url));
+      await write(path, await context.bytes.get({ key, rendition, url }));
     } catch (thrown) {
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page: pages[0] ?? url, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });

@@ -1,17 +1,17 @@
-import { mediaAssetError } from '../errors.ts';
-import { ServiceError } from '../service/service-error.ts';
 import { atPage } from './at-page.ts';
+import { findShown, type Shown } from './find-shown.ts';
 import type { ImagesContext } from './images-context.ts';
-import { layoutSizes } from './layout-sizes.ts';
-import type { MediaAsset, MediaAssetRendition, MediaAssetRequest } from './media-asset.ts';
-import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import { issueRenditions, layoutOf } from './issue-renditions.ts';
+import type {
+  MediaAsset,
+  MediaAssetRendition,
+  MediaAssetRequest,
+  MediaAssetSource,
+} from './media-asset.ts';
+import { type ParsedPicture, type ParsedRequest, parseRequest } from './parse-request.ts';
+import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
-import { longestSides, type Rectangle, type Rendition } from './rendition.ts';
-import { renditionAddress } from './rendition-address.ts';
-import { renditionName } from './rendition-name.ts';
-import { formatRenditionPath, renditionKey } from './rendition-url.ts';
-import { isInside, resolveCrop } from './resolve-crop.ts';
-import type { Source, SourceReference } from './source.ts';
+import { formatFacts, type RenditionFormat } from './rendition.ts';
 
 /**
  * Gives a page the addresses and sizes of an asset, and notes them in the catalogue.
@@ -24,127 +24,114 @@ export async function getMediaAsset(
   context: ImagesContext,
   request: MediaAssetRequest,
 ): Promise<MediaAsset> {
-  const parsed = parseRequest(request);
+  const parsed = parseRequest(request, context.options.defaults);
   const { id, page } = parsed;
   try {
-    const found = await findSource(context, parsed);
+    const shown = await findShown(context, parsed, parsed.picture);
+    const directed = [];
+    for (const picture of parsed.sources) {
+      directed.push({ picture, shown: await findShown(context, parsed, picture) });
+    }
     if (context.options.mode === 'build') context.allowStale(id, page);
     context.shown.add(id);
-    return issue(context, parsed, found);
+    const main = { picture: parsed.picture, shown };
+    return context.options.delivery === 'service'
+      ? linkAsset(context, parsed, { main, directed })
+      : publishAsset(context, parsed, { main, directed });
   } catch (thrown) {
     const refused = context.sources.refusal(id);
     throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
   }
 }
 
-interface FoundSource {
-  readonly source: Source;
-  /** The rectangle of the original that is shown. */
-  readonly rectangle: Rectangle;
+/** A picture of the request, and what it shows. */
+interface Found {
+  readonly picture: ParsedPicture;
+  readonly shown: Shown;
 }
 
-async function findSource(context: ImagesContext, request: ParsedRequest): Promise<FoundSource> {
-  const { crop } = request;
-  if (crop && context.options.crops === 'service') {
-    return { source: await findCustomFormat(context, request, crop), rectangle: crop };
-  }
-  const source = await context.sources.get(original(context, request.id));
-  return { source, rectangle: resolveCrop(request, source) };
+interface Pictures {
+  readonly main: Found;
+  readonly directed: readonly Found[];
 }
 
-/** The original is asked for only where something is wrong with the custom format. */
-async function findCustomFormat(
+function publishAsset(
   context: ImagesContext,
   request: ParsedRequest,
-  crop: Rectangle,
-): Promise<Source> {
-  const { id, page } = request;
-  const { baseUrl } = context.service;
-  const parameters = context.customFormat(crop);
-  let source: Source;
-  try {
-    source = await context.sources.get({
-      kind: 'custom-format',
-      service: baseUrl,
-      id,
-      parameters,
-    });
-  } catch (thrown) {
-    const refused = thrown instanceof ServiceError && thrown.code === 'request-refused';
-    if (refused) resolveCrop(request, await context.sources.get(original(context, id)));
-    throw thrown;
-  }
-  if (source.width === crop.width && source.height === crop.height) return source;
-  const picture = await context.sources.get(original(context, id));
-  if (!isInside(crop, picture)) resolveCrop(request, picture);
-  throw mediaAssetError('custom-format-mismatch', {
-    id,
-    page,
-    expected: `${crop.width} × ${crop.height}`,
-    received: `${source.width} × ${source.height}`,
-  });
-}
-
-function original({ service }: ImagesContext, id: number): SourceReference {
-  return { kind: 'original', service: service.baseUrl, id };
-}
-
-function issue(
-  context: ImagesContext,
-  request: ParsedRequest,
-  { source, rectangle }: FoundSource,
+  { main, directed }: Pictures,
 ): MediaAsset {
-  const { id, alt, crop, width, height, format } = request;
-  const { service, options, catalogue } = context;
-  const originalUrl = service.files.originalUrl(id);
-  const customFormatUrl = crop && service.files.customFormatUrl(id, context.customFormat(crop));
-  const sizes = layoutSizes({
-    picture: rectangle,
-    width,
-    height,
-    longestSide: options.delivery === 'service' ? Number.POSITIVE_INFINITY : longestSides[format],
-  });
-  const entry = {
-    source: { reference: source.reference, hash: source.hash },
-    rectangle,
-    customFormatUrl: customFormatUrl ?? null,
-    originalUrl,
-  };
-  const common = {
-    id,
-    alt,
-    width: sizes[0].width,
-    height: sizes[0].height,
-    customFormatUrl,
-    originalUrl,
-  };
-  if (options.delivery === 'service') {
-    const src = customFormatUrl ?? originalUrl;
-    catalogue.issueLink(src, entry);
-    context.onLink(src);
-    return { ...common, src, srcset: undefined, renditions: [] };
-  }
-  const renditions = sizes.map((size): MediaAssetRendition => {
-    const { density } = size;
-    const rendition: Rendition = {
-      ...entry,
-      width: size.width,
-      height: size.height,
-      recipe: { format, quality: request.quality, fit: 'cover' },
+  const { fallback, choices } = publishedFormats(request, main.shown.source);
+  const issue = ({ picture, shown }: Found, format: RenditionFormat) =>
+    issueRenditions(context, request, { picture, shown, format });
+  const img = issue(main, fallback);
+  const toSource = (found: Found, format: RenditionFormat): MediaAssetSource => {
+    const { main: first, renditions, sizes, layout } = issue(found, format);
+    return {
+      media: found.picture.media,
+      type: formatFacts[format].contentType,
+      srcset: renditions.length > 1 || sizes !== undefined ? toSrcset(renditions) : first.url,
+      sizes,
+      ...layout,
+      renditions,
     };
-    const address = renditionAddress(rendition, renditionName(alt, id));
-    const path = formatRenditionPath(address);
-    catalogue.issueRendition(renditionKey(address), { ...entry, ...rendition, path });
-    return { url: options.toUrl(path), width: size.width, height: size.height, density };
-  });
-  return {
-    ...common,
-    src: renditions[0]?.url ?? '',
-    srcset: renditions.length > 1 ? toSrcset(renditions) : undefined,
-    renditions,
   };
+  return {
+    ...commonOf(request, main),
+    src: img.main.url,
+    srcset: img.renditions.length > 1 ? toSrcset(img.renditions) : undefined,
+    sizes: img.renditions.length > 1 ? img.sizes : undefined,
+    width: img.layout.width,
+    height: img.layout.height,
+    sources: [
+      ...directed.flatMap((found) =>
+        [...choices, fallback].map((format) => toSource(found, format)),
+      ),
+      ...choices.map((format) => toSource(main, format)),
+    ],
+    renditions: img.renditions,
+  };
+}
+
+/** The page carries the service's own addresses: one size of each, in the service's format. */
+function linkAsset(
+  context: ImagesContext,
+  request: ParsedRequest,
+  { main, directed }: Pictures,
+): MediaAsset {
+  const link = ({ shown }: Found) => {
+    const url = shown.customFormatUrl ?? shown.originalUrl;
+    context.catalogue.issueLink(url, {
+      source: { reference: shown.source.reference, hash: shown.source.hash },
+      rectangle: shown.rectangle,
+      customFormatUrl: shown.customFormatUrl ?? null,
+      originalUrl: shown.originalUrl,
+    });
+    context.onLink(url);
+    return url;
+  };
+  return {
+    ...commonOf(request, main),
+    src: link(main),
+    srcset: undefined,
+    sizes: undefined,
+    ...layoutOf(main.picture, main.shown),
+    sources: directed.map((found) => ({
+      media: found.picture.media,
+      type: `image/${found.shown.source.kind}`,
+      srcset: link(found),
+      sizes: undefined,
+      ...layoutOf(found.picture, found.shown),
+      renditions: [],
+    })),
+    renditions: [],
+  };
+}
+
+function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {
+  const { customFormatUrl, originalUrl } = shown;
+  return { id, alt, layout: picture.layout, fit: picture.fit, customFormatUrl, originalUrl };
 }
 
 function toSrcset(renditions: readonly MediaAssetRendition[]): string {
-  return renditions.map(({ url, density }) => `${url} ${density}x`).join(', ');
+  return renditions.map(({ url, descriptor }) => `${url} ${descriptor}`).join(', ');
 }

@@ -1,7 +1,9 @@
 import type { Finding } from '../errors.ts';
 import type { CustomFormatParameters, MediaService } from '../service/media-service.ts';
+import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Sources } from './create-sources.ts';
+import type { PictureDefaults } from './parse-request.ts';
 import type { Rectangle } from './rendition.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
@@ -16,6 +18,8 @@ export interface ImagesOptions {
   readonly delivery: 'static' | 'service';
   /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
   readonly customFormat?: ((crop: Rectangle) => CustomFormatParameters) | undefined;
+  /** What holds where a component says nothing. */
+  readonly defaults?: PictureDefaults | undefined;
   readonly mode: 'build' | 'dev';
   /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;
@@ -35,6 +39,7 @@ export interface ImagesContext {
   readonly options: ImagesOptions;
   readonly service: MediaService;
   readonly catalogue: Catalogue;
+  readonly cache: PictureCache;
   readonly sources: Sources;
   readonly bytes: RenditionBytes;
   readonly customFormat: (crop: Rectangle) => CustomFormatParameters;

@@ -79,6 +79,7 @@ export function createImages(options: ImagesOptions): Images {
     options,
     service,
     catalogue,
+    cache,
     sources,
     bytes,
     customFormat: options.customFormat ?? customFormatParameters,
@@ -110,6 +111,7 @@ export function createImages(options: ImagesOptions): Images {
     }),
     async save() {
       await tokenless;
+      await bytes.settled();
       await sources.settled();
       await cache.sweep();
       await catalogue.save();

@@ -1,25 +1,64 @@
-import type { Rectangle, RenditionFormat } from './rendition.ts';
+import type { Crop, Focus } from './crop-request.ts';
+import type { Fit } from './fit-picture.ts';
+import type { Layout } from './output-sizes.ts';
+import type { Gamut, RenditionFormat } from './rendition.ts';
 
-/** A rectangle in pixels of the original as displayed (after EXIF orientation). */
-export type Crop = Rectangle;
+/** A length in layout pixels; templates may write it as a text. */
+type Length = number | `${number}`;
 
-/** What a component asks for. Values come from templates and are checked. */
-export interface MediaAssetRequest {
+/** Which part of an asset is shown, and in which sizes. Values come from templates and are checked. */
+export interface PictureRequest {
+  /** In pixels, or in fractions with `unit: 'fraction'`. The whole picture without it. */
+  readonly crop?: Crop | undefined;
+  /** Width divided by height, as a number or `'16:9'`: the largest part with that shape. */
+  readonly aspect?: number | string | undefined;
+  /** What `aspect` is cut around. @default the middle */
+  readonly focus?: Focus | undefined;
+  /** Layout size in pixels; the other side follows where only one is given. */
+  readonly width?: Length | undefined;
+  readonly height?: Length | undefined;
+  /** How the picture fills `width` and `height` of another shape. @default 'cover' */
+  readonly fit?: Fit | undefined;
+  /** What `cover` keeps, as CSS's `object-position` in words or percentages. @default 'center' */
+  readonly position?: string | undefined;
+  /** Pixels for each layout pixel. @default [1, 2] */
+  readonly densities?: readonly number[] | undefined;
+  /** Widths of the published files in pixels; larger ones than the picture become its own. */
+  readonly widths?: readonly number[] | undefined;
+  /** The attribute `sizes`. @default by `layout` */
+  readonly sizes?: string | undefined;
+  /** `constrained`, `fixed` or `full-width`, with Astro's meaning. @default `image.layout` of Astro */
+  readonly layout?: Layout | undefined;
+}
+
+/** What a component asks for. */
+export interface MediaAssetRequest extends PictureRequest {
   /** The asset's id in the service. */
   readonly id: number;
   /** What the picture shows; `''` where it is only decoration. */
   readonly alt: string;
-  /** The whole picture without it. */
-  readonly crop?: Crop | undefined;
-  /** Layout size in pixels; the other side follows where only one is given. */
-  readonly width?: number | `${number}` | undefined;
-  readonly height?: number | `${number}` | undefined;
-  /** @default 'webp' */
+  /** The format of the published files. @default 'webp' */
   readonly format?: RenditionFormat | undefined;
+  /** Formats to choose from, the best first, before a fallback in the original's own kind. */
+  readonly formats?: readonly RenditionFormat[] | undefined;
   /** 1 to 100. @default by format: webp 80, jpeg 80, avif 60, png lossless */
   readonly quality?: number | undefined;
+  /** @default 'srgb' */
+  readonly gamut?: Gamut | undefined;
+  /** Other parts and sizes under media queries: the first that matches is shown. */
+  readonly sources?: readonly ArtDirection[] | undefined;
   /** The page that shows it, as messages name it. */
   readonly page: string;
+}
+
+/**
+ * A part of the asset for a media query. What it leaves out is taken from the request around it, in
+ * groups: the part (`crop`, `aspect`, `focus`), the layout size (`width`, `height`), and the files
+ * (`densities`, `widths`, `layout`, each with `sizes`).
+ */
+export interface ArtDirection extends PictureRequest {
+  /** A media query, such as `(max-width: 600px)`. */
+  readonly media: string;
 }
 
 /** The addresses and sizes of an asset on a page. */
@@ -29,14 +68,32 @@ export interface MediaAsset {
   readonly src: string;
   /** `undefined` where there is one size only. */
   readonly srcset: string | undefined;
+  readonly sizes: string | undefined;
   /** Layout size in pixels, never larger than the picture. */
   readonly width: number;
   readonly height: number;
+  readonly layout: Layout;
+  readonly fit: Fit;
+  /** For `<source>` elements before the `<img>`, in their order. */
+  readonly sources: readonly MediaAssetSource[];
   /** The service's download address of the crop, where there is one. */
   readonly customFormatUrl: string | undefined;
   /** The service's download address of the original. */
   readonly originalUrl: string;
-  /** By density; none where the page carries the service's own address. */
+  /** Those of `src` and `srcset`; none where the page carries the service's own address. */
+  readonly renditions: readonly MediaAssetRendition[];
+}
+
+/** One `<source>` of a `<picture>`. */
+export interface MediaAssetSource {
+  readonly media: string | undefined;
+  /** A content type, such as `image/avif`. */
+  readonly type: string;
+  readonly srcset: string;
+  readonly sizes: string | undefined;
+  /** Layout size in pixels. */
+  readonly width: number;
+  readonly height: number;
   readonly renditions: readonly MediaAssetRendition[];
 }
 
@@ -45,5 +102,6 @@ export interface MediaAssetRendition {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  readonly density: number;
+  /** As `srcset` names it: `2x`, `1280w`. */
+  readonly descriptor: string;
 }

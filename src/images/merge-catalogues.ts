@@ -1,4 +1,9 @@
-import { type CatalogueData, type CataloguedLink, digest } from './catalogue-data.ts';
+import {
+  type CatalogueData,
+  type CataloguedLink,
+  catalogueVersion,
+  digest,
+} from './catalogue-data.ts';
 
 /** Entries that no build has used for so long are forgotten: 90 days, in milliseconds. */
 const longestUnused = 90 * 24 * 60 * 60 * 1000;
@@ -31,7 +36,7 @@ export function mergeCatalogues({
     lastUsed,
   }: CataloguedLink) => lastUsed >= oldest && !dropped(service, id);
   return {
-    version: 1,
+    version: catalogueVersion,
     ...mergeEpochs(file, read, ours),
     lastBuild: Math.max(file.lastBuild, ours.lastBuild),
     checks: keep(

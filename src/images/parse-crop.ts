@@ -1,21 +1,50 @@
 import { mediaAssetError } from '../errors.ts';
+import type { Crop, CropRequest, Focus } from './crop-request.ts';
 import type { Rectangle } from './rendition.ts';
+
+interface Place {
+  readonly id: number;
+  readonly page: string;
+}
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
 /**
- * Reads a crop from a template, as far as that goes without knowing the picture.
+ * Reads which part of a picture a template asks for, as far as that goes without the picture.
  *
- * @throws `crop-invalid`
+ * @throws `crop-invalid`, `prop-invalid`
  */
-export function parseCrop(
-  value: unknown,
-  { id, page }: { readonly id: number; readonly page: string },
-): Rectangle {
+export function parseCropRequest(
+  request: { readonly crop?: unknown; readonly aspect?: unknown; readonly focus?: unknown },
+  place: Place,
+): CropRequest {
+  const crop = request.crop === undefined ? undefined : readCrop(request.crop, place);
+  const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, place);
+  if (request.focus !== undefined && aspect === undefined) {
+    const expected = 'an `aspect` beside it, as in aspect="16:9"';
+    throw mediaAssetError('prop-invalid', {
+      ...place,
+      name: 'focus',
+      value: request.focus,
+      expected,
+    });
+  }
+  const focus = request.focus === undefined ? { x: 0.5, y: 0.5 } : readFocus(request.focus, place);
+  return { crop, aspect, focus };
+}
+
+function readCrop(value: unknown, place: Place): Crop {
   const problem = problemOf(value);
-  if (problem !== undefined) throw mediaAssetError('crop-invalid', { id, page, problem, value });
+  if (problem !== undefined) {
+    throw mediaAssetError('crop-invalid', { ...place, problem, value });
+  }
   const { x, y, width, height } = value as Rectangle;
-  return { x, y, width, height };
+  const rectangle = { x, y, width, height };
+  return isFraction(value as object) ? { unit: 'fraction', ...rectangle } : rectangle;
+}
+
+function isFraction(value: object): boolean {
+  return Reflect.get(value, 'unit') === 'fraction';
 }
 
 function problemOf(value: unknown): string | undefined {
@@ -24,19 +53,56 @@ function problemOf(value: unknown): string | undefined {
   }
   const missing = sides.filter((side) => Reflect.get(value, side) === undefined);
   if (missing.length > 0) return `${missing.join(', ')} missing`;
-  const unknown = Object.keys(value).filter((key) => !sides.some((side) => side === key));
+  const known: readonly string[] = [...sides, 'unit'];
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length > 0) return `${unknown.join(', ')} unknown`;
+  const unit = Reflect.get(value, 'unit');
+  if (unit !== undefined && unit !== 'pixel' && unit !== 'fraction') {
+    return "unit is neither 'pixel' nor 'fraction'";
+  }
   for (const side of sides) {
-    const problem = problemOfSide(side, Reflect.get(value, side));
+    const problem = problemOfSide(side, Reflect.get(value, side), unit === 'fraction');
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  if (unit !== 'fraction') return undefined;
+  const { x, y, width, height } = value as Rectangle;
+  return x + width > 1 || y + height > 1 ? 'it reaches outside the picture' : undefined;
 }
 
-function problemOfSide(side: (typeof sides)[number], value: unknown): string | undefined {
+function problemOfSide(
+  side: (typeof sides)[number],
+  value: unknown,
+  fraction: boolean,
+): string | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return `${side} is no number`;
   if (value < 0) return `${side} is negative`;
-  if (!Number.isSafeInteger(value)) return `${side} is no whole number of pixels`;
   if (value === 0 && (side === 'width' || side === 'height')) return `${side} is zero`;
-  return undefined;
+  if (fraction) return value > 1 ? `${side} is larger than 1` : undefined;
+  if (Number.isSafeInteger(value)) return undefined;
+  return value < 1
+    ? `${side} is no whole number of pixels (for fractions of the picture add unit: 'fraction')`
+    : `${side} is no whole number of pixels`;
+}
+
+function readAspect(value: unknown, place: Place): number {
+  const parts =
+    typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*[:/]\s*(\d+(?:\.\d+)?)$/.exec(value) : null;
+  const aspect = parts ? Number(parts[1]) / Number(parts[2]) : value;
+  if (typeof aspect === 'number' && aspect >= 0.001 && aspect <= 1000) return aspect;
+  const expected = 'width divided by height: a number such as 1.5, or a text such as "16:9"';
+  throw mediaAssetError('prop-invalid', { ...place, name: 'aspect', value, expected });
+}
+
+function readFocus(value: unknown, place: Place): Focus {
+  if (value === 'attention') return value;
+  if (typeof value === 'object' && value !== null) {
+    const { x, y } = value as { x?: unknown; y?: unknown };
+    if (isShare(x) && isShare(y)) return { x, y };
+  }
+  const expected = '"attention", or { x, y } in fractions from 0 to 1';
+  throw mediaAssetError('prop-invalid', { ...place, name: 'focus', value, expected });
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }

@@ -1,93 +1,179 @@
 import { mediaAssetError } from '../errors.ts';
+import type { CropRequest } from './crop-request.ts';
+import { type Fit, fits } from './fit-picture.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
-import { parseCrop } from './parse-crop.ts';
-import { type Rectangle, type RenditionFormat, renditionFormats } from './rendition.ts';
+import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
+import { parseCropRequest } from './parse-crop.ts';
+import { parsePosition } from './parse-position.ts';
+import { propReaders } from './prop-readers.ts';
+import {
+  type Gamut,
+  gamuts,
+  type Point,
+  type RenditionFormat,
+  renditionFormats,
+} from './rendition.ts';
+
+/** Which part of an asset is shown, and in which sizes, in values that are known to be usable. */
+export interface ParsedPicture {
+  readonly media: string | undefined;
+  readonly crop: CropRequest;
+  /** In pixels. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly fit: Fit;
+  readonly position: Point;
+  readonly layout: Layout;
+  readonly sizes: SizesRequest;
+}
 
 /** A request whose values are known to be usable. */
 export interface ParsedRequest {
   readonly id: number;
   readonly alt: string;
   readonly page: string;
-  readonly crop: Rectangle | undefined;
-  /** In pixels. */
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-  readonly format: RenditionFormat;
+  readonly picture: ParsedPicture;
+  /** Art direction, in the order of the request. */
+  readonly sources: readonly ParsedPicture[];
+  /** `undefined` where `formats` are given: then the original's own kind is the fallback. */
+  readonly format: RenditionFormat | undefined;
+  readonly formats: readonly RenditionFormat[];
   readonly quality: number | undefined;
+  readonly gamut: Gamut;
 }
 
-const largestSide = 65_535;
+/** What holds where a request says nothing: Astro's `image` options. */
+export interface PictureDefaults {
+  readonly layout?: Layout | undefined;
+  readonly breakpoints?: readonly number[] | undefined;
+  readonly fit?: string | undefined;
+  readonly position?: string | undefined;
+}
 
-const defaultQualities: Readonly<Record<RenditionFormat, number | undefined>> = {
-  webp: 80,
-  avif: 60,
-  jpeg: 80,
-  png: undefined,
-};
+/** Those that Astro uses for sites that make their pictures themselves. */
+const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
+
+const most = { side: 65_535, density: 10, entries: 50, alt: 10_000 };
+
+/** What an entry of art direction takes over as a whole, or not at all. */
+const groups = [
+  ['crop', 'aspect', 'focus'],
+  ['width', 'height'],
+  ['densities', 'widths', 'layout', 'sizes'],
+] as const;
+
+type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
 
 /**
  * Checks a request from a template.
  *
  * @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page.
  */
-export function parseRequest(
-  request: {
-    readonly [Key in keyof MediaAssetRequest]?: unknown;
-  },
-): ParsedRequest {
+export function parseRequest(request: Untrusted, defaults: PictureDefaults = {}): ParsedRequest {
   const page = String(request.page ?? 'an unknown page');
   const { id } = request;
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
-  const format = readFormat(request.format, { id, page });
+  const place = { id, page };
+  const read = propReaders(place);
+  if (request.alt === undefined || request.alt === null)
+    throw mediaAssetError('alt-missing', place);
+  const formats = read.list('formats', request.formats, (value) =>
+    read.oneOf('formats', value, renditionFormats),
+  );
+  const format = read.optional(request.format, (value) =>
+    read.oneOf('format', value, renditionFormats),
+  );
+  const sources = read.list('sources', request.sources, (value) => {
+    if (typeof value !== 'object' || value === null) {
+      throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
+    }
+    const media = read.text('sources.media', Reflect.get(value, 'media'), most.alt);
+    if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
+    return { ...parsePicture(inherit(request, value), place, defaults), media };
+  });
   return {
     id,
     page,
-    alt: readAlt(request.alt, { id, page }),
-    crop: request.crop === undefined ? undefined : parseCrop(request.crop, { id, page }),
-    width: readSide('width', request.width, { id, page }),
-    height: readSide('height', request.height, { id, page }),
-    format,
-    quality: readQuality(request.quality, { id, page }) ?? defaultQualities[format],
+    alt: read.text('alt', request.alt, most.alt),
+    picture: parsePicture(request, place, defaults),
+    sources: sources ?? [],
+    format: format ?? (formats ? undefined : 'webp'),
+    formats: formats ?? [],
+    quality: read.optional(request.quality, (value) => read.wholeNumber('quality', value, 100)),
+    gamut: read.optional(request.gamut, (value) => read.oneOf('gamut', value, gamuts)) ?? 'srgb',
   };
 }
 
-interface Place {
-  readonly id: number;
-  readonly page: string;
+function parsePicture(
+  request: Untrusted,
+  place: { id: number; page: string },
+  defaults: PictureDefaults,
+): ParsedPicture {
+  const read = propReaders(place);
+  const side = (name: 'width' | 'height') =>
+    read.optional(request[name], (value) =>
+      read.wholeNumber(name, asNumber(value), most.side, ' of pixels'),
+    );
+  const layout =
+    read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ??
+    (request.widths || request.densities ? 'none' : defaults.layout) ??
+    'none';
+  const position = request.position ?? defaults.position ?? 'center';
+  const point = parsePosition(position);
+  if (!point) {
+    throw read.wrong('position', position, "words or percentages, such as 'top' or '25% 75%'");
+  }
+  return {
+    media: undefined,
+    crop: parseCropRequest(request, place),
+    width: side('width'),
+    height: side('height'),
+    fit: read.oneOf('fit', request.fit ?? defaults.fit ?? 'cover', fits),
+    position: point,
+    layout,
+    sizes: parseSizes(request, { layout, defaults, read }),
+  };
+}
+
+function parseSizes(
+  request: Untrusted,
+  {
+    layout,
+    defaults,
+    read,
+  }: { layout: Layout; defaults: PictureDefaults; read: ReturnType<typeof propReaders> },
+): SizesRequest {
+  const widths = read.list('widths', request.widths, (value) =>
+    read.wholeNumber('widths', asNumber(value), most.side, ' of pixels'),
+  );
+  const densities = read.list('densities', request.densities, (value) => {
+    const density =
+      typeof value === 'string' ? Number(/^(\d+(?:\.\d+)?)x?$/.exec(value)?.[1]) : value;
+    if (typeof density === 'number' && density >= 1 && density <= most.density) return density;
+    throw read.wrong('densities', value, `numbers from 1 to ${most.density}`);
+  });
+  if (widths && densities) throw read.wrong('densities', densities, 'either widths or densities');
+  const sizes = read.optional(request.sizes, (value) => read.text('sizes', value, most.alt));
+  if (widths) return { kind: 'widths', widths, sizes };
+  if (densities || layout === 'none') return { kind: 'densities', densities: densities ?? [1, 2] };
+  const breakpoints = defaults.breakpoints?.length ? defaults.breakpoints : defaultBreakpoints;
+  return { kind: 'layout', layout, breakpoints, sizes };
+}
+
+function inherit(request: Untrusted, source: object): Untrusted {
+  const inherited: Record<string, unknown> = { ...request };
+  for (const group of groups) {
+    if (group.some((name) => Reflect.get(source, name) !== undefined)) {
+      for (const name of group) delete inherited[name];
+    }
+  }
+  return { ...inherited, ...source };
 }
 
 function isAssetId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-function readAlt(value: unknown, place: Place): string {
-  if (value === undefined || value === null) throw mediaAssetError('alt-missing', place);
-  if (typeof value === 'string') return value;
-  throw mediaAssetError('prop-invalid', { ...place, name: 'alt', value, expected: 'a text' });
-}
-
-function readSide(name: 'width' | 'height', value: unknown, place: Place): number | undefined {
-  if (value === undefined) return undefined;
-  const side = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  if (isWholeNumber(side, largestSide)) return side;
-  const expected = `a whole number of pixels from 1 to ${largestSide}`;
-  throw mediaAssetError('prop-invalid', { ...place, name, value, expected });
-}
-
-function readFormat(value: unknown, place: Place): RenditionFormat {
-  if (value === undefined) return 'webp';
-  const format = renditionFormats.find((known) => known === value);
-  if (format !== undefined) return format;
-  const expected = `one of ${renditionFormats.join(', ')}`;
-  throw mediaAssetError('prop-invalid', { ...place, name: 'format', value, expected });
-}
-
-function readQuality(value: unknown, place: Place): number | undefined {
-  if (value === undefined || isWholeNumber(value, 100)) return value;
-  const expected = 'a whole number from 1 to 100';
-  throw mediaAssetError('prop-invalid', { ...place, name: 'quality', value, expected });
-}
-
-function isWholeNumber(value: unknown, largest: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= largest;
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }

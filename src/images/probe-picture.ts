@@ -8,6 +8,9 @@ import { type PictureKind, pictureKinds } from './source.ts';
 /** The most pixels that a picture may have: sharp's own limit, 16383 × 16383. */
 export const largestPicture = 16_383 ** 2;
 
+/** Kinds whose pages are frames. */
+const animatedKinds: readonly PictureKind[] = ['gif', 'webp'];
+
 /** Of one decoding, in seconds. */
 const longestDecoding = 120;
 
@@ -20,7 +23,7 @@ const longestDecoding = 120;
 export async function probePicture(
   file: string,
   what: string,
-): Promise<Pick<PictureFacts, 'kind' | 'width' | 'height'>> {
+): Promise<Pick<PictureFacts, 'kind' | 'width' | 'height' | 'animated' | 'transparent'>> {
   const { kind: expected, description } = sniffBytes(await readStart(file));
   const notAPicture = (received: string, cause?: unknown) =>
     mediaAssetError('download-not-a-picture', { what, received }, { cause });
@@ -48,7 +51,13 @@ export async function probePicture(
   } catch (thrown) {
     throw notAPicture(`${description} that is broken or cut short`, thrown);
   }
-  return { kind, width, height };
+  return {
+    kind,
+    width,
+    height,
+    animated: (metadata.pages ?? 1) > 1 && animatedKinds.includes(kind),
+    transparent: metadata.hasAlpha,
+  };
 }
 
 function kindOf({ format, compression }: Metadata): PictureKind | undefined {

@@ -6,6 +6,7 @@ import {
   type CataloguedLink,
   type CataloguedRendition,
   catalogueSchema,
+  catalogueVersion,
 } from './catalogue-data.ts';
 
 /** One entry of the catalogue, as `media-asset renditions --json` prints it. */
@@ -64,7 +65,8 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
     throw broken(isText ? 'it is no JSON' : 'the file cannot be read', thrown);
   }
   const version = typeof value === 'object' && value !== null && Reflect.get(value, 'version');
-  if (typeof version === 'number' && version !== 1) throw broken(`it has version ${version}`);
+  if (typeof version === 'number' && version !== catalogueVersion)
+    throw broken(`it has version ${version}`);
   const parsed = catalogueSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the file');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { extensions, type Rendition } from './rendition.ts';
+import { formatFacts, type Rendition } from './rendition.ts';
 import type { RenditionAddress } from './rendition-url.ts';
 
 /** Goes up when the same rendition comes out with other pixels than before. */
-const encoderVersion = 1;
+const encoderVersion = 2;
 
 /** The address of a rendition: the same pixels have the same one, and other pixels another. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
@@ -13,13 +13,13 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
     encoderVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
-    [recipe.format, recipe.quality ?? null, recipe.fit],
+    [recipe.format, recipe.quality ?? null, recipe.animated, recipe.gamut],
   ];
   return {
     id: source.reference.id,
     sourceHash: source.hash.slice(0, 16),
     digest: createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16),
     name,
-    extension: extensions[recipe.format],
+    extension: formatFacts[recipe.format].extension,
   };
 }

@@ -1,17 +1,32 @@
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
-import type { CataloguedRendition } from './catalogue-data.ts';
-import type { Sources } from './create-sources.ts';
-import { makeRendition } from './make-rendition.ts';
 
-/** Makes the bytes of catalogued renditions, each once. */
+import type { Sources } from './create-sources.ts';
+import { decodingKey, makeRenditions } from './make-renditions.ts';
+import type { Rendition } from './rendition.ts';
+
+/** Makes the bytes of catalogued renditions, each once, those of one decoding together. */
 export interface RenditionBytes {
-  /**
-   * @param url names the rendition in messages
-   * @throws `rendition-failed`, `cache-unusable`; `SourceLost` where its source can't be had
-   */
-  get(key: string, rendition: CataloguedRendition, url: string): Promise<Buffer>;
+  /** Makes a rendition in the background, for `get`. A failure comes up again there. */
+  begin(named: NamedRendition): void;
+  /** @throws `rendition-failed`, `cache-unusable`; `SourceLost` where its source can't be had */
+  get(named: NamedRendition): Promise<Buffer>;
   counts(): { readonly made: number; readonly reused: number };
+  /** Ends when nothing goes on in the background. */
+  settled(): Promise<void>;
+}
+
+export interface NamedRendition {
+  readonly key: string;
+  readonly rendition: Rendition;
+  /** Names the rendition in messages. */
+  readonly url: string;
+}
+
+/** A rendition that waits for its decoding. */
+interface Waiting extends NamedRendition {
+  readonly resolve: (bytes: Buffer) => void;
+  readonly reject: (thrown: unknown) => void;
 }
 
 /** The version that a rendition was made from can no longer be had. `cause` says why, if known. */
@@ -30,26 +45,64 @@ export function createRenditionBytes({
   limit: <T>(work: () => Promise<T>) => Promise<T>;
 }): RenditionBytes {
   const flights = new Map<string, Promise<Buffer>>();
+  const waiting = new Map<string, Waiting[]>();
+  const background = new Set<Promise<unknown>>();
   const made = new Set<string>();
   const reused = new Set<string>();
 
-  async function find(key: string, rendition: CataloguedRendition, url: string): Promise<Buffer> {
-    const cached = await cache.readRendition(key);
-    if (cached) {
-      if (!made.has(key)) reused.add(key);
-      return cached;
+  /** One flight for each rendition; what asks for one decoding before it begins shares it. */
+  function make(named: NamedRendition): Promise<Buffer> {
+    let flight = flights.get(named.key);
+    if (!flight) {
+      flight = new Promise<Buffer>((resolve, reject) => {
+        wait({ ...named, resolve, reject });
+      }).finally(() => flights.delete(named.key));
+      flights.set(named.key, flight);
     }
-    const bytes = await make(await sourceBytes(rendition), rendition, url);
-    await cache.addRendition(key, bytes);
-    made.add(key);
-    const { id, service } = rendition.source.reference;
-    // It may have been withdrawn in the meantime.
-    if (sources.refusal(id)) await cache.purge(service, id);
-    return bytes;
+    return flight;
+  }
+
+  function wait(one: Waiting): void {
+    const group = decodingKey(one.rendition);
+    const others = waiting.get(group);
+    if (others) {
+      others.push(one);
+      return;
+    }
+    waiting.set(group, [one]);
+    void limit(async () => {
+      const all = waiting.get(group) ?? [];
+      waiting.delete(group);
+      await makeAll(all);
+    });
+  }
+
+  async function makeAll(all: readonly Waiting[]): Promise<void> {
+    const [first] = all;
+    if (!first) return;
+    const { id, service } = first.rendition.source.reference;
+    let current = first;
+    try {
+      const bytes = await sourceBytes(first.rendition);
+      const renditions = all.map(({ rendition }) => rendition);
+      let index = 0;
+      for await (const { bytes: result } of makeRenditions(bytes, atLeastOne(renditions))) {
+        const { key, resolve } = current;
+        await cache.addRendition(key, result);
+        made.add(key);
+        // It may have been withdrawn in the meantime.
+        if (sources.refusal(id)) await cache.purge(service, id);
+        resolve(result);
+        index += 1;
+        current = all[index] ?? current;
+      }
+    } catch (thrown) {
+      for (const one of all) one.reject(toFailure(thrown, one));
+    }
   }
 
   /** By hash: a newer version of the source doesn't hide the one that is asked for. */
-  async function sourceBytes({ source: { reference, hash } }: CataloguedRendition) {
+  async function sourceBytes({ source: { reference, hash } }: Rendition) {
     const cached = await cache.read(hash);
     if (cached) return cached;
     try {
@@ -66,26 +119,40 @@ export function createRenditionBytes({
     return bytes;
   }
 
+  async function get(named: NamedRendition): Promise<Buffer> {
+    const { key } = named;
+    const flight = flights.get(key);
+    const cached = flight ? undefined : await cache.readRendition(key);
+    if (!cached) return make(named);
+    if (!made.has(key)) reused.add(key);
+    return cached;
+  }
+
   return {
-    async get(key, rendition, url) {
-      let flight = flights.get(key);
-      if (!flight) {
-        flight = limit(() => find(key, rendition, url)).finally(() => flights.delete(key));
-        flights.set(key, flight);
-      }
-      return flight;
+    begin(named) {
+      const work = (async () => {
+        if (!(await cache.hasRendition(named.key))) await make(named);
+      })().catch(() => undefined);
+      background.add(work);
+      void work.finally(() => background.delete(work));
     },
+    get,
     counts: () => ({ made: made.size, reused: reused.size }),
+    async settled() {
+      while (background.size > 0) await Promise.all(background);
+    },
   };
 }
 
-async function make(bytes: Uint8Array, rendition: CataloguedRendition, url: string) {
-  try {
-    return await makeRendition(bytes, rendition);
-  } catch (cause) {
-    if (isMediaAssetError(cause)) throw cause;
-    const { id } = rendition.source.reference;
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw mediaAssetError('rendition-failed', { url, id, reason }, { cause });
-  }
+function atLeastOne<T>(list: readonly T[]): [T, ...T[]] {
+  const [first, ...others] = list;
+  if (first === undefined) throw new Error('There is nothing to make.');
+  return [first, ...others];
+}
+
+function toFailure(thrown: unknown, { rendition, url }: NamedRendition): unknown {
+  if (isMediaAssetError(thrown) || thrown instanceof SourceLost) return thrown;
+  const { id } = rendition.source.reference;
+  const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
+  return mediaAssetError('rendition-failed', { url, id, reason }, { cause: thrown });
 }

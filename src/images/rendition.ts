@@ -14,30 +14,42 @@ export interface Size {
   readonly height: number;
 }
 
+/** A point; in pixels of the original, or as fractions (0 to 1) of what it lies in. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Formats that a rendition can be published in. */
-export const renditionFormats = ['webp', 'avif', 'jpeg', 'png'] as const;
+export const renditionFormats = ['webp', 'avif', 'jpeg', 'png', 'gif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
+
+/** The colours that a rendition can hold. */
+export const gamuts = ['srgb', 'p3'] as const;
+export type Gamut = (typeof gamuts)[number];
 
 /** How the bytes of a rendition are made. */
 export interface Recipe {
   readonly format: RenditionFormat;
-  /** 1 to 100. A PNG without one is lossless, with one it has a palette. */
+  /** 1 to 100. A PNG without one is lossless, with one it has a palette; a GIF has none. */
   readonly quality: number | undefined;
-  /** How a rectangle of another shape fills the output: `cover` cuts off evenly at both sides. */
-  readonly fit: 'cover';
+  /** Whether all frames of an animation are kept, or only the first. */
+  readonly animated: boolean;
+  readonly gamut: Gamut;
 }
 
 /** The bytes that something is made from. */
-interface RenditionSource {
+export interface RenditionSource {
   readonly reference: SourceReference;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string;
 }
 
-/** One file that we publish. */
+/** One file that we publish: a rectangle of the original, scaled to a size. */
 export interface Rendition {
   readonly source: RenditionSource;
-  /** The rectangle of the original that it shows: of a custom format, all of it. */
+  /** Where the first pixel of the source lies in the original: of an original 0, 0. */
+  readonly corner: Point;
   readonly rectangle: Rectangle;
   /** Output size in pixels. */
   readonly width: number;
@@ -45,25 +57,51 @@ export interface Rendition {
   readonly recipe: Recipe;
 }
 
-/** The ending of a rendition's file, without the dot. */
-export const extensions: Readonly<Record<RenditionFormat, string>> = {
-  webp: 'webp',
-  avif: 'avif',
-  jpeg: 'jpg',
-  png: 'png',
-};
+/** What a format is called, holds and can do. */
+interface FormatFacts {
+  /** The ending of a file, without the dot. */
+  readonly extension: string;
+  readonly contentType: string;
+  /** The most pixels that one side of a picture can have. */
+  readonly longestSide: number;
+  readonly animates: boolean;
+  readonly defaultQuality: number | undefined;
+}
 
-/** The most pixels that one side of a picture can have in each format. */
-export const longestSides: Readonly<Record<RenditionFormat, number>> = {
-  webp: 16_383,
-  avif: 65_535,
-  jpeg: 65_535,
-  png: 65_535,
-};
-
-export const contentTypes: Readonly<Record<RenditionFormat, string>> = {
-  webp: 'image/webp',
-  avif: 'image/avif',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
+export const formatFacts: Readonly<Record<RenditionFormat, FormatFacts>> = {
+  webp: {
+    extension: 'webp',
+    contentType: 'image/webp',
+    longestSide: 16_383,
+    animates: true,
+    defaultQuality: 80,
+  },
+  avif: {
+    extension: 'avif',
+    contentType: 'image/avif',
+    longestSide: 65_535,
+    animates: false,
+    defaultQuality: 60,
+  },
+  jpeg: {
+    extension: 'jpg',
+    contentType: 'image/jpeg',
+    longestSide: 65_535,
+    animates: false,
+    defaultQuality: 80,
+  },
+  png: {
+    extension: 'png',
+    contentType: 'image/png',
+    longestSide: 65_535,
+    animates: false,
+    defaultQuality: undefined,
+  },
+  gif: {
+    extension: 'gif',
+    contentType: 'image/gif',
+    longestSide: 65_535,
+    animates: true,
+    defaultQuality: undefined,
+  },
 };

@@ -27,6 +27,10 @@ export interface Source {
   /** As displayed (after EXIF orientation), in pixels. */
   readonly width: number;
   readonly height: number;
+  /** Whether it has several frames. */
+  readonly animated: boolean;
+  /** Whether it can have transparent parts. */
+  readonly transparent: boolean;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
   /** Milliseconds since the epoch. */

@@ -188,7 +188,7 @@ const data = await getMediaAsset(props);
     width: 240,
     height: 160,
     customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
-    renditions: [{ url: image?.src, width: 240, height: 160, density: 1 }],
+    renditions: [{ url: image?.src, width: 240, height: 160, descriptor: '1x' }],
   });
 });
 

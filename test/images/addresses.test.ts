@@ -106,10 +106,11 @@ describe('the digest of a rendition', () => {
       reference: { kind: 'original', service: 'https://dam.example', id: 4711 },
       hash: 'ab'.repeat(32),
     },
+    corner: { x: 0, y: 0 },
     rectangle: { x: 1, y: 2, width: 30, height: 40 },
     width: 15,
     height: 20,
-    recipe: { format: 'webp', quality: 80, fit: 'cover' },
+    recipe: { format: 'webp', quality: 80, animated: false, gamut: 'srgb' },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
     ['corner', { ...base, rectangle: { ...base.rectangle, x: 2 } }],
@@ -118,6 +119,8 @@ describe('the digest of a rendition', () => {
     ['size', { ...base, width: 16 }],
     ['quality', { ...base, recipe: { ...base.recipe, quality: 81 } }],
     ['lossless', { ...base, recipe: { ...base.recipe, quality: undefined } }],
+    ['frames', { ...base, recipe: { ...base.recipe, animated: true } }],
+    ['gamut', { ...base, recipe: { ...base.recipe, gamut: 'p3' } }],
     ['format', { ...base, recipe: { ...base.recipe, format: 'avif' } }],
     ['version', { ...base, source: { ...base.source, hash: 'cd'.repeat(32) } }],
     [
@@ -128,7 +131,7 @@ describe('the digest of a rendition', () => {
 
   test('stays the same from release to release', () => {
     expect(formatRenditionPath(renditionAddress(base, 'quay'))).toBe(
-      'media-asset/4711-abababababababab-160d9a53b9e94d7b/quay.webp',
+      'media-asset/4711-abababababababab-ca3d9e3444db07a5/quay.webp',
     );
   });
 

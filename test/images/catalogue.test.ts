@@ -16,10 +16,11 @@ function issue(catalogue: Catalogue, id: number, name = 'a'): string {
   const key = `${id}-${'0'.repeat(16)}-${'1'.repeat(16)}.webp`;
   catalogue.issueRendition(key, {
     source: { reference: { kind: 'original', service, id }, hash: 'ab'.repeat(32) },
+    corner: { x: 0, y: 0 },
     rectangle: { x: 0, y: 0, width: 20, height: 10 },
     width: 10,
     height: 5,
-    recipe: { format: 'png', quality: undefined, fit: 'cover' },
+    recipe: { format: 'png', quality: undefined, animated: false, gamut: 'srgb' },
     customFormatUrl: null,
     originalUrl: `${service}/1/file/${id}/download/0`,
     path: `media-asset/${key.replace('.webp', `/${name}.webp`)}`,
@@ -110,9 +111,9 @@ test('only what the last build used is what it used', async () => {
 describe('a catalogue that cannot be read', () => {
   test.each([
     ['is empty', '', 'it is no JSON'],
-    ['is cut off', '{ "version": 1, "ren', 'it is no JSON'],
-    ['has another version', '{ "version": 2 }', 'it has version 2'],
-    ['lacks its parts', '{ "version": 1 }', 'epoch, changes, lastBuild not as expected'],
+    ['is cut off', '{ "version": 2, "ren', 'it is no JSON'],
+    ['has another version', '{ "version": 3 }', 'it has version 3'],
+    ['lacks its parts', '{ "version": 2 }', 'epoch, changes, lastBuild not as expected'],
     ['is a list', '[]', 'the file not as expected'],
     ['is null', 'null', 'the file not as expected'],
   ])('because it %s is begun anew, and that is said', async (_, text, problem) => {
@@ -149,7 +150,7 @@ test('the file is whole JSON, and nothing else stays beside it', async () => {
   await Promise.all([catalogue.save(), catalogue.save()]);
   expect(await readdir(cacheDir)).toEqual(['catalogue.json']);
   expect(JSON.parse(await readFile(join(cacheDir, 'catalogue.json'), 'utf8'))).toMatchObject({
-    version: 1,
+    version: 2,
   });
 });
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { makeRendition } from '../../src/images/make-rendition.ts';
+import { makeRenditions } from '../../src/images/make-renditions.ts';
 import type { Rendition } from '../../src/images/rendition.ts';
 
 const rectangle = { x: 0, y: 0, width: 64, height: 64 };
@@ -8,11 +8,17 @@ const rectangle = { x: 0, y: 0, width: 64, height: 64 };
 function renditionAs(format: Rendition['recipe']['format']): Rendition {
   return {
     source: { reference: { kind: 'original', service: 'https://dam.example', id: 1 }, hash: '' },
+    corner: { x: 0, y: 0 },
     rectangle,
     width: 32,
     height: 32,
-    recipe: { format, quality: 80, fit: 'cover' },
+    recipe: { format, quality: 80, animated: false, gamut: 'srgb' },
   };
+}
+
+async function makeRendition(bytes: Buffer, rendition: Rendition): Promise<Buffer> {
+  for await (const made of makeRenditions(bytes, [rendition])) return made.bytes;
+  throw new Error('Nothing was made.');
 }
 
 function flat(background: object, channels: 3 | 4 = 3) {

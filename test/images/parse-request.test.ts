@@ -18,11 +18,21 @@ function errorOf(request: Record<string, unknown>): MediaAssetError {
 test('a request without anything else is a WebP of the whole picture', () => {
   expect(parseRequest(good)).toEqual({
     ...good,
-    crop: undefined,
-    width: undefined,
-    height: undefined,
+    picture: {
+      media: undefined,
+      crop: { crop: undefined, aspect: undefined, focus: { x: 0.5, y: 0.5 } },
+      width: undefined,
+      height: undefined,
+      fit: 'cover',
+      position: { x: 0.5, y: 0.5 },
+      layout: 'none',
+      sizes: { kind: 'densities', densities: [1, 2] },
+    },
+    sources: [],
     format: 'webp',
-    quality: 80,
+    formats: [],
+    quality: undefined,
+    gamut: 'srgb',
   });
 });
 
@@ -86,14 +96,14 @@ describe('crops', () => {
 
   test('of one pixel is one', () => {
     const one = { x: 0, y: 0, width: 1, height: 1 };
-    expect(parseRequest({ ...good, crop: one }).crop).toEqual(one);
+    expect(parseRequest({ ...good, crop: one }).picture.crop.crop).toEqual(one);
   });
 
   test('of any value either are whole rectangles or are refused with a code', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
-          const parsed = parseRequest({ ...good, crop: value }).crop;
+          const parsed = parseRequest({ ...good, crop: value }).picture.crop.crop;
           if (value === undefined) return parsed === undefined;
           const { x, y, width, height } = parsed ?? { x: -1, y: -1, width: 0, height: 0 };
           return [x, y, width, height].every(Number.isSafeInteger) && width > 0 && height > 0;
@@ -107,15 +117,23 @@ describe('crops', () => {
 
 describe('other props', () => {
   test.each([
-    ['width', 800, 800],
-    ['width', '800', 800],
-    ['height', '1', 1],
-    ['height', 65535, 65535],
     ['format', 'avif', 'avif'],
     ['quality', 1, 1],
     ['quality', 100, 100],
   ])('%s=%j is taken', (name, value, read) => {
     expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
+  });
+
+  test.each([
+    ['width', 800, 800],
+    ['width', '800', 800],
+    ['height', '1', 1],
+    ['height', 65535, 65535],
+    ['fit', 'contain', 'contain'],
+    ['layout', 'full-width', 'full-width'],
+    ['position', 'top', { x: 0.5, y: 0 }],
+  ])('%s=%j is taken for the picture', (name, value, read) => {
+    expect(parseRequest({ ...good, [name]: value }).picture).toMatchObject({ [name]: read });
   });
 
   test.each([
@@ -136,18 +154,60 @@ describe('other props', () => {
     ['quality', 101],
     ['quality', '80'],
     ['quality', 79.5],
+    ['fit', 'stretch'],
+    ['layout', 'responsive'],
+    ['position', 'outside'],
+    ['position', '10px 20px'],
+    ['position', 'top top'],
+    ['position', 'constructor'],
+    ['widths', []],
+    ['widths', [0]],
+    ['widths', [-640]],
+    ['widths', ['wide']],
+    ['widths', '640'],
+    ['widths', Array(51).fill(640)],
+    ['densities', [0.5]],
+    ['densities', [11]],
+    ['densities', ['2y']],
+    ['formats', []],
+    ['formats', ['webp', 'bmp']],
+    ['gamut', 'adobe'],
+    ['aspect', 0],
+    ['aspect', '16'],
+    ['aspect', '0:9'],
+    ['aspect', Number.NaN],
+    ['aspect', 'wide'],
+    ['focus', 'attention'],
+    ['sources', [null]],
   ])('%s=%j is refused', (name, value) => {
     const error = errorOf({ ...good, [name]: value });
     expect(error.code).toBe('prop-invalid');
     expect(error.message).toContain(`/harbour/: asset 4711 has ${name}=`);
   });
+});
+
+describe('art direction', () => {
+  const wide = { crop: { x: 0, y: 0, width: 90, height: 30 }, width: 900, widths: [450, 900] };
+  const sourceOf = (source: object) =>
+    parseRequest({ ...good, ...wide, sources: [{ media: '(max-width: 40em)', ...source }] })
+      .sources[0];
+
+  test('takes what it leaves out from the request around it', () => {
+    expect(sourceOf({})).toEqual({
+      ...parseRequest({ ...good, ...wide }).picture,
+      media: '(max-width: 40em)',
+    });
+  });
 
   test.each([
-    ['webp', 80],
-    ['jpeg', 80],
-    ['avif', 60],
-    ['png', undefined],
-  ])('a %s has its own quality', (format, quality) => {
-    expect(parseRequest({ ...good, format }).quality).toBe(quality);
+    ['part', { aspect: 1 }, { crop: { crop: undefined, aspect: 1 }, width: 900 }],
+    ['layout size', { height: 300 }, { width: undefined, height: 300 }],
+    ['files', { densities: [3] }, { width: 900, sizes: { kind: 'densities', densities: [3] } }],
+  ])('takes its own %s as a whole', (_, source, expected) => {
+    expect(sourceOf(source)).toMatchObject(expected);
+  });
+
+  test.each([[undefined], [''], [' '], [1]])('with the media query %j is refused', (media) => {
+    expect(errorOf({ ...good, sources: [{ media }] })).toMatchObject({ code: 'prop-invalid' });
   });
 });

@@ -107,16 +107,16 @@ test('1x and 2x are published where the pixels allow', async () => {
   const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: '300' });
   const files = await images.publish(asset);
   const sizes = await Promise.all(
-    asset.renditions.map(async ({ url, density }) => {
+    asset.renditions.map(async ({ url, descriptor }) => {
       const { width, height } = await sharp(files.get(url)).metadata();
-      return { density, width, height };
+      return { descriptor, width, height };
     }),
   );
   expect(sizes).toEqual([
-    { density: 1, width: 300, height: 200 },
-    { density: 2, width: 600, height: 400 },
+    { descriptor: '1x', width: 300, height: 200 },
+    { descriptor: '2x', width: 600, height: 400 },
   ]);
   expect(asset.srcset).toBe(
-    asset.renditions.map(({ url, density }) => `${url} ${density}x`).join(', '),
+    asset.renditions.map(({ url, descriptor }) => `${url} ${descriptor}`).join(', '),
   );
 });

@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CropRequest } from '../../src/images/crop-request.ts';
 import { customFormatParameters } from '../../src/images/custom-format-parameters.ts';
-import { layoutSizes } from '../../src/images/layout-sizes.ts';
+import { type Fit, fitPicture, fits } from '../../src/images/fit-picture.ts';
+import { outputSizes, type SizesRequest } from '../../src/images/output-sizes.ts';
+import { parsePosition } from '../../src/images/parse-position.ts';
+import type { Point, Rectangle } from '../../src/images/rendition.ts';
 import { resolveCrop } from '../../src/images/resolve-crop.ts';
 
 const picture = { width: 2400, height: 1600 };
+const middle = { x: 0.5, y: 0.5 };
 
 describe('a crop', () => {
   const place = { id: 4711, page: '/harbour/' };
+  const resolve = (crop: Partial<CropRequest>, eye: Point = middle) =>
+    resolveCrop(
+      { ...place, crop: { crop: undefined, aspect: undefined, focus: middle, ...crop } },
+      picture,
+      async () => eye,
+    );
   const inside = fc
     .record({ width: fc.integer({ min: 1, max: 2400 }), height: fc.integer({ min: 1, max: 1600 }) })
     .chain(({ width, height }) =>
@@ -19,31 +30,93 @@ describe('a crop', () => {
       }),
     );
 
-  test('that is missing is the whole picture', () => {
-    expect(resolveCrop({ ...place, crop: undefined }, picture)).toEqual({ x: 0, y: 0, ...picture });
+  test('that is missing is the whole picture', async () => {
+    expect(await resolve({})).toEqual({ x: 0, y: 0, ...picture });
   });
 
-  test('inside the picture is taken as it is', () => {
-    fc.assert(
-      fc.property(inside, (crop) => {
-        expect(resolveCrop({ ...place, crop }, picture)).toEqual(crop);
+  test('inside the picture is taken as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(inside, async (crop) => {
+        expect(await resolve({ crop })).toEqual(crop);
       }),
     );
   });
 
-  test('moved out of the picture is refused with the real size', () => {
-    fc.assert(
-      fc.property(inside, fc.boolean(), fc.integer({ min: 1, max: 1e9 }), (crop, across, by) => {
-        const out = across
-          ? { ...crop, x: picture.width - crop.width + by }
-          : { ...crop, y: picture.height - crop.height + by };
-        expect(() => resolveCrop({ ...place, crop: out }, picture)).toThrow(
-          expect.objectContaining({
-            code: 'crop-outside',
-            message: `/harbour/: the crop { x: ${out.x}, y: ${out.y}, width: ${out.width}, height: ${out.height} } of asset 4711 reaches outside its picture, which has 2400 × 1600 pixels.`,
-          }),
-        );
-      }),
+  test('moved out of the picture is refused with the real size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        inside,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 1e9 }),
+        async (crop, across, by) => {
+          const out = across
+            ? { ...crop, x: picture.width - crop.width + by }
+            : { ...crop, y: picture.height - crop.height + by };
+          await expect(resolve({ crop: out })).rejects.toThrow(
+            expect.objectContaining({
+              code: 'crop-outside',
+              message: `/harbour/: the crop { x: ${out.x}, y: ${out.y}, width: ${out.width}, height: ${out.height} } of asset 4711 reaches outside its picture, which has 2400 × 1600 pixels.`,
+            }),
+          );
+        },
+      ),
+    );
+  });
+
+  test.each<[string, Partial<CropRequest>, Point, Rectangle]>([
+    [
+      'in fractions',
+      { crop: { unit: 'fraction', x: 0.25, y: 0.5, width: 0.5, height: 0.5 } },
+      middle,
+      { x: 600, y: 800, width: 1200, height: 800 },
+    ],
+    ['as a square', { aspect: 1 }, middle, { x: 400, y: 0, width: 1600, height: 1600 }],
+    [
+      'as a square at the left',
+      { aspect: 1, focus: { x: 0, y: 0.5 } },
+      middle,
+      { x: 0, y: 0, width: 1600, height: 1600 },
+    ],
+    [
+      'as a square around a point',
+      { aspect: 1, focus: { x: 0.6, y: 0.5 } },
+      middle,
+      { x: 640, y: 0, width: 1600, height: 1600 },
+    ],
+    [
+      'as a strip around what draws the eye',
+      { aspect: 3, focus: 'attention' },
+      { x: 1200, y: 1500 },
+      { x: 0, y: 800, width: 2400, height: 800 },
+    ],
+    [
+      'as a shape inside a crop',
+      { crop: { x: 100, y: 100, width: 400, height: 400 }, aspect: 2 },
+      middle,
+      { x: 100, y: 200, width: 400, height: 200 },
+    ],
+  ])('%s is a rectangle in pixels', async (_, crop, eye, rectangle) => {
+    expect(await resolve(crop, eye)).toEqual(rectangle);
+  });
+
+  test('in fractions or by a shape is never empty, and never outside', async () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const part = fc.double({ min: 1e-9, max: 1, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ x: share, y: share, width: part, height: part }),
+        fc.option(fc.double({ min: 0.001, max: 1000, noNaN: true }), { nil: undefined }),
+        fc.record({ x: share, y: share }),
+        async (crop, aspect, focus) => {
+          const found = await resolve({ crop: { unit: 'fraction', ...crop }, aspect, focus });
+          expect(Object.values(found).every(Number.isInteger)).toBe(true);
+          expect(
+            Math.min(found.x, found.y, found.width - 1, found.height - 1),
+          ).toBeGreaterThanOrEqual(0);
+          expect(found.x + found.width).toBeLessThanOrEqual(picture.width);
+          expect(found.y + found.height).toBeLessThanOrEqual(picture.height);
+        },
+      ),
     );
   });
 
@@ -58,55 +131,210 @@ describe('a crop', () => {
   });
 });
 
-describe('layout sizes', () => {
+/** What is shown of the picture, and its sizes: `<x>,<y> <width>x<height>: <outputs>`. */
+function place({
+  width,
+  height,
+  fit = 'cover',
+  position = 'center',
+  request = { kind: 'densities', densities: [1, 2] },
+  longestSide = 16_383,
+}: {
+  width?: number | undefined;
+  height?: number | undefined;
+  fit?: Fit;
+  position?: string;
+  request?: SizesRequest;
+  longestSide?: number;
+}) {
+  const fitted = fitPicture({
+    rectangle: { x: 0, y: 0, ...picture },
+    width,
+    height,
+    fit,
+    position: parsePosition(position) as Point,
+  });
+  const sizes = outputSizes({
+    picture: fitted.rectangle,
+    layout: fitted.layout,
+    request,
+    longestSide,
+  });
+  return { ...sizes, rectangle: fitted.rectangle };
+}
+
+const named = (sizes: readonly { width: number; height: number; descriptor: string }[]) =>
+  sizes.map(({ width, height, descriptor }) => `${width}x${height}@${descriptor}`);
+
+describe('sizes by density', () => {
   test.each([
-    ['nothing', undefined, undefined, ['2400x1600@1']],
-    ['a width', 600, undefined, ['600x400@1', '1200x800@2']],
-    ['a height', undefined, 400, ['600x400@1', '1200x800@2']],
-    ['both', 500, 500, ['500x500@1', '1000x1000@2']],
-    ['exactly half', 1200, undefined, ['1200x800@1', '2400x1600@2']],
-    ['more than half', 1201, undefined, ['1201x801@1']],
-    ['too wide', 4800, undefined, ['2400x1600@1']],
-    ['too high', undefined, 3200, ['2400x1600@1']],
-    ['too large a square', 5000, 5000, ['1600x1600@1']],
-    ['too wide a strip', 4800, 100, ['2400x50@1']],
-    ['one pixel', 1, undefined, ['1x1@1', '2x2@2']],
+    ['nothing', undefined, undefined, ['2400x1600@1x']],
+    ['a width', 600, undefined, ['600x400@1x', '1200x800@2x']],
+    ['a height', undefined, 400, ['600x400@1x', '1200x800@2x']],
+    ['both', 500, 500, ['500x500@1x', '1000x1000@2x']],
+    ['exactly half', 1200, undefined, ['1200x800@1x', '2400x1600@2x']],
+    ['more than half', 1201, undefined, ['1201x801@1x']],
+    ['too wide', 4800, undefined, ['2400x1600@1x']],
+    ['too high', undefined, 3200, ['2400x1600@1x']],
+    ['too large a square', 5000, 5000, ['1600x1600@1x']],
+    ['too wide a strip', 4800, 100, ['2400x50@1x']],
+    ['one pixel', 1, undefined, ['1x1@1x', '2x2@2x']],
   ])('from %s', (_, width, height, expected) => {
-    const sizes = layoutSizes({ picture, width, height, longestSide: 16_383 });
-    expect(sizes.map((size) => `${size.width}x${size.height}@${size.density}`)).toEqual(expected);
+    expect(named(place({ width, height }).outputs)).toEqual(expected);
+  });
+
+  test('are those that are asked for, each once', () => {
+    const request = { kind: 'densities', densities: [3, 1.5, 1.5, 9] } as const;
+    expect(named(place({ width: 600, request }).outputs)).toEqual([
+      '600x400@1x',
+      '900x600@1.5x',
+      '1800x1200@3x',
+    ]);
   });
 
   test('fit into what the format can hold', () => {
-    const wide = { width: 30_000, height: 300 };
-    const [size] = layoutSizes({
-      picture: wide,
-      width: undefined,
-      height: undefined,
-      longestSide: 16_383,
-    });
-    expect(size).toEqual({ width: 16_383, height: 164, density: 1 });
+    expect(named(place({ longestSide: 1200 }).outputs)).toEqual(['1200x800@1x']);
+  });
+});
+
+describe('sizes by width', () => {
+  const widths = (...list: number[]): SizesRequest => ({
+    kind: 'widths',
+    widths: list,
+    sizes: undefined,
   });
 
-  test('are whole, never larger than the picture, and multiples of the layout', () => {
-    const side = fc.integer({ min: 1, max: 65_535 });
-    fc.assert(
-      fc.property(
-        fc.record({ width: side, height: side }),
-        fc.option(side, { nil: undefined }),
-        fc.option(side, { nil: undefined }),
-        (picture, width, height) => {
-          const sizes = layoutSizes({ picture, width, height, longestSide: 16_383 });
-          for (const size of sizes) {
-            expect(Number.isInteger(size.width) && Number.isInteger(size.height)).toBe(true);
-            expect(size.width).toBeGreaterThan(0);
-            expect(size.height).toBeGreaterThan(0);
-            expect(size.width).toBeLessThanOrEqual(Math.min(picture.width, 16_383));
-            expect(size.height).toBeLessThanOrEqual(Math.min(picture.height, 16_383));
-            expect(size.width).toBe(sizes[0].width * size.density);
-            expect(size.height).toBe(sizes[0].height * size.density);
-          }
-        },
-      ),
-    );
+  test('go up, each once; in place of larger ones than the picture stands its own', () => {
+    const { outputs } = place({ request: widths(1280, 640, 640, 3000, 5000) });
+    expect(named(outputs)).toEqual(['640x427@640w', '1280x853@1280w', '2400x1600@2400w']);
   });
+
+  test('keep the shape of the layout', () => {
+    const { outputs } = place({ width: 500, height: 500, request: widths(400, 5000) });
+    expect(named(outputs)).toEqual(['400x400@400w', '1600x1600@1600w']);
+  });
+
+  test('give `src` the smallest that fills the layout', () => {
+    expect(place({ width: 700, request: widths(640, 1280, 2000) }).main.width).toBe(1280);
+    expect(place({ width: 2200, request: widths(640, 1280) }).main.width).toBe(1280);
+  });
+});
+
+describe('the layout', () => {
+  const breakpoints = [640, 828, 1280, 2560];
+  test.each([
+    ['fixed', 600, '600px', ['600x400@600w', '1200x800@1200w']],
+    [
+      'constrained',
+      600,
+      '(min-width: 600px) 600px, 100vw',
+      ['600x400@600w', '640x427@640w', '828x552@828w', '1200x800@1200w'],
+    ],
+    [
+      'full-width',
+      600,
+      '100vw',
+      ['640x427@640w', '828x552@828w', '1280x853@1280w', '2400x1600@2400w'],
+    ],
+    ['fixed', 2000, '2000px', ['2000x1333@2000w', '2400x1600@2400w']],
+  ] as const)('%s of %s pixels', (layout, width, attribute, expected) => {
+    const request = { kind: 'layout', layout, breakpoints, sizes: undefined } as const;
+    const { outputs, sizes } = place({ width, request });
+    expect({ sizes, outputs: named(outputs) }).toEqual({ sizes: attribute, outputs: expected });
+  });
+});
+
+describe('a picture of another shape than its place', () => {
+  test.each<[Fit, string, string, string]>([
+    ['cover', 'center', '400,0 1600x1600', '400x400'],
+    ['cover', 'left', '0,0 1600x1600', '400x400'],
+    ['cover', 'right bottom', '800,0 1600x1600', '400x400'],
+    ['cover', '25% 10%', '200,0 1600x1600', '400x400'],
+    ['fill', 'center', '0,0 2400x1600', '400x400'],
+    ['contain', 'center', '0,0 2400x1600', '400x267'],
+    ['inside', 'center', '0,0 2400x1600', '400x267'],
+    ['scale-down', 'center', '0,0 2400x1600', '400x267'],
+    ['outside', 'center', '0,0 2400x1600', '600x400'],
+    ['none', 'center', '0,0 2400x1600', '600x400'],
+  ])('%s, %s: shows %s at %s', (fit, position, shown, size) => {
+    const { rectangle, layout } = place({ width: 400, height: 400, fit, position });
+    const { x, y, width, height } = rectangle;
+    expect(`${x},${y} ${width}x${height}`).toBe(shown);
+    expect(`${layout.width}x${layout.height}`).toBe(size);
+  });
+
+  test.each([
+    ['top', { x: 0.5, y: 0 }],
+    ['left', { x: 0, y: 0.5 }],
+    ['bottom right', { x: 1, y: 1 }],
+    ['right-top', { x: 1, y: 0 }],
+    ['center', { x: 0.5, y: 0.5 }],
+    ['30%', { x: 0.3, y: 0.5 }],
+    ['left 30%', { x: 0, y: 0.3 }],
+    ['30% top', { x: 0.3, y: 0 }],
+    ['left right', undefined],
+    ['top 30%', undefined],
+    ['120%', undefined],
+    ['4px', undefined],
+    ['a b c', undefined],
+    [undefined, undefined],
+  ])('the position %j is %j', (text, point) => {
+    expect(parsePosition(text)).toEqual(point);
+  });
+});
+
+test('every size is whole, has pixels, and is never larger than the picture', () => {
+  const side = fc.integer({ min: 1, max: 65_535 });
+  const optional = fc.option(side, { nil: undefined });
+  const position = fc.constantFrom('center', 'top', 'right bottom', '33% 66%');
+  const request = fc.oneof(
+    fc
+      .array(fc.double({ min: 1, max: 10, noNaN: true }), { maxLength: 5 })
+      .map((densities): SizesRequest => ({ kind: 'densities', densities })),
+    fc
+      .array(side, { minLength: 1, maxLength: 5 })
+      .map((widths): SizesRequest => ({ kind: 'widths', widths, sizes: undefined })),
+    fc.constantFrom('constrained' as const, 'fixed' as const, 'full-width' as const).map(
+      (layout): SizesRequest => ({
+        kind: 'layout',
+        layout,
+        breakpoints: [640, 2560],
+        sizes: undefined,
+      }),
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.record({ width: side, height: side }),
+      optional,
+      optional,
+      fc.constantFrom(...fits),
+      position,
+      request,
+      (size, width, height, fit, at, sizesRequest) => {
+        const { rectangle, layout } = fitPicture({
+          rectangle: { x: 0, y: 0, ...size },
+          width,
+          height,
+          fit,
+          position: parsePosition(at) as Point,
+        });
+        expect(rectangle.x + rectangle.width).toBeLessThanOrEqual(size.width);
+        expect(rectangle.y + rectangle.height).toBeLessThanOrEqual(size.height);
+        const found = outputSizes({
+          picture: rectangle,
+          layout,
+          request: sizesRequest,
+          longestSide: 16_383,
+        });
+        for (const one of [...found.outputs, found.layout]) {
+          expect(Number.isInteger(one.width) && Number.isInteger(one.height)).toBe(true);
+          expect(Math.min(one.width, one.height)).toBeGreaterThan(0);
+          expect(one.width).toBeLessThanOrEqual(Math.min(rectangle.width, 16_383));
+          expect(one.height).toBeLessThanOrEqual(Math.min(rectangle.height, 16_383));
+        }
+        expect(found.outputs).toContain(found.main);
+      },
+    ),
+  );
 });

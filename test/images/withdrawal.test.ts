@@ -140,7 +140,8 @@ test('bytes that another asset shares stay', async () => {
   withdrawn = true;
   const second = openImages({ service: clientOf(scripted), cacheDir });
   await failureOf(second.getMediaAsset({ id: 1, alt: '', page }));
-  expect(await contentsOf(cacheDir)).toEqual([picture]);
+  const sources = (await contentsOf(cacheDir)).filter((bytes) => bytes.equals(picture));
+  expect(sources).toHaveLength(1);
 });
 
 test('an earlier version goes with the asset, also when the run that replaced it was killed', async () => {
@@ -150,11 +151,13 @@ test('an earlier version goes with the asset, also when the run that replaced it
   const scripted = await serve({ respond: inTurn(give, giveNewer, status(404)) });
   const request = { id: 1, alt: '', page };
   await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request);
+  const versions = async () =>
+    (await contentsOf(cacheDir)).filter((bytes) => bytes.equals(picture) || bytes.equals(newer));
   // Neither of these runs gets to save().
   await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request);
-  expect(await contentsOf(cacheDir)).toHaveLength(2);
+  expect(await versions()).toHaveLength(2);
   await failureOf(openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(request));
-  expect(await contentsOf(cacheDir)).toEqual([]);
+  expect(await versions()).toEqual([]);
 });
 
 test('bytes that come after the refusal do not stay', async () => {

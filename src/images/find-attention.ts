@@ -1,0 +1,44 @@
+import sharp from 'sharp';
+import type { ImagesContext } from './images-context.ts';
+import { largestPicture } from './probe-picture.ts';
+import type { Point, Rectangle } from './rendition.ts';
+import { SourceLost } from './rendition-bytes.ts';
+import type { Source } from './source.ts';
+
+/** The longest side of the picture that is looked at, in pixels. */
+const lookedAt = 512;
+
+/**
+ * The point of a rectangle that draws the eye (by sharp's `attention`: skin tones, saturated colours
+ * and edges), in pixels of the original. It is kept in the cache, so that it is looked for once.
+ */
+export async function findAttention(
+  { cache, sources }: Pick<ImagesContext, 'cache' | 'sources'>,
+  source: Source,
+  { x, y, width, height }: Rectangle,
+): Promise<Point> {
+  const { hash, reference } = source;
+  const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
+  const known = await cache.readRendition(key);
+  if (known) return JSON.parse(known.toString()) as Point;
+  const bytes =
+    (await cache.read(hash)) ?? (await cache.read((await sources.download(reference)).hash));
+  if (!bytes) throw new SourceLost('The source has changed.');
+  const small = await sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture })
+    .autoOrient()
+    .extract({ left: x, top: y, width, height })
+    .resize(lookedAt, lookedAt, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const side = Math.max(1, Math.min(small.info.width, small.info.height) - 1);
+  const { info } = await sharp(small.data, { raw: small.info })
+    .resize(side, side, { fit: 'cover', position: sharp.strategy.attention })
+    .toBuffer({ resolveWithObject: true });
+  const point = {
+    x: x + ((info.attentionX ?? small.info.width / 2) / small.info.width) * width,
+    y: y + ((info.attentionY ?? small.info.height / 2) / small.info.height) * height,
+  };
+  await cache.addRendition(key, Buffer.from(JSON.stringify(point)));
+  return point;
+}

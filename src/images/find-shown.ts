@@ -1,0 +1,93 @@
+import { mediaAssetError } from '../errors.ts';
+import { ServiceError } from '../service/service-error.ts';
+import { type CropRequest, pixelsOf } from './crop-request.ts';
+import { findAttention } from './find-attention.ts';
+import type { ImagesContext } from './images-context.ts';
+import type { ParsedRequest } from './parse-request.ts';
+import type { Point, Rectangle } from './rendition.ts';
+import { assertInside, resolveCrop } from './resolve-crop.ts';
+import type { Source, SourceReference } from './source.ts';
+
+/** The part of an asset that a page shows, and the bytes that hold it. */
+export interface Shown {
+  readonly source: Source;
+  /** Where the first pixel of the source lies in the original. */
+  readonly corner: Point;
+  /** In pixels of the original. */
+  readonly rectangle: Rectangle;
+  /** The service's address of the rectangle; `undefined` for the whole picture. */
+  readonly customFormatUrl: string | undefined;
+  readonly originalUrl: string;
+}
+
+type Place = Pick<ParsedRequest, 'id' | 'page'>;
+
+/**
+ * Finds what a crop shows. The original is fetched where the crop is not in pixels of it, where it
+ * is cut on this machine, and where something is wrong with the custom format.
+ *
+ * @throws `crop-outside`, `custom-format-mismatch`, and what the sources throw
+ */
+export async function findShown(
+  context: ImagesContext,
+  { id, page }: Place,
+  { crop }: { crop: CropRequest },
+): Promise<Shown> {
+  const { service, options } = context;
+  const byService = options.crops === 'service';
+  const originalUrl = service.files.originalUrl(id);
+  const pixels = pixelsOf(crop);
+  let found: Promise<Source> | undefined;
+  const original = () => {
+    found ??= context.sources.get(originalOf(context, id));
+    return found;
+  };
+  const attention = async (rectangle: Rectangle) =>
+    findAttention(context, await original(), rectangle);
+  const rectangle =
+    byService && pixels
+      ? pixels
+      : await resolveCrop({ id, page, crop }, await original(), attention);
+  const isWhole = crop.crop === undefined && crop.aspect === undefined;
+  const customFormatUrl = isWhole
+    ? undefined
+    : service.files.customFormatUrl(id, context.customFormat(rectangle));
+  const common = { rectangle, customFormatUrl, originalUrl };
+  if (isWhole || !byService) {
+    return { ...common, source: await original(), corner: { x: 0, y: 0 } };
+  }
+  const source = await findCustomFormat(context, { id, page }, rectangle);
+  return { ...common, source, corner: { x: rectangle.x, y: rectangle.y } };
+}
+
+async function findCustomFormat(
+  context: ImagesContext,
+  { id, page }: Place,
+  rectangle: Rectangle,
+): Promise<Source> {
+  const { sources, service } = context;
+  const throwIfOutside = async () => {
+    const picture = await sources.get(originalOf(context, id));
+    assertInside(rectangle, { id, page, picture });
+  };
+  let source: Source;
+  try {
+    const parameters = context.customFormat(rectangle);
+    source = await sources.get({ kind: 'custom-format', service: service.baseUrl, id, parameters });
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === 'request-refused') await throwIfOutside();
+    throw thrown;
+  }
+  if (source.width === rectangle.width && source.height === rectangle.height) return source;
+  await throwIfOutside();
+  throw mediaAssetError('custom-format-mismatch', {
+    id,
+    page,
+    expected: `${rectangle.width} × ${rectangle.height}`,
+    received: `${source.width} × ${source.height}`,
+  });
+}
+
+function originalOf({ service }: ImagesContext, id: number): SourceReference {
+  return { kind: 'original', service: service.baseUrl, id };
+}

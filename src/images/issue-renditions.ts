@@ -1,0 +1,89 @@
+import type { Shown } from './find-shown.ts';
+import { fitPicture } from './fit-picture.ts';
+import type { ImagesContext } from './images-context.ts';
+import type { MediaAssetRendition } from './media-asset.ts';
+import { type OutputSize, outputSizes } from './output-sizes.ts';
+import type { ParsedPicture, ParsedRequest } from './parse-request.ts';
+import { formatFacts, type Recipe, type RenditionFormat, type Size } from './rendition.ts';
+import { renditionAddress } from './rendition-address.ts';
+import { renditionName } from './rendition-name.ts';
+import { formatRenditionPath, renditionKey } from './rendition-url.ts';
+
+/** One format of a picture, in all its sizes. */
+export interface IssuedPicture {
+  /** For the attributes `width` and `height`. */
+  readonly layout: Size;
+  readonly sizes: string | undefined;
+  /** That of `src`. */
+  readonly main: MediaAssetRendition;
+  /** From small to large. */
+  readonly renditions: readonly MediaAssetRendition[];
+}
+
+/** Notes the renditions of a picture in the catalogue; in a build, begins to make them. */
+export function issueRenditions(
+  context: ImagesContext,
+  request: ParsedRequest,
+  { picture, shown, format }: { picture: ParsedPicture; shown: Shown; format: RenditionFormat },
+): IssuedPicture {
+  const { catalogue, options, bytes } = context;
+  const fitted = fitPicture({ ...picture, rectangle: shown.rectangle });
+  const { layout, sizes, outputs, main } = outputSizes({
+    picture: fitted.rectangle,
+    layout: fitted.layout,
+    request: picture.sizes,
+    longestSide: formatFacts[format].longestSide,
+  });
+  const { source, corner, customFormatUrl, originalUrl } = shown;
+  const toRendition = ({ width, height, descriptor }: OutputSize): MediaAssetRendition => {
+    const rendition = {
+      source: { reference: source.reference, hash: source.hash },
+      corner,
+      rectangle: fitted.rectangle,
+      width,
+      height,
+      recipe: recipeOf(request, { format, animated: source.animated }),
+    };
+    const address = renditionAddress(rendition, renditionName(request.alt, request.id));
+    const path = formatRenditionPath(address);
+    const key = renditionKey(address);
+    const url = options.toUrl(path);
+    const entry = { ...rendition, customFormatUrl: customFormatUrl ?? null, originalUrl, path };
+    catalogue.issueRendition(key, entry);
+    if (options.mode === 'build') bytes.begin({ key, rendition: entry, url });
+    return { url, width, height, descriptor };
+  };
+  const renditions = outputs.map(toRendition);
+  return {
+    layout,
+    sizes,
+    main: renditions[outputs.indexOf(main)] ?? toRendition(main),
+    renditions,
+  };
+}
+
+/** The layout size of a picture that is published as it is. */
+export function layoutOf(picture: ParsedPicture, { rectangle }: Pick<Shown, 'rectangle'>): Size {
+  const fitted = fitPicture({ ...picture, rectangle });
+  return outputSizes({
+    picture: fitted.rectangle,
+    layout: fitted.layout,
+    request: picture.sizes,
+    longestSide: Number.POSITIVE_INFINITY,
+  }).layout;
+}
+
+function recipeOf(
+  { format: asked, quality, gamut }: ParsedRequest,
+  { format, animated }: { format: RenditionFormat; animated: boolean },
+): Recipe {
+  const { animates, defaultQuality } = formatFacts[format];
+  // A PNG with a quality has a palette: only a page that asks for a PNG wants that.
+  const applies = defaultQuality !== undefined || (format === 'png' && asked === 'png');
+  return {
+    format,
+    quality: (applies ? quality : undefined) ?? defaultQuality,
+    animated: animated && animates,
+    gamut,
+  };
+}

@@ -1,0 +1,89 @@
+import sharp, { type Sharp } from 'sharp';
+import { largestPicture } from './probe-picture.ts';
+import type { Recipe, Rendition, Size } from './rendition.ts';
+
+/** Of one decoding or encoding, in seconds. */
+const longestWork = 300;
+
+/** What renditions share that are made from one decoding: source, rectangle, frames, colours. */
+export function decodingKey({ source, rectangle, recipe }: Rendition): string {
+  const { x, y, width, height } = rectangle;
+  return [source.hash, x, y, width, height, recipe.animated, recipe.gamut].join(' ');
+}
+
+/**
+ * The bytes of renditions that share a decoding, one after the other: upright, cut, scaled, without
+ * metadata. The source is decoded once, at the largest of their sizes.
+ *
+ * @param bytes of their source
+ * @throws what sharp throws
+ */
+export async function* makeRenditions(
+  bytes: Uint8Array,
+  renditions: readonly [Rendition, ...Rendition[]],
+): AsyncGenerator<{ rendition: Rendition; bytes: Buffer }> {
+  const { recipe } = renditions[0];
+  const decoded =
+    recipe.animated || recipe.gamut !== 'srgb' ? undefined : await decode(bytes, renditions);
+  for (const rendition of renditions) {
+    const picture = decoded
+      ? resize(sharp(decoded.data, { raw: decoded.info }), rendition)
+      : resize(cut(bytes, rendition), rendition);
+    yield {
+      rendition,
+      bytes: await encode(picture.timeout({ seconds: longestWork }), rendition.recipe).toBuffer(),
+    };
+  }
+}
+
+/** The pixels of what all renditions show, at the size of the largest. */
+async function decode(bytes: Uint8Array, renditions: readonly [Rendition, ...Rendition[]]) {
+  const [{ rectangle }] = renditions;
+  const scale = Math.max(
+    ...renditions.map(({ width }) => width / rectangle.width),
+    ...renditions.map(({ height }) => height / rectangle.height),
+  );
+  const size = {
+    width: Math.max(...renditions.map(({ width }) => width), Math.round(rectangle.width * scale)),
+    height: Math.max(
+      ...renditions.map(({ height }) => height),
+      Math.round(rectangle.height * scale),
+    ),
+  };
+  return resize(cut(bytes, renditions[0]), size)
+    .toColourspace('srgb')
+    .timeout({ seconds: longestWork })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+}
+
+/** The part of the source that a rendition shows, upright. */
+function cut(bytes: Uint8Array, { corner, rectangle, recipe }: Rendition): Sharp {
+  const { animated } = recipe;
+  const picture = sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture, animated });
+  const { x, y, width, height } = rectangle;
+  const upright = animated ? picture : picture.autoOrient();
+  return upright.extract({ left: x - corner.x, top: y - corner.y, width, height });
+}
+
+function resize(picture: Sharp, { width, height }: Size): Sharp {
+  return picture.resize({ width, height, fit: 'fill' });
+}
+
+function encode(picture: Sharp, { format, quality, gamut }: Recipe): Sharp {
+  const settings = quality === undefined ? {} : { quality };
+  const coloured = gamut === 'p3' ? picture.withIccProfile('p3') : picture.toColourspace('srgb');
+  switch (format) {
+    case 'webp':
+      return coloured.webp(settings);
+    case 'avif':
+      return coloured.avif(settings);
+    case 'jpeg':
+      // What was transparent would come out black.
+      return coloured.flatten({ background: '#ffffff' }).jpeg(settings);
+    case 'png':
+      return coloured.png(settings);
+    case 'gif':
+      return coloured.gif();
+  }
+}

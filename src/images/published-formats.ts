@@ -1,0 +1,39 @@
+import type { ParsedRequest } from './parse-request.ts';
+import { formatFacts, type RenditionFormat } from './rendition.ts';
+import type { PictureKind, Source } from './source.ts';
+
+/** The formats that a picture is published in. */
+export interface PublishedFormats {
+  /** Of the `<img>`. */
+  readonly fallback: RenditionFormat;
+  /** Of the `<source>` elements before it, the best first. */
+  readonly choices: readonly RenditionFormat[];
+}
+
+/**
+ * Chooses formats. With `formats`, the fallback is the original's own kind, or for a kind that not
+ * every browser shows a JPEG, or a PNG where something is transparent. An animation is offered only
+ * in formats that keep it moving.
+ */
+export function publishedFormats(
+  { format, formats }: Pick<ParsedRequest, 'format' | 'formats'>,
+  source: Pick<Source, 'kind' | 'animated' | 'transparent'>,
+): PublishedFormats {
+  const fallback = format ?? ownFormat(source);
+  const choices = [...new Set(formats)].filter(
+    (choice) => choice !== fallback && (!source.animated || formatFacts[choice].animates),
+  );
+  return { fallback, choices };
+}
+
+function ownFormat({
+  kind,
+  animated,
+  transparent,
+}: Pick<Source, 'kind' | 'animated' | 'transparent'>): RenditionFormat {
+  const shownEverywhere: readonly PictureKind[] = ['jpeg', 'png', 'gif', 'webp'];
+  const own = shownEverywhere.find((one) => one === kind) as RenditionFormat | undefined;
+  if (own) return own;
+  if (animated) return 'webp';
+  return transparent ? 'png' : 'jpeg';
+}

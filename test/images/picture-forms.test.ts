@@ -1,0 +1,118 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/test-pictures.ts';
+import { cacheFolder, clientOf, openImages, startService } from './open-images.ts';
+
+const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
+const emulator = await startService([
+  picture,
+  { path: 'small.png', width: 90, height: 60, seed: 4 },
+]);
+
+type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'>;
+
+async function publish(request: Request, crops: 'service' | 'local' = 'service') {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder(), crops });
+  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
+  const all = [asset, ...asset.sources].flatMap(({ renditions }) => renditions);
+  const files = await images.publish({ ...asset, renditions: all });
+  return { asset, files, bytes: files.get(asset.src) as Uint8Array };
+}
+
+const whole = { x: 0, y: 0, width: 600, height: 400 };
+
+describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
+  test.each<[string, Request, typeof whole]>([
+    [
+      'a crop in fractions',
+      { crop: { unit: 'fraction', x: 0.5, y: 0.25, width: 0.25, height: 0.5 } },
+      { x: 300, y: 100, width: 150, height: 200 },
+    ],
+    ['a square', { aspect: 1 }, { x: 100, y: 0, width: 400, height: 400 }],
+    [
+      'a shape around a point',
+      { aspect: '3:4', focus: { x: 0.25, y: 0.5 } },
+      { x: 0, y: 0, width: 300, height: 400 },
+    ],
+    [
+      'a shape inside a crop',
+      { crop: { x: 40, y: 30, width: 300, height: 200 }, aspect: '1/1', focus: { x: 1, y: 1 } },
+      { x: 140, y: 30, width: 200, height: 200 },
+    ],
+    [
+      'what a position keeps',
+      { width: 300, height: 400, position: 'right' },
+      { x: 300, y: 0, width: 300, height: 400 },
+    ],
+    [
+      'what a position keeps of a crop',
+      {
+        crop: { x: 40, y: 30, width: 300, height: 200 },
+        width: 200,
+        height: 200,
+        position: 'left',
+      },
+      { x: 40, y: 30, width: 200, height: 200 },
+    ],
+  ])('%s shows its region', async (_, request, region) => {
+    const { asset, bytes } = await publish({ ...request, format: 'png' }, crops);
+    expect(asset).toMatchObject({ width: region.width, height: region.height });
+    const expected = regionPixels(patternPixels(picture), region);
+    expect(pixelDifference(await displayedPixels(bytes), expected).mean).toBeLessThan(3);
+  });
+});
+
+test('widths come from one decoding, and each shows the same', async () => {
+  const { asset, files } = await publish({ widths: [150, 300, 900], sizes: '50vw', format: 'png' });
+  expect(asset.srcset?.match(/ \d+w/g)).toEqual([' 150w', ' 300w', ' 600w']);
+  expect(asset.sizes).toBe('50vw');
+  for (const { url, width } of asset.renditions) {
+    const expected = await sharp(patternPixels(picture).data, {
+      raw: { width: 600, height: 400, channels: 3 },
+    })
+      .resize(width)
+      .png()
+      .toBuffer();
+    const shown = await displayedPixels(files.get(url) as Uint8Array);
+    expect(pixelDifference(shown, await displayedPixels(expected)).mean).toBeLessThan(4);
+  }
+});
+
+test('formats are offered before the own kind of the original', async () => {
+  const { asset, files } = await publish({ formats: ['avif', 'webp'], width: 120 });
+  expect(asset.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
+  const formatOf = async (url = '') => (await sharp(files.get(url)).metadata()).format;
+  expect(await formatOf(asset.src)).toBe('jpeg');
+  expect(await formatOf(asset.sources[0]?.renditions[0]?.url)).toBe('heif');
+  expect(await formatOf(asset.sources[1]?.renditions[0]?.url)).toBe('webp');
+});
+
+test('art direction comes first, in each format, with its own part of the picture', async () => {
+  const { asset, files } = await publish({
+    width: 300,
+    formats: ['webp'],
+    sources: [{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }],
+  });
+  expect(
+    asset.sources.map(({ media, type, width, height }) => ({ media, type, width, height })),
+  ).toEqual([
+    { media: '(max-width: 40em)', type: 'image/webp', width: 300, height: 300 },
+    { media: '(max-width: 40em)', type: 'image/jpeg', width: 300, height: 300 },
+    { media: undefined, type: 'image/webp', width: 300, height: 200 },
+  ]);
+  const square = regionPixels(patternPixels(picture), { x: 100, y: 0, width: 400, height: 400 });
+  const small = await sharp(square.data, { raw: { width: 400, height: 400, channels: 3 } })
+    .resize(200)
+    .png()
+    .toBuffer();
+  const shown = await displayedPixels(
+    files.get(asset.sources[1]?.renditions[1]?.url ?? '') as Uint8Array,
+  );
+  expect(pixelDifference(shown, await displayedPixels(small)).mean).toBeLessThan(10);
+});

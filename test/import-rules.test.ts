@@ -38,10 +38,16 @@ const forbidden: [room: string, imported: string][] = [
   ['emulator', '../astro/renderer.ts'],
   ['emulator', '../cli/scan.ts'],
   ['emulator', '../options.ts'],
+  ['emulator', '../storage/file-lock.ts'],
+  ['storage', '../usage/ledger.ts'],
+  ['storage', '../service/index.ts'],
 ];
 
 const allowed: [room: string, imported: string][] = [
   ['service', '../errors.ts'],
+  ['service', '../storage/file-lock.ts'],
+  ['usage', '../storage/file-lock.ts'],
+  ['storage', '../errors.ts'],
   ['images', '../service/media-service.ts'],
   ['usage', '../service/media-service.ts'],
   ['usage', '../images/rendition-url.ts'],

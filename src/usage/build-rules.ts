@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
-import { lockFile } from './file-lock.ts';
-import { changed } from './lease-owner.ts';
-import { replaceFile } from './replace-file.ts';
+import { lockFile } from '../storage/file-lock.ts';
+import { replaceFile } from '../storage/replace-file.ts';
+import { busy, changed, leaseExpiry } from './ledger-busy.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
@@ -49,7 +49,13 @@ export function fileStateStore({
       return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
     },
     async lock() {
-      const lease = await lockFile({ path: `${path}.lock`, name: path, clock });
+      const lease = await lockFile({
+        path: `${path}.lock`,
+        clock,
+        expiry: leaseExpiry,
+        busy: (found) => busy(path, found),
+        unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
+      });
       return {
         ...lease,
         async write(text, tag) {

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { busy, changed, leaseExpiry, newOwner } from './lease-owner.ts';
+import { mediaAssetError } from '../errors.ts';
+import { newOwner } from '../storage/lease-owner.ts';
+import { redisConnection } from '../storage/redis-connection.ts';
+import { busy, changed, leaseExpiry } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
-import { redisConnection } from './redis-connection.ts';
 import type { StateStore } from './state-store.ts';
 
 /** Keeps the lease where it is the run's; gives its owner. */
@@ -50,25 +52,32 @@ export function redisStateStore({
   const leaseKey = `${prefix}:lease`;
   const { protocol, host, pathname } = new URL(url);
   const name = `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
-  const connection = redisConnection({ url, name, patience });
+  const connection = redisConnection({
+    url,
+    patience,
+    unreachable: (cause) => mediaAssetError('store-unreachable', { path: name }, { cause }),
+    packageMissing: (cause) =>
+      mediaAssetError('store-package-missing', { path: name, package: 'redis' }, { cause }),
+  });
+  const unreadable = (cause: unknown) =>
+    mediaAssetError('ledger-unreadable', { path: name }, { cause });
+  const unwritable = (cause: unknown) =>
+    mediaAssetError('ledger-unwritable', { path: name }, { cause });
 
   const readBytes = () =>
-    connection.use(async (client) => (await client.get(key)) ?? undefined, 'ledger-unreadable');
+    connection.use(async (client) => (await client.get(key)) ?? undefined, unreadable);
 
   /** @returns what the script returns, as text */
   const run = (script: string, keys: string[], values: string[]) =>
     connection.use(
       async (client) => String(await client.eval(script, { keys, arguments: values })),
-      'ledger-unwritable',
+      unwritable,
     );
 
   async function keepAside(): Promise<string> {
     const bytes = (await readBytes()) ?? Buffer.alloc(0);
     const copy = `${prefix}:broken-${tagOf(bytes).slice(0, 8)}`;
-    await connection.use(
-      (client) => client.set(copy, bytes, { condition: 'NX' }),
-      'ledger-unwritable',
-    );
+    await connection.use((client) => client.set(copy, bytes, { condition: 'NX' }), unwritable);
     return copy;
   }
 
@@ -91,10 +100,10 @@ export function redisStateStore({
               condition: 'NX',
               expiration: { type: 'PX', value: leaseExpiry },
             }),
-          'ledger-unwritable',
+          unwritable,
         );
         if (taken === null) {
-          const other = await connection.use((client) => client.get(leaseKey), 'ledger-unwritable');
+          const other = await connection.use((client) => client.get(leaseKey), unwritable);
           throw busy(name, other?.toString());
         }
       } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { KeyValueStorage } from '../options.ts';
-import { leaseExpiry, newOwner } from './lease-owner.ts';
+import { newOwner } from '../storage/lease-owner.ts';
+import { leaseExpiry } from './ledger-busy.ts';
 
 const itemSchema = z.object({
   /** The owner, as `newOwner` writes it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { KeyValueStorage } from '../options.ts';
-import { busy, changed } from './lease-owner.ts';
+import { busy, changed } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import type { StateStore, StoredState } from './state-store.ts';
 import { leaseItem } from './unstorage-lease.ts';

@@ -1,5 +1,5 @@
 import { mediaAssetError } from '../errors.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 
 /**
  * Writes Markdown for a review comment: to a temporary file, then renamed.

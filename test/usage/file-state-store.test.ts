@@ -15,8 +15,8 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseOwner } from '../../src/storage/lease-owner.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { parseOwner } from '../../src/usage/lease-owner.ts';
 import { emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { mediaAssetError } from '../errors.ts';
-import { busy, type LeaseOwner, leaseExpiry, newOwner, parseOwner } from './lease-owner.ts';
-import type { Lease } from './state-store.ts';
+import { type LeaseOwner, newOwner, parseOwner } from './lease-owner.ts';
 
 /** Between two renewals of the lock's time, in ms. */
 const renewalPause = 30 * 1000;
@@ -15,23 +13,34 @@ const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS
 export interface FileLock {
   /** The file that is the lock. */
   readonly path: string;
-  /** What it protects, as messages name it. */
-  readonly name: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** A lock that was not renewed for so long is free, in ms. */
+  readonly expiry: number;
+  /** The error where somebody else has it: the text of that lock, `undefined` where it is gone. */
+  readonly busy: (text: string | undefined) => Error;
+  /** The error for what the file system has refused. */
+  readonly unwritable: (cause: Error) => Error;
+}
+
+/** A lock that is held. */
+export interface HeldLock {
+  /** Says that its holder lives. Throws `busy` where somebody else has it by now. */
+  renew(): Promise<void>;
+  /** Never fails: what stays is taken over. */
+  release(): Promise<void>;
 }
 
 /**
  * Takes a lock that is a file, made only where there is none. The lock of a process of this machine
- * that has ended, and one that was not renewed for 15 minutes, is taken over.
- *
- * @throws `ledger-busy`, `ledger-unwritable`
+ * that has ended, and one that was not renewed for `expiry`, is taken over. Throws `busy` and
+ * `unwritable`.
  */
-export async function lockFile(lock: FileLock): Promise<Pick<Lease, 'renew' | 'release'>> {
-  const { path, name, clock } = lock;
+export async function lockFile(lock: FileLock): Promise<HeldLock> {
+  const { path, clock, busy } = lock;
   const text = `${newOwner(clock())}\n`;
   let renewed = clock();
-  await onDisk(name, async () => {
+  await onDisk(lock, async () => {
     await mkdir(dirname(path), { recursive: true });
     while (!(await created(path, text))) await removeDeadLock(lock);
     // One clock for all of its times: a network folder has a clock of its own.
@@ -39,9 +48,9 @@ export async function lockFile(lock: FileLock): Promise<Pick<Lease, 'renew' | 'r
   });
   return {
     renew: () =>
-      onDisk(name, async () => {
+      onDisk(lock, async () => {
         const found = await unlessMissing(readFile(path, 'utf8'));
-        if (found !== text) throw busy(name, found);
+        if (found !== text) throw busy(found);
         if (clock() - renewed < renewalPause) return;
         renewed = clock();
         await utimes(path, new Date(renewed), new Date(renewed));
@@ -74,14 +83,14 @@ async function created(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** @throws `ledger-busy` where the lock is not a dead one */
-async function removeDeadLock({ path, name, clock }: FileLock): Promise<void> {
+/** Throws `busy` where the lock is not a dead one. */
+async function removeDeadLock({ path, clock, expiry, busy }: FileLock): Promise<void> {
   const text = await unlessMissing(readFile(path, 'utf8'));
   const modified = (await unlessMissing(stat(path)))?.mtimeMs;
   if (text === undefined || modified === undefined) return;
   const owner = parseOwner(text);
-  if (clock() - modified < leaseExpiry && !(owner && hasEnded(owner))) throw busy(name, text);
-  // Moved before it is removed: another run may have put its own lock here since it was read.
+  if (clock() - modified < expiry && !(owner && hasEnded(owner))) throw busy(text);
+  // Moved before it is removed: another process may have put its own lock here since it was read.
   const moved = `${path}.${randomUUID()}`;
   if ((await unlessMissing(rename(path, moved).then(() => true))) === undefined) return;
   if ((await readFile(moved, 'utf8')) === text) await rm(moved, { force: true });
@@ -109,12 +118,12 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
+async function onDisk<T>({ unwritable }: FileLock, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw mediaAssetError('ledger-unwritable', { path }, { cause });
+    throw unwritable(cause);
   }
 }
 

@@ -1,33 +1,36 @@
-import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { isMediaAssetError } from '../errors.ts';
 
 type Redis = typeof import('redis');
 type RedisClient = ReturnType<typeof createClient>;
-type RefusalCode = Extract<Code, 'ledger-unreadable' | 'ledger-unwritable'>;
+type ToError = (cause: unknown) => Error;
 
 /** A connection that is there while somebody uses or holds it, so that no process waits for it. */
 export interface RedisConnection {
   /**
    * Connects where needed. A connection that has broken is made anew for the next use.
    *
-   * @param refusal the code for an answer of Redis that says no
-   * @throws `store-unreachable`, `store-package-missing`, `refusal`
+   * @param refused the error for an answer of Redis that says no
+   * @throws `unreachable`, `packageMissing`, `refused`
    */
-  use<T>(act: (client: RedisClient) => Promise<T>, refusal: RefusalCode): Promise<T>;
+  use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T>;
   /** Keeps the connection until the function that it gives is called. Neither fails. */
   hold(): () => Promise<void>;
 }
 
 export function redisConnection({
   url,
-  name,
   patience,
+  unreachable,
+  packageMissing,
 }: {
   /** May hold a password, which stands in no error. */
   url: string;
-  /** The ledger, as messages name it. */
-  name: string;
   /** How long connecting and a command may take together, in ms. */
   patience: number;
+  /** The error where Redis is not there, does not answer in time or does not let us in. */
+  unreachable: ToError;
+  /** The error where the package redis is not installed. */
+  packageMissing: ToError;
 }): RedisConnection {
   let module: Redis | undefined;
   let client: RedisClient | undefined;
@@ -35,7 +38,7 @@ export function redisConnection({
   let users = 0;
 
   async function open(): Promise<RedisClient> {
-    module = await loadRedis(name);
+    module = await loadRedis(packageMissing);
     client = createClient(module, { url, patience });
     // Without a listener it would end the process. The command that is under way fails of itself.
     client.on('error', () => {});
@@ -65,15 +68,15 @@ export function redisConnection({
   }
 
   return {
-    async use(act, refusal) {
+    async use(act, refused) {
       users += 1;
       try {
         return await within(ready().then(act), patience, drop);
       } catch (error) {
         if (isMediaAssetError(error)) throw error;
         const answered = module !== undefined && error instanceof module.ErrorReply;
-        const code = answered && !isAboutAccess(error) ? refusal : 'store-unreachable';
-        throw mediaAssetError(code, { path: name }, { cause: withoutPassword(error, url) });
+        const toError = answered && !isAboutAccess(error) ? refused : unreachable;
+        throw toError(withoutPassword(error, url));
       } finally {
         await leave();
       }
@@ -96,12 +99,11 @@ function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; pa
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
 }
 
-/** @throws `store-package-missing` */
-async function loadRedis(path: string): Promise<Redis> {
+async function loadRedis(packageMissing: ToError): Promise<Redis> {
   try {
     return await import('redis');
   } catch (cause) {
-    throw mediaAssetError('store-package-missing', { path, package: 'redis' }, { cause });
+    throw packageMissing(cause);
   }
 }
 
@@ -120,7 +122,7 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown)
   }
 }
 
-/** An answer that has nothing to do with the ledger: no or wrong credentials, not yet loaded. */
+/** An answer that has nothing to do with what is kept: no or wrong credentials, not yet loaded. */
 function isAboutAccess({ message }: Error): boolean {
   return /^(NOAUTH|WRONGPASS|ERR AUTH|ERR invalid password|LOADING|MASTERDOWN)\b/.test(message);
 }

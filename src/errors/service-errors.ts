@@ -82,6 +82,11 @@ export const serviceErrors = {
       `The download of ${details.what} was cut short: ${details.received} of ${details.expected} bytes came.`,
     hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy breaks downloads.',
   },
+  'download-corrupt': {
+    message: (details: { what: string; algorithm: string }) =>
+      `The download of ${details.what} does not match its checksum (${details.algorithm}).`,
+    hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy changes files on their way.',
+  },
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>
       `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,

@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout } from 'node:timers/promises';
+import { checkDownload } from './check-download.ts';
 import { assertAssetId, customFormatUrl, originalUrl } from './download-url.ts';
+import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
 import { filesCall, searchCall, treeCall } from './list-calls.ts';
 import { listFiles } from './list-files.ts';
 import type { Download, DownloadRequest, MediaService } from './media-service.ts';
@@ -61,14 +63,15 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   async function download(
     asset: string,
     url: string,
-    { validators, signal }: DownloadRequest = {},
+    given: DownloadRequest = {},
   ): Promise<Download> {
+    const { validators, signal, onProgress } = checkDownload(given);
     const headers = downloadHeaders(validators);
     const name = `${asset} (GET ${url})`;
     const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
     const release = await acquireSlot(signal);
     try {
-      const receive = receiveDownload(context, call, release);
+      const receive = receiveDownload(context, call, { release, onProgress });
       return await sendCall(context, call, { tokens, receive });
     } catch (thrown) {
       release();
@@ -137,6 +140,8 @@ function createContext(
   const sleep = options.sleep ?? sleepOnTimer;
   return {
     fetch: options.fetch ?? globalThis.fetch,
+    fetchPinned: pinnedWith(options.fetch),
+    downloads: options.downloads,
     clock,
     ticks,
     sleep,
@@ -150,6 +155,12 @@ function createContext(
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
   };
+}
+
+/** A `fetch` of the caller's own, such as one for a proxy, connects in its own way. */
+function pinnedWith(own: typeof fetch | undefined): FetchPinned {
+  if (own === undefined) return createFetchPinned();
+  return (url, { headers, signal }) => own(url.href, { headers, signal, redirect: 'manual' });
 }
 
 async function sleepOnTimer(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import type { ContentDigest } from './content-digest.ts';
+import type { DownloadRequest } from './media-service.ts';
 import { unreachable } from './refusal.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { serviceError } from './service-error.ts';
@@ -5,8 +7,8 @@ import type { TimeLimit } from './time-limit.ts';
 
 /**
  * The body of a download, read as fast as its reader asks and not ahead of it. Reading fails with
- * `download-truncated`, `download-too-large`, `service-unreachable` or the reason of the caller's
- * signal.
+ * `download-truncated`, `download-corrupt`, `download-too-large`, `service-unreachable`, the reason
+ * of the caller's signal, or what `onProgress` throws.
  *
  * It gives its slot back at its end, and also where nobody has read for `timeLimit`: a caller that
  * opens more downloads than there are slots before it reads any must not wait for itself.
@@ -18,11 +20,13 @@ export function downloadBody(
     readonly body: ReadableStream<Uint8Array>;
     /** In bytes; undefined where it is not known. */
     readonly size: number | undefined;
+    readonly digest: ContentDigest | undefined;
+    readonly onProgress: DownloadRequest['onProgress'];
     readonly limit: TimeLimit;
     readonly release: () => void;
   },
 ): ReadableStream<Uint8Array> {
-  const { size, limit, release } = download;
+  const { size, digest, onProgress, limit, release } = download;
   const { maxDownloadBytes, timeLimit, redactor } = context;
   const reader = download.body.getReader();
   let received = 0;
@@ -63,8 +67,11 @@ export function downloadBody(
     );
   }
 
+  function corrupt(algorithm: string) {
+    return serviceError('download-corrupt', { what: call.name, algorithm }, { effect: 'none' });
+  }
+
   function tooLarge() {
-    limit.abort();
     return downloadTooLarge(call, maxDownloadBytes);
   }
 
@@ -80,13 +87,17 @@ export function downloadBody(
           received += chunk?.byteLength ?? 0;
           if (received > maxDownloadBytes) throw tooLarge();
           if (chunk !== undefined) {
+            digest?.update(chunk);
+            onProgress?.({ received, size });
             controller.enqueue(chunk);
             awaitReader();
             return;
           }
           if (size !== undefined && received !== size) throw truncated(size);
+          if (digest?.matches() === false) throw corrupt(digest.algorithm);
         } catch (thrown) {
           finish();
+          limit.abort();
           throw thrown;
         }
         finish();

@@ -1,4 +1,5 @@
 import { mediaAssetError } from '../errors.ts';
+import { checkFormat } from './check-download.ts';
 import type { CustomFormatParameters } from './media-service.ts';
 
 /** The address of an original (section 4). `baseUrl` has no trailing slash. */
@@ -7,7 +8,10 @@ export function originalUrl(baseUrl: string, id: number): string {
   return `${baseUrl}/1/file/${id}/download/0`;
 }
 
-/** The address of a custom format (section 4), its parameters as given and in the order given. */
+/**
+ * The address of a custom format (section 4), its parameters as given and in the order given. Throws
+ * `argument-invalid`.
+ */
 export function customFormatUrl(
   baseUrl: string,
   id: number,
@@ -15,7 +19,10 @@ export function customFormatUrl(
 ): string {
   assertAssetId(id, 'customFormatUrl');
   const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries(checkFormat(parameters)).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
   ).toString();
   return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
 }

@@ -1,4 +1,5 @@
-import { judgeRedirect, mostRedirects, redirectTarget } from './judge-redirect.ts';
+import { judgeRedirect, mostRedirects, type Redirect, redirectTarget } from './judge-redirect.ts';
+import { isLocator, locate } from './locate-download.ts';
 import { limited, throwIfEnded, unreachable } from './refusal.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
@@ -33,30 +34,44 @@ export async function exchange(
   let sent = false;
   let url = service;
   let bearer = token;
+  let addresses: readonly string[] | undefined;
+  let located = context.downloads === 'bytes';
   try {
     for (let redirects = 0; ; redirects += 1) {
       await awaitTurn(context, call, { origin: url.origin, deadline });
       throwIfEnded(call, 'none');
       sent = true;
       limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.ticks())));
-      const response = await context.fetch(url.href, {
-        method,
-        headers: bearer === undefined ? headers : { ...headers, authorization: `Bearer ${bearer}` },
-        redirect: 'manual',
-        signal: limit.signal,
-        ...(body === undefined ? {} : { body }),
-      });
-      if (!redirectStatuses.has(response.status)) {
-        return { response, origin: url.origin, authorized: bearer !== undefined, limit };
-      }
-      await response.body?.cancel();
-      const next = await follow(context, call, { response, from: url, service, redirects });
+      const { signal } = limit;
+      const response =
+        addresses === undefined
+          ? await context.fetch(url.href, {
+              method,
+              headers: bearer === undefined ? headers : authorized(headers, bearer),
+              redirect: 'manual',
+              signal,
+              ...(body === undefined ? {} : { body }),
+            })
+          : await context.fetchPinned(url, { addresses, headers, signal });
+      const { status } = response;
+      let location: string | null;
+      if (redirectStatuses.has(status)) {
+        location = response.headers.get('location');
+        await response.body?.cancel();
+      } else if (!located && call.kind === 'download' && isLocator(response)) {
+        located = true;
+        location = await locate(context, call, response);
+      } else return { response, origin: url.origin, authorized: bearer !== undefined, limit };
+      const next = await follow(context, call, { status, location, from: url, service, redirects });
       if (next instanceof ServiceError) {
         limit.end();
         return next;
       }
       // Once dropped, the token stays dropped, also where a foreign host sends us back.
-      if (!next.sameOrigin) bearer = undefined;
+      if (!next.sameOrigin) {
+        bearer = undefined;
+        addresses = next.addresses;
+      }
       url = next.url;
     }
   } catch (thrown) {
@@ -65,6 +80,10 @@ export async function exchange(
     if (!sent || thrown instanceof ServiceError) throw thrown;
     return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
   }
+}
+
+function authorized(headers: Readonly<Record<string, string>>, bearer: string) {
+  return { ...headers, authorization: `Bearer ${bearer}` };
 }
 
 async function awaitTurn(
@@ -93,16 +112,21 @@ async function awaitPause(
 async function follow(
   context: ServiceContext,
   call: Call,
-  hop: { response: Response; from: URL; service: URL; redirects: number },
-): Promise<{ url: URL; sameOrigin: boolean } | ServiceError> {
-  const { status } = hop.response;
+  hop: {
+    readonly status: number;
+    readonly location: string | null;
+    readonly from: URL;
+    readonly service: URL;
+    readonly redirects: number;
+  },
+): Promise<Extract<Redirect, { followed: true }> | ServiceError> {
+  const { status, location } = hop;
   const refuse = (target: string, reason: string) =>
     serviceError(
       'redirect-refused',
       { call: call.name, target, reason },
       { status, effect: 'unknown' },
     );
-  const location = hop.response.headers.get('location');
   if (call.kind !== 'download') {
     return refuse(redirectTarget(location, hop.from), 'the answer itself belongs here');
   }

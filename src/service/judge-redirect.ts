@@ -6,7 +6,13 @@ export const mostRedirects = 5;
 
 /** Where a redirect leads, or why it is not followed. `target` is fit for a message. */
 export type Redirect =
-  | { readonly followed: true; readonly url: URL; readonly sameOrigin: boolean }
+  | {
+      readonly followed: true;
+      readonly url: URL;
+      readonly sameOrigin: boolean;
+      /** The addresses of the host that were looked up, and are public: it is fetched from these. */
+      readonly addresses?: readonly string[];
+    }
   | { readonly followed: false; readonly target: string; readonly reason: string };
 
 /**
@@ -40,7 +46,7 @@ export async function judgeRedirect(redirect: {
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
     return refused(target, 'the host is not a public one');
   }
-  return { followed: true, url, sameOrigin: false };
+  return { followed: true, url, sameOrigin: false, addresses };
 }
 
 /** Where a redirect leads, without path and query: signed addresses are secrets in themselves. */

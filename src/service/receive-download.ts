@@ -1,5 +1,6 @@
+import { contentDigest } from './content-digest.ts';
 import { downloadBody, downloadTooLarge } from './download-body.ts';
-import type { Download, Validators } from './media-service.ts';
+import type { Download, DownloadRequest, Validators } from './media-service.ts';
 import { isHtmlType } from './read-answer.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
@@ -19,7 +20,7 @@ export function downloadHeaders({ etag, lastModified }: Validators = {}): Record
 export function receiveDownload(
   context: ServiceContext,
   call: Call,
-  release: () => void,
+  { release, onProgress }: { release: () => void; onProgress: DownloadRequest['onProgress'] },
 ): Receive<Download> {
   return async ({ response, limit }) => {
     limit.stop();
@@ -35,6 +36,8 @@ export function receiveDownload(
     const body = downloadBody(context, call, {
       body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
       size: received.size,
+      digest: contentDigest(response.headers),
+      onProgress,
       limit,
       release,
     });

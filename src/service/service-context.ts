@@ -1,3 +1,4 @@
+import type { FetchPinned } from './fetch-pinned.ts';
 import type { Pauses } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
@@ -11,6 +12,7 @@ export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void
 /** What the calls of one client share. */
 export interface ServiceContext {
   readonly fetch: typeof fetch;
+  readonly fetchPinned: FetchPinned;
   readonly clock: Clock;
   /** Milliseconds since some moment: measures durations, which no set clock may change. */
   readonly ticks: Clock;
@@ -24,6 +26,8 @@ export interface ServiceContext {
   /** Milliseconds. */
   readonly deadline: number;
   readonly attempts: number;
+  /** Whether a download is answered with bytes, or with JSON that holds their address. */
+  readonly downloads: 'bytes' | 'url';
   /** Bytes. */
   readonly maxAnswerBytes: number;
   /** Bytes. */

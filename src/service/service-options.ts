@@ -46,6 +46,12 @@ const options = z
     credentials,
     /** How the parameters of a token request travel. @default 'form' */
     tokenEncoding: z.enum(tokenEncodings).default('form'),
+    /**
+     * What answers a download: its bytes, or JSON that holds their address. That one is fetched under
+     * the rules of a redirect: to another host without the token, over https, to public hosts only.
+     * @default 'bytes'
+     */
+    downloads: z.enum(['bytes', 'url']).default('bytes'),
     /** Calls under way at once. A download counts until its body is read or cancelled. @default 8 */
     concurrency: z.int().min(1).default(8),
     /** Of one attempt, in ms; of a download's body, between two reads of it. @default 30000 */
@@ -60,7 +66,10 @@ const options = z
     maxAnswerBytes: bytes.default(16 * 1024 ** 2),
     /** Keeps the refresh token that the service gave in place of the configured one. */
     onTokenRotated: effect<(refreshToken: string) => void | Promise<void>>(),
-    /** @default the global `fetch` */
+    /**
+     * It looks up by itself the hosts that downloads are redirected to, after `lookup` has.
+     * @default the global `fetch`
+     */
     fetch: effect<typeof fetch>(),
     /** Milliseconds since the epoch; durations are measured with it too. @default `Date.now`, and for durations a clock that nobody sets */
     clock: effect<Clock>(),

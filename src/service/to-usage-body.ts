@@ -1,5 +1,23 @@
+import { z } from 'zod';
+import { checkArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import type { Usage } from './media-service.ts';
+
+const text = z.string('expected a text');
+
+const usageArgument = z.object(
+  {
+    ids: z.array(z.unknown(), 'expected a list of asset ids'),
+    page: text,
+    pageName: text,
+    project: text,
+    contact: text,
+    description: text,
+    date: text,
+    removed: z.boolean('expected true or false'),
+  },
+  'expected a usage',
+);
 
 /** The body of a usage request, its fields in the order of table 2.1. */
 export interface UsageBody {
@@ -15,10 +33,11 @@ export interface UsageBody {
 }
 
 /**
- * The body of `POST /1/files/multiple/usages` (sections 2.1 and 2.2). Throws `asset-id-invalid`
- * where `ids` holds no id, or something else.
+ * The body of `POST /1/files/multiple/usages` (sections 2.1 and 2.2). Throws `argument-invalid`, and
+ * `asset-id-invalid` where `ids` holds no id, or something else.
  */
 export function toUsageBody(usage: Usage): UsageBody {
+  checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);
   if (usage.ids.length === 0) assertAssetId(undefined, usage.page);
   for (const id of usage.ids) assertAssetId(id, usage.page);
   return {

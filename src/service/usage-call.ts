@@ -12,6 +12,7 @@ export function usageCall(
   usage: Usage,
   { signal, beforeAttempt }: UsageRequest = {},
 ): Call {
+  const body = JSON.stringify(toUsageBody(usage));
   const url = `${baseUrl}/1/files/multiple/usages`;
   const what = usage.removed ? 'removal of the usage' : 'report of the usage';
   const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
@@ -22,7 +23,7 @@ export function usageCall(
       method: 'POST',
       url,
       headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(toUsageBody(usage)),
+      body,
     },
     signal,
     grace,

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/**
+ * Sends a GET over https to a host at the addresses that were checked. `fetch` would look the name up again,
+ * and a name may lead elsewhere by then. Otherwise as `fetch` with `redirect: 'manual'`.
+ */
+export type FetchPinned = (
+  url: URL,
+  request: {
+    readonly addresses: readonly string[];
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** Connections are kept for further requests, and to no address that was not checked. */
+export function createFetchPinned(): FetchPinned {
+  const agent = new Agent({ keepAlive: true });
+
+  return (url, { addresses, headers, signal }) =>
+    new Promise((resolve, reject) => {
+      const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+      const lookup: LookupFunction = (_host, { all }, done) => {
+        if (all) done(null, found);
+        else done(null, found[0]?.address ?? '', found[0]?.family);
+      };
+      const sent = request(url, {
+        agent,
+        headers: { accept: '*/*', 'user-agent': 'node', ...headers },
+        signal,
+        lookup,
+      });
+      sent.on('response', (incoming) => resolve(toResponse(incoming)));
+      sent.on('error', reject);
+      sent.end();
+    });
+}
+
+const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  br: createBrotliDecompress,
+  deflate: createInflate,
+  gzip: createGunzip,
+};
+
+const bodiless = new Set([204, 205, 304]);
+
+function toResponse(incoming: IncomingMessage): Response {
+  const { statusCode: status = 0, headers: received } = incoming;
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  if (bodiless.has(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  const decoder = decoders[received['content-encoding']?.trim().toLowerCase() ?? ''];
+  // An error of either ends up in the body that is read.
+  const body = decoder ? pipeline(incoming, decoder(), () => {}) : incoming;
+  return new Response(Readable.toWeb(body as Readable) as ReadableStream<Uint8Array>, {
+    status,
+    headers,
+  });
+}

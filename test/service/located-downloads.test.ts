@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { buffer, text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { MediaServiceOptions, Progress } from '../../src/service/index.ts';
+import { clientOf, failureOf, json, type Respond, serve, status } from './scripted-service.ts';
+
+const picture: Respond = (response) =>
+  void response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
+
+/** A service whose downloads are JSON that leads to `/cdn/…` of another server. */
+async function locating(answer: (cdn: string) => unknown, cdn: Respond = picture) {
+  const other = await serve({ respond: cdn });
+  const service = await serve({
+    respond: (response, request) =>
+      request.url.startsWith('/cdn/')
+        ? picture(response, request)
+        : json(response, answer(other.url)),
+  });
+  const client = (options: Partial<MediaServiceOptions> = {}) =>
+    clientOf(service.url, { downloads: 'url', attempts: 1, ...options });
+  return { service, other, client };
+}
+
+async function textOf(work: ReturnType<ReturnType<typeof clientOf>['files']['original']>) {
+  const download = await work;
+  return download.status === 'received' ? text(download.body) : download.status;
+}
+
+describe('a download that is answered with an address', () => {
+  test.for([
+    ['a url', (cdn: string) => ({ url: `${cdn}/x` })],
+    [
+      'a download URL and others',
+      (cdn: string) => ({ id: 1, thumb: '/t', downloadURL: `${cdn}/x` }),
+    ],
+    ['an object in data', (cdn: string) => ({ data: { download_url: `${cdn}/x` } })],
+    ['an array of one', (cdn: string) => [{ href: `${cdn}/x` }]],
+    ['a text', (cdn: string) => `${cdn}/x`],
+    ['the same address twice', (cdn: string) => ({ url: `${cdn}/x`, href: `${cdn}/x` })],
+  ] as const)('is fetched from there without the token: %s', async ([, answer]) => {
+    const { service, other, client } = await locating(answer);
+    expect(await textOf(client().files.original(4711))).toBe('picture');
+    expect(other.requests).toMatchObject([{ method: 'GET', url: '/x' }]);
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer token-1');
+  });
+
+  test('is fetched with the token within the origin', async () => {
+    const { service, client } = await locating(() => ({ url: '/cdn/x' }));
+    expect(await textOf(client().files.customFormat(4711, { w: 1 }))).toBe('picture');
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-1',
+    ]);
+  });
+
+  test('may be redirected from there on', async () => {
+    const { service, client } = await locating(
+      (cdn) => ({ url: `${cdn}/x` }),
+      (...both) => status(302, { location: `${service.url}/cdn/y` })(...both),
+    );
+    expect(await textOf(client().files.original(4711))).toBe('picture');
+    expect(service.requests.at(-1)?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('may come as bytes all the same', async () => {
+    const service = await serve({ respond: picture });
+    const client = clientOf(service.url, { downloads: 'url' });
+    expect(await textOf(client.files.original(4711))).toBe('picture');
+  });
+
+  test('is its bytes without the option, also where these are JSON', async () => {
+    const { client } = await locating((cdn) => ({ url: `${cdn}/x` }));
+    expect(await textOf(client({ downloads: 'bytes' }).files.original(4711))).toMatch(/^\{"url"/);
+  });
+
+  test.for([
+    ['redirect-refused', 'it is not https', { url: 'http://cdn.example/x?sig=8f3a' }],
+    ['redirect-refused', 'not a public one', { url: 'https://10.0.0.7/x?sig=8f3a' }],
+    ['redirect-refused', 'not a public one', { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
+    ['redirect-refused', 'carries credentials', { url: 'https://u:sig=8f3a@cdn.example/' }],
+    ['redirect-refused', 'no URL', { url: 'https://?sig=8f3a' }],
+    ['answer-unexpected', '{ a: text, b: text }', { a: 'sig=8f3a', b: 'https://cdn.example/' }],
+    ['answer-unexpected', '{ url: text, href: text }', { url: '/a?sig=8f3a', href: '/b' }],
+    ['answer-unexpected', 'no address', { url: 'file:///etc/passwd?sig=8f3a' }],
+    ['answer-unexpected', 'no address', []],
+  ] as const)('is refused (%s, %s): %j', async ([code, said, answer]) => {
+    const { client } = await locating(() => answer);
+    const error = await failureOf(client().files.original(4711));
+    expect(error).toMatchObject({ code });
+    expect(String(error)).toContain(said);
+    expect(String(error)).not.toContain('8f3a');
+  });
+
+  test('is refused where it leads on for ever', async () => {
+    const { client } = await locating(
+      (cdn) => ({ url: `${cdn}/x` }),
+      (response, { headers }) => {
+        response.writeHead(302, { location: `http://${headers.host}/again` }).end();
+      },
+    );
+    expect(await failureOf(client().files.original(1))).toMatchObject({ code: 'redirect-refused' });
+  });
+});
+
+describe('a download', () => {
+  const bytes = Buffer.alloc(300_000, 'bytes of a picture ');
+  const sending =
+    (headers: Record<string, string | number>): Respond =>
+    (response) =>
+      void response.writeHead(200, headers).end(bytes);
+
+  test('tells how far it has come', async () => {
+    for (const [headers, size] of [
+      [{ 'content-length': bytes.length }, bytes.length],
+      [{}, undefined],
+    ] as const) {
+      const service = await serve({ respond: sending(headers) });
+      const told: Progress[] = [];
+      const download = await clientOf(service.url).files.original(4711, {
+        onProgress: (progress) => told.push(progress),
+      });
+      if (download.status !== 'received') throw new Error('nothing came');
+      expect(told).toEqual([]);
+      expect(await buffer(download.body)).toHaveLength(bytes.length);
+      expect(told.length).toBeGreaterThan(1);
+      expect(told.at(-1)).toEqual({ received: bytes.length, size });
+      const steps = told.map(({ received }) => received);
+      expect(steps).toEqual([...steps].sort((a, b) => a - b));
+    }
+  });
+
+  test('ends where the one who is told throws', async () => {
+    const service = await serve({ respond: sending({}) });
+    const reason = new Error('the bar is broken');
+    const download = await clientOf(service.url).files.original(4711, {
+      onProgress: () => {
+        throw reason;
+      },
+    });
+    if (download.status !== 'received') throw new Error('nothing came');
+    expect(await failureOf(buffer(download.body))).toBe(reason);
+  });
+
+  const [sha256, sha512, md5] = ['sha256', 'sha512', 'md5'].map((name) =>
+    createHash(name).update(bytes).digest('base64'),
+  );
+  const wrong = createHash('sha256').update('other bytes').digest('base64');
+
+  test.for([
+    [true, { 'repr-digest': `sha-256=:${sha256}:` }],
+    [true, { 'content-digest': `sha-256=:${sha256}:, sha-512=:${sha512}:` }],
+    [true, { digest: `SHA-256=${sha256}` }],
+    [true, { 'content-md5': `${md5}` }],
+    [true, { digest: 'crc32c=AAAAAA==' }],
+    [false, { 'repr-digest': `sha-256=:${wrong}:` }],
+    [false, { 'content-digest': `sha-512=:${wrong}:, sha-256=:${sha256}:` }],
+    [false, { digest: `sha-256=${wrong}` }],
+    [false, { 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' }],
+  ] as const)('agrees (%j) with its checksum %j', async ([agrees, headers]) => {
+    const service = await serve({ respond: sending(headers) });
+    const download = await clientOf(service.url).files.original(4711);
+    if (download.status !== 'received') throw new Error('nothing came');
+    const work = buffer(download.body);
+    if (agrees) expect(await work).toHaveLength(bytes.length);
+    else expect(await failureOf(work)).toMatchObject({ code: 'download-corrupt' });
+  });
+});

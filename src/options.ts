@@ -65,6 +65,11 @@ const serviceSchema = z.strictObject({
   accessToken: text.optional(),
   /** How a token request is written. @default 'form' */
   tokenEncoding: oneOf(['form', 'json', 'query']).default('form'),
+  /**
+   * What the service answers a download with: its bytes, or JSON that holds their address.
+   * @default 'bytes'
+   */
+  downloads: oneOf(['bytes', 'url']).default('bytes'),
   /** Requests under way at once. @default 8 */
   concurrency: count(1, 64).default(8),
   /** The largest download, in bytes. @default 536870912 */
@@ -165,6 +170,7 @@ export interface ServiceSettings {
     | { readonly kind: 'refresh-token'; readonly refreshToken: string }
     | { readonly kind: 'access-token'; readonly accessToken: string };
   readonly tokenEncoding: 'form' | 'json' | 'query';
+  readonly downloads: 'bytes' | 'url';
   readonly concurrency: number;
   readonly maxDownloadBytes: number;
 }
@@ -242,6 +248,7 @@ export function serviceSettings({ service }: ResolvedOptions): ServiceSettings {
         ? { kind: 'refresh-token', refreshToken }
         : { kind: 'password', username: username ?? '', password: password ?? '' },
     tokenEncoding: service.tokenEncoding,
+    downloads: service.downloads,
     concurrency: service.concurrency,
     maxDownloadBytes: service.maxDownloadBytes,
   };

@@ -31,6 +31,7 @@ describe('options', () => {
       clientSecret: 'secret-1',
       credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
       tokenEncoding: 'form',
+      downloads: 'bytes',
       concurrency: 8,
       maxDownloadBytes: 536_870_912,
     });

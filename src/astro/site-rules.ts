@@ -38,6 +38,7 @@ export function siteRules({
       accountsUrl: access.accountsUrl,
       clientId: access.clientId,
       tokenEncoding: access.tokenEncoding,
+      downloads: access.downloads,
       concurrency: access.concurrency,
       maxIdsPerRequest: report.maxIdsPerRequest,
       maxUnsent: report.maxUnsent,

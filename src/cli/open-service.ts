@@ -15,10 +15,10 @@ export function openService(
   baseUrl: string,
   { rules, environment }: { rules: BuildRules; environment: Environment },
 ): { service: MediaService; maxUnsent: number } {
-  const { accountsUrl, tokenEncoding, concurrency, maxUnsent } = rules.settings ?? {};
+  const { accountsUrl, tokenEncoding, downloads, concurrency, maxUnsent } = rules.settings ?? {};
   // The client id belongs to the secret, which only the environment has.
   const clientId = environment.MEDIA_ASSET_CLIENT_ID || rules.settings?.clientId;
-  const access = { baseUrl, accountsUrl, clientId, tokenEncoding, concurrency };
+  const access = { baseUrl, accountsUrl, clientId, tokenEncoding, downloads, concurrency };
   const options = resolveOptions({ service: access, report: { maxUnsent } }, environment);
   const service = createMediaService(serviceSettings(options));
   return { service, maxUnsent: options.report.maxUnsent * oneDay };

@@ -28,6 +28,7 @@ const schema = z.object({
       accountsUrl: url.optional(),
       clientId: z.string().optional(),
       tokenEncoding: z.enum(['form', 'json', 'query']),
+      downloads: z.enum(['bytes', 'url']).optional(),
       concurrency: z.int().positive(),
       maxIdsPerRequest: z.int().positive(),
       /** In days. */

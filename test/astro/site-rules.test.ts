@@ -34,7 +34,13 @@ describe('the rules that a build leaves', () => {
       project: 'harbour.example',
       contact: 'harbour.example',
       description: '',
-      settings: { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
+      settings: {
+        tokenEncoding: 'form',
+        downloads: 'bytes',
+        concurrency: 8,
+        maxIdsPerRequest: 100,
+        maxUnsent: 7,
+      },
     });
   });
 
@@ -51,6 +57,7 @@ describe('the rules that a build leaves', () => {
       accountsUrl: 'https://accounts.example',
       clientId: 'site',
       tokenEncoding: 'json',
+      downloads: 'bytes',
       concurrency: 8,
       maxIdsPerRequest: 100,
       maxUnsent: 2,

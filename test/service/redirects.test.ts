@@ -2,8 +2,13 @@ import { isIPv4 } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../src/service/exchange.ts';
+import { createFetchPinned, type FetchPinned } from '../../src/service/fetch-pinned.ts';
 import { judgeRedirect } from '../../src/service/judge-redirect.ts';
+import { createPauses } from '../../src/service/pauses.ts';
 import { isLoopbackHost, isPublicAddress } from '../../src/service/public-address.ts';
+import { createRedactor } from '../../src/service/redactor.ts';
+import type { ServiceContext } from '../../src/service/service-context.ts';
 import { clientOf, failureOf, type Respond, serve, status } from './scripted-service.ts';
 
 const found = (location: string, code = 302): Respond => status(code, { location });
@@ -95,6 +100,28 @@ describe('a download', () => {
   });
 });
 
+function contextOf(): ServiceContext {
+  const clock = () => 0;
+  const sleep = async () => {};
+  return {
+    fetch,
+    fetchPinned: createFetchPinned(),
+    downloads: 'bytes',
+    clock,
+    ticks: clock,
+    sleep,
+    random: () => 0,
+    lookup: async () => [],
+    timeLimit: 1000,
+    deadline: 1000,
+    attempts: 1,
+    maxAnswerBytes: 1000,
+    maxDownloadBytes: 1000,
+    pauses: createPauses({ clock, sleep }),
+    redactor: createRedactor(),
+  };
+}
+
 describe('a redirect to another origin', () => {
   const publicly = ['93.184.216.34', '2606:2800:220:1::1'];
 
@@ -121,6 +148,42 @@ describe('a redirect to another origin', () => {
     const lookup = async () => found;
     const redirect = await judgeRedirect({ location, from: service, service, lookup });
     expect(redirect.followed).toBe(followed);
+  });
+
+  test('is fetched from the addresses that were looked up, also by a further redirect there', async () => {
+    const fetched: [string, readonly string[], object][] = [];
+    const looked: string[] = [];
+    const hops = ['https://cdn.example/a?s=1', '/b', 'https://other.example/c', ''];
+    const next = () => {
+      const location = hops.shift() ?? '';
+      return new Response(null, location ? { status: 302, headers: { location } } : {});
+    };
+    const context = {
+      ...contextOf(),
+      fetch: async () => next(),
+      fetchPinned: async (url: URL, { addresses, headers }: Parameters<FetchPinned>[1]) => {
+        fetched.push([url.href, addresses, headers]);
+        return next();
+      },
+      lookup: async (host: string) => {
+        looked.push(host);
+        return [`93.184.216.${looked.length}`];
+      },
+    };
+    const headers = { 'accept-encoding': 'identity' };
+    const request = {
+      method: 'GET',
+      url: 'https://dam.example/1/file/1/download/0',
+      headers,
+    } as const;
+    const call = { kind: 'download', name: 'asset 1', request } as const;
+    await exchange(context, call, { token: 'abc', deadline: 1e6 });
+    expect(fetched).toEqual([
+      ['https://cdn.example/a?s=1', ['93.184.216.1'], headers],
+      ['https://cdn.example/b', ['93.184.216.1'], headers],
+      ['https://other.example/c', ['93.184.216.2'], headers],
+    ]);
+    expect(looked).toEqual(['cdn.example', 'other.example']);
   });
 
   test('fails where the name of the host does not resolve', async () => {

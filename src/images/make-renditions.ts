@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
+import { formatCredit } from './format-credit.ts';
 import { largestPicture } from './probe-picture.ts';
+import { readCredit } from './read-credit.ts';
 import type { Recipe, Rendition, Size } from './rendition.ts';
 
 /** Of one decoding or encoding, in seconds. */
@@ -12,8 +14,8 @@ export function decodingKey({ source, rectangle, recipe }: Rendition): string {
 }
 
 /**
- * The bytes of renditions that share a decoding, one after the other: upright, cut, scaled, without
- * metadata. The source is decoded once, at the largest of their sizes.
+ * The bytes of renditions that share a decoding, one after the other: upright, cut, scaled, and of
+ * all metadata with creator and copyright only. The source is decoded once, at the largest of their sizes.
  *
  * @param bytes of their source
  * @throws what sharp throws
@@ -25,14 +27,14 @@ export async function* makeRenditions(
   const { recipe } = renditions[0];
   const decoded =
     recipe.animated || recipe.gamut !== 'srgb' ? undefined : await decode(bytes, renditions);
+  const credit = readCredit(await sharp(bytes).metadata());
   for (const rendition of renditions) {
     const picture = decoded
       ? resize(sharp(decoded.data, { raw: decoded.info }), rendition)
       : resize(cut(bytes, rendition), rendition);
-    yield {
-      rendition,
-      bytes: await encode(picture.timeout({ seconds: longestWork }), rendition.recipe).toBuffer(),
-    };
+    const output = encode(picture.timeout({ seconds: longestWork }), rendition.recipe);
+    if (credit) output.withXmp(formatCredit(credit));
+    yield { rendition, bytes: await output.toBuffer() };
   }
 }
 

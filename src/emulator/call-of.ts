@@ -15,7 +15,7 @@ export function callOf({
   path: string;
   body: Uint8Array;
 }): FaultCall[] {
-  if (!path.startsWith('/1/') && path !== '/authorize') return [];
+  if (!/^\/(1|signed)\/|^\/authorize$/.test(path)) return [];
   const named = namedCall(method === 'HEAD' ? 'GET' : method, path, body);
   return named === undefined ? ['any'] : [named, 'any'];
 }
@@ -29,6 +29,7 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
   if (method === 'POST' && path === '/1/file') return 'file-create';
   if (method === 'PUT' && /^\/1\/file\/[^/]+$/.test(path)) return 'file-update';
   if (method !== 'GET') return undefined;
+  if (path.startsWith('/signed/')) return 'signed-download';
   if (path === '/1/foldertree') return 'folder-tree';
   if (path === '/1/search/file') return 'search';
   if (/^\/1\/folder\/[^/]+\/files$/.test(path)) return 'folder-files';

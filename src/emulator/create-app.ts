@@ -3,8 +3,9 @@ import { createAdminApp } from './admin-calls.ts';
 import { answerErrors } from './answer-errors.ts';
 import { addAuthorizeCalls } from './authorize-calls.ts';
 import type { EmulatorControls } from './controls.ts';
-import { addDownloadCalls } from './download-calls.ts';
+import { addDownloadCalls, addSignedDownloadCalls } from './download-calls.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
+import { bendErrorBodies } from './error-bodies.ts';
 import { injectFaults } from './inject-faults.ts';
 import { addLibraryCalls } from './library-calls.ts';
 import { logRequests } from './log-requests.ts';
@@ -65,6 +66,7 @@ export function createApp({
 export function createOtherApp(parts: AppParts): Hono<CallEnvironment> {
   const app = new Hono<CallEnvironment>();
   addChecks(app, parts);
+  addSignedDownloadCalls(app, parts.state);
   addUploadCall(app, parts.state);
   return answerErrors(app, parts.onFault);
 }
@@ -80,6 +82,7 @@ function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void
     await next();
   });
   app.use(injectFaults(state, clock));
+  for (const part of ['/1/*', '/signed/*']) app.use(part, bendErrorBodies(state));
 }
 
 function authenticate(c: Call, { settings, tokens }: EmulatorState): void {

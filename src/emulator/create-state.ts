@@ -8,6 +8,7 @@ import { createMediaLibrary } from './media-library.ts';
 import { createRecordChanger } from './record-changes.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createRequestLog } from './request-log.ts';
+import { createAddressSigner } from './sign-address.ts';
 import { createUploadRecords } from './upload-records.ts';
 import { createUsageRecords } from './usage-records.ts';
 import { createWaits } from './waits.ts';
@@ -45,5 +46,6 @@ export function createState({
     log: createRequestLog({ database, clock }),
     faults: createFaults(() => settings().seed),
     waits: createWaits(),
+    signer: createAddressSigner(clock),
   };
 }

@@ -1,9 +1,11 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { type CropRectangle, requireInside } from './crop-query.ts';
+import { type CropQuery, placeCrop } from './crop-query.ts';
 import { Refusal } from './refusal.ts';
+import type { EmulatorSettings } from './settings.ts';
+import { displayedCrop, isTurned } from './stored-crop.ts';
 
 /** Changes when the same crop of the same original can come out with other bytes. */
-export const cutterVersion = `1-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
+export const cutterVersion = `2-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
 
 /** The kinds of picture that are cut, each encoded near to lossless. */
 const encoders: Record<string, { type: string; encode: (picture: Sharp) => Sharp }> = {
@@ -21,24 +23,41 @@ const encoders: Record<string, { type: string; encode: (picture: Sharp) => Sharp
   },
 };
 
+/** What the settings say of crops. */
+export type CropRules = Pick<EmulatorSettings, 'cropPixels' | 'cropOutside'>;
+
 /**
- * A crop of a picture as displayed (after EXIF orientation), in the picture's own kind and colour
- * space, upright, with its profile and metadata. Of an animation, the first frame.
+ * A crop of a picture, in the picture's own kind and colour space, upright, with its profile and
+ * metadata. Of an animation, the first frame. Where `cropPixels` is `stored`, the crop and the size
+ * of the answer are those before the EXIF orientation.
  *
  * @throws Refusal 400 for a crop outside the picture, 415 for a file that is no such picture.
  */
 export async function cutPicture(
   original: Uint8Array,
-  crop: CropRectangle,
+  crop: CropQuery,
+  { cropPixels, cropOutside }: CropRules,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
   const metadata = await readMetadata(original);
   const encoder = encoders[metadata.format ?? ''];
   if (encoder === undefined) throw notAPicture(`${metadata.format} pictures are not cut`);
-  requireInside(crop, metadata.autoOrient);
+  const orientation = cropPixels === 'stored' ? (metadata.orientation ?? 1) : 1;
+  const size = cropPixels === 'stored' ? metadata : metadata.autoOrient;
+  const rectangle = displayedCrop(placeCrop(crop, size, cropOutside), size, orientation);
+  const cut = sharp(original).autoOrient().extract(rectangle);
+  const { output } = crop;
+  const turned = output !== undefined && isTurned(orientation);
+  const scaled =
+    output === undefined
+      ? cut
+      : cut.resize({
+          width: turned ? output.height : output.width,
+          height: turned ? output.width : output.height,
+          fit: 'fill',
+        });
   // Without a colour space sharp would make greyscale, CMYK and 16-bit pictures plain sRGB.
-  const upright = sharp(original).autoOrient().extract(crop).keepMetadata();
-  const picture =
-    metadata.space === 'srgb' ? upright : upright.toColourspace(metadata.space ?? 'srgb');
+  const kept = scaled.keepMetadata();
+  const picture = metadata.space === 'srgb' ? kept : kept.toColourspace(metadata.space ?? 'srgb');
   return { bytes: await render(encoder.encode(picture)), type: encoder.type };
 }
 

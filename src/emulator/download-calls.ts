@@ -12,15 +12,39 @@ import {
 } from './emulator-state.ts';
 import type { Asset, OpenAsset } from './media-library.ts';
 import { Refusal } from './refusal.ts';
+import type { EmulatorSettings } from './settings.ts';
 import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
+
+const senders: Readonly<Record<string, Send>> = { '0': sendOriginal, '-1': sendCustomFormat };
 
 /** The originals and custom formats of section 4: `download/0` and `download/-1`. */
 export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  app.get('/1/file/:id/download/0', (c) => download(c, state, sendOriginal));
-  app.get('/1/file/:id/download/-1', (c) => download(c, state, sendCustomFormat));
+  const { settings, signer, otherHost } = state;
+  for (const [version, send] of Object.entries(senders))
+    app.get(`/1/file/:id/download/${version}`, (c) => {
+      const { downloads } = settings();
+      if (downloads === 'bytes') return download(c, state, send);
+      const { id } = requireAsset(state.library, c.req.param('id') ?? '');
+      const query = new URL(c.req.url).searchParams;
+      const url = `${otherHost()}${signer.sign(`/signed/file/${id}/${version}`, query)}`;
+      return downloads === 'json' ? c.json({ url }) : c.redirect(url, 302);
+    });
 }
 
-type Send = (parts: {
+/** The same bytes on the second host, at addresses that the service has signed. */
+export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  for (const [version, send] of Object.entries(senders))
+    app.get(`/signed/file/:id/${version}`, (c) => {
+      // Stores behind signed addresses refuse a second way of signing in, and the token isn't theirs.
+      if (c.req.header('Authorization') !== undefined)
+        throw new Refusal(400, 'authorization-unexpected', 'No token belongs here.');
+      if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
+        throw new Refusal(403, 'signature-invalid', 'This address was not given out, or is old.');
+      return download(c, state, send);
+    });
+}
+
+interface SendParts {
   c: Call;
   asset: Asset;
   file: OpenAsset;
@@ -28,13 +52,17 @@ type Send = (parts: {
   offer: (version: Version) => Response | Record<string, string>;
   /** The file's bytes; it closes itself at their end, or when the caller hangs up. */
   stream: () => ReadableStream;
-}) => Promise<Response> | Response;
+  settings: EmulatorSettings;
+}
+
+type Send = (parts: SendParts) => Promise<Response> | Response;
 
 async function download(c: Call, state: EmulatorState, send: Send): Promise<Response> {
   const asset = requireAsset(state.library, c.req.param('id') ?? '');
   const file = await state.library.open(asset);
   if (file === undefined) throw new Refusal(404, 'file-unknown', `There is no file ${asset.id}.`);
-  const { validators } = state.settings();
+  const settings = state.settings();
+  const { validators } = settings;
   const offer = (version: Version): Response | Record<string, string> => {
     const headers = { ...validatorHeaders(version, validators), 'Cache-Control': 'no-cache' };
     return isUnchanged({ request: c.req.raw.headers, version, validators })
@@ -48,13 +76,13 @@ async function download(c: Call, state: EmulatorState, send: Send): Promise<Resp
     return Readable.toWeb(handle.createReadStream({ start: 0, end: size - 1 })) as ReadableStream;
   };
   try {
-    return await send({ c, asset, file, offer, stream });
+    return await send({ c, asset, file, offer, stream, settings });
   } finally {
     if (!streaming) await file.handle.close();
   }
 }
 
-const sendOriginal: Send = ({ c, asset, file, offer, stream }) => {
+function sendOriginal({ c, asset, file, offer, stream }: SendParts): Response {
   const offered = offer({ tag: file.sha256, modified: file.modified });
   if (offered instanceof Response) return offered;
   const headers = {
@@ -64,20 +92,22 @@ const sendOriginal: Send = ({ c, asset, file, offer, stream }) => {
   };
   const empty = c.req.method === 'HEAD' || file.size === 0;
   return new Response(empty ? null : stream(), { headers });
-};
+}
 
-const sendCustomFormat: Send = async ({ c, file, offer }) => {
-  const crop = parseCropQuery(new URL(c.req.url).searchParams);
+async function sendCustomFormat({ c, file, offer, settings }: SendParts): Promise<Response> {
+  const { customFormat, cropPixels, cropOutside } = settings;
+  const rules = { cropPixels, cropOutside };
+  const crop = parseCropQuery(new URL(c.req.url).searchParams, customFormat);
   const tag = createHash('sha256')
-    .update(JSON.stringify([file.sha256, crop, cutterVersion]))
+    .update(JSON.stringify([file.sha256, crop, rules, cutterVersion]))
     .digest('hex');
   const offered = offer({ tag, modified: file.modified });
   if (offered instanceof Response) return offered;
-  const { bytes, type } = await cutPicture(await file.handle.readFile(), crop);
+  const { bytes, type } = await cutPicture(await file.handle.readFile(), crop, rules);
   return new Response(bytes, {
     headers: { ...offered, 'Content-Type': type, 'Content-Length': String(bytes.length) },
   });
-};
+}
 
 /** RFC 6266: the file's name in plain ASCII, and as it is. */
 function disposition(name: string): Record<string, string> {

@@ -10,6 +10,7 @@ import type { RefreshTokens } from './refresh-tokens.ts';
 import { Refusal } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
+import type { AddressSigner } from './sign-address.ts';
 import type { UploadRecords } from './upload-records.ts';
 import type { UsageRecords } from './usage-records.ts';
 import type { Waits } from './waits.ts';
@@ -29,6 +30,7 @@ export interface EmulatorState {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly waits: Waits;
+  readonly signer: AddressSigner;
   /** Base URL of the second host. */
   readonly otherHost: () => string;
 }

@@ -9,6 +9,7 @@ export const faultCalls = [
   'search',
   'original',
   'custom-format',
+  'signed-download',
   'file-create',
   'upload',
   'file-update',
@@ -92,7 +93,9 @@ const faultSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
       kind: z.literal('truncate'),
-      call: z.enum(['original', 'custom-format']).describe('which downloads it meets'),
+      call: z
+        .enum(['original', 'custom-format', 'signed-download'])
+        .describe('which downloads it meets'),
       ...frequency,
     })
     .describe('half of the body is sent, then the connection ends'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { accessSettings } from './access-settings.ts';
+import { answerSettings } from './answer-settings.ts';
 import { downloadSettings } from './download-settings.ts';
 import { librarySettings } from './library-settings.ts';
 import { uploadSettings } from './upload-settings.ts';
@@ -12,6 +13,7 @@ const settingsSchema = z.strictObject({
   ...uploadSettings,
   ...usageSettings,
   ...downloadSettings,
+  ...answerSettings,
   /**
    * Where the random numbers of faults with a rate start.
    * @default 1

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/mask-secrets.ts';
@@ -14,6 +15,8 @@ import { drawTestPictures } from '../support/test-pictures.ts';
 
 let media: string;
 let emulator: EmulatorProcess;
+/** Folders that a killed emulator has left. */
+const left: string[] = [];
 let token: string;
 
 beforeAll(async () => {
@@ -24,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await emulator.stop();
-  await rm(media, { recursive: true });
+  for (const folder of [media, ...left]) await rm(folder, { recursive: true });
 });
 
 beforeEach(() => emulator.clearLog());
@@ -84,6 +87,7 @@ describe('the log', () => {
     emulator = await startEmulatorProcess({ media: mediaDir, data: dataDir });
     await fetch(`${emulator.url}/1/none`);
     expect(emulator.log().at(-1)?.sequence).toBe(before + 1);
+    left.push(dirname(dataDir));
   });
 
   test('has refused requests too', async () => {

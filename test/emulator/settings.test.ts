@@ -30,6 +30,11 @@ const defaults = {
   usageAnswer: 'json',
   validators: 'both',
   openDownloads: false,
+  downloads: 'bytes',
+  customFormat: 'size',
+  cropPixels: 'displayed',
+  cropOutside: 'refused',
+  errorBody: 'json',
   seed: 1,
   admin: false,
 };

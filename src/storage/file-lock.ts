@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { link, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type LeaseOwner, newOwner, parseOwner } from './lease-owner.ts';
-
-/** Between two renewals of the lock's time, in ms. */
-const renewalPause = 30 * 1000;
+import { setTimeout } from 'node:timers/promises';
+import { heldLocks, removeDeadLock, removeLitter } from './dead-lock.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { newOwner, parseOwner } from './lease-owner.ts';
+import { leaseTimes } from './lease-times.ts';
 
 /** What a file system answers that knows no second name for a file. */
 const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -15,6 +15,9 @@ export interface FileLock {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Milliseconds since some moment, from a clock that nobody sets. */
+  readonly ticks?: () => number;
+  readonly sleep?: (ms: number) => Promise<unknown>;
   /** A lock that was not renewed for so long is free, in ms. */
   readonly expiry: number;
   /** The error where somebody else has it: the text of that lock, `undefined` where it is gone. */
@@ -23,9 +26,9 @@ export interface FileLock {
   readonly unwritable: (cause: Error) => Error;
 }
 
-/** A lock that is held. */
+/** A lock that is held, and renewed while its process runs. */
 export interface HeldLock {
-  /** Says that its holder lives. Throws `busy` where somebody else has it by now. */
+  /** Throws `busy` where somebody else has it by now. */
   renew(): Promise<void>;
   /** Never fails: what stays is taken over. */
   release(): Promise<void>;
@@ -33,29 +36,47 @@ export interface HeldLock {
 
 /**
  * Takes a lock that is a file, made only where there is none. The lock of a process of this machine
- * that has ended, and one that was not renewed for `expiry`, is taken over. Throws `busy` and
- * `unwritable`.
+ * that has ended is taken over at once; one that was not renewed for `expiry`, once it was watched
+ * for a while. Throws `busy` and `unwritable`.
  */
 export async function lockFile(lock: FileLock): Promise<HeldLock> {
-  const { path, clock, busy } = lock;
-  const text = `${newOwner(clock())}\n`;
-  let renewed = clock();
-  await onDisk(lock, async () => {
-    await mkdir(dirname(path), { recursive: true });
-    while (!(await created(path, text))) await removeDeadLock(lock);
-    // One clock for all of its times: a network folder has a clock of its own.
-    await utimes(path, new Date(renewed), new Date(renewed));
-  });
+  const { path, clock, expiry, ticks = () => performance.now(), sleep = setTimeout, busy } = lock;
+  const owner = newOwner(clock());
+  const token = parseOwner(owner)?.token ?? '';
+  const text = `${owner}\n`;
+  let renewed = ticks();
+  // One clock for all of its times: a network folder has a clock of its own.
+  const touch = () => utimes(path, new Date(clock()), new Date(clock()));
+  const renew = () =>
+    onDisk(lock, async () => {
+      const found = await readFile(path, 'utf8').catch((error) => {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      });
+      if (found !== text) throw busy(found);
+      if (ticks() - renewed < leaseTimes(expiry).beat) return;
+      const from = ticks();
+      await touch();
+      renewed = from;
+    });
+  heldLocks.add(token);
+  try {
+    await onDisk(lock, async () => {
+      await mkdir(dirname(path), { recursive: true });
+      while (!(await created(path, text))) await removeDeadLock({ ...lock, sleep });
+      await touch();
+      await removeLitter(lock);
+    });
+  } catch (error) {
+    heldLocks.delete(token);
+    throw error;
+  }
+  const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
   return {
-    renew: () =>
-      onDisk(lock, async () => {
-        const found = await unlessMissing(readFile(path, 'utf8'));
-        if (found !== text) throw busy(found);
-        if (clock() - renewed < renewalPause) return;
-        renewed = clock();
-        await utimes(path, new Date(renewed), new Date(renewed));
-      }),
+    renew,
     async release() {
+      await stop();
+      heldLocks.delete(token);
       try {
         if ((await readFile(path, 'utf8')) === text) await rm(path);
       } catch {
@@ -79,42 +100,8 @@ async function created(path: string, text: string): Promise<boolean> {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-/** Throws `busy` where the lock is not a dead one. */
-async function removeDeadLock({ path, clock, expiry, busy }: FileLock): Promise<void> {
-  const text = await unlessMissing(readFile(path, 'utf8'));
-  const modified = (await unlessMissing(stat(path)))?.mtimeMs;
-  if (text === undefined || modified === undefined) return;
-  const owner = parseOwner(text);
-  if (clock() - modified < expiry && !(owner && hasEnded(owner))) throw busy(text);
-  // Moved before it is removed: another process may have put its own lock here since it was read.
-  const moved = `${path}.${randomUUID()}`;
-  if ((await unlessMissing(rename(path, moved).then(() => true))) === undefined) return;
-  if ((await readFile(moved, 'utf8')) === text) await rm(moved, { force: true });
-  else await rename(moved, path);
-}
-
-function hasEnded({ pid, host, time }: LeaseOwner): boolean {
-  if (host !== hostname()) return false;
-  // In containers an ended process can have had this process's own number.
-  if (pid === process.pid) return Date.parse(time) < Math.floor(performance.timeOrigin);
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
-  }
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
+    // One that stays is removed by a later run.
+    await rm(temporary, { force: true }).catch(() => {});
   }
 }
 

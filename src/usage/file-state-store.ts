@@ -14,10 +14,18 @@ import type { StateStore } from './state-store.ts';
 export function fileStateStore({
   path,
   clock = Date.now,
+  ticks,
+  sleep,
+  expiry = leaseExpiry,
 }: {
   path: string;
   /** Milliseconds since the epoch. */
   clock?: () => number;
+  /** Milliseconds since some moment, from a clock that nobody sets. */
+  ticks?: () => number;
+  sleep?: (ms: number) => Promise<unknown>;
+  /** How long the lock of a run holds that has stopped renewing it, in ms. */
+  expiry?: number;
 }): StateStore {
   async function readBytes(): Promise<Buffer | undefined> {
     try {
@@ -52,7 +60,9 @@ export function fileStateStore({
       const lease = await lockFile({
         path: `${path}.lock`,
         clock,
-        expiry: leaseExpiry,
+        expiry,
+        ...(ticks && { ticks }),
+        ...(sleep && { sleep }),
         busy: (found) => busy(path, found),
         unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
       });

@@ -1,8 +1,8 @@
 import { type MediaAssetError, mediaAssetError } from '../errors.ts';
 import { parseOwner } from '../storage/lease-owner.ts';
 
-/** A lease that nobody has renewed for so long is free, in ms. Longer than any call to the service. */
-export const leaseExpiry = 15 * 60 * 1000;
+/** A lease that nobody has renewed for so long is free, in ms: longer than any one request may take. */
+export const leaseExpiry = 60 * 1000;
 
 /**
  * `ledger-busy`, naming the owner.

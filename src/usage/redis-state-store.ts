@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../errors.ts';
+import { startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
+import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection } from '../storage/redis-connection.ts';
 import { busy, changed, leaseExpiry } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
@@ -37,6 +39,7 @@ export function redisStateStore({
   identity,
   clock = Date.now,
   patience = 10_000,
+  expiry = leaseExpiry,
 }: {
   /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
   url: string;
@@ -45,6 +48,8 @@ export function redisStateStore({
   clock?: () => number;
   /** How long connecting and a command may take together, in ms. */
   patience?: number;
+  /** How long the lease of a run holds that has stopped renewing it, in ms. */
+  expiry?: number;
 }): StateStore {
   // In braces: a cluster keeps the keys of one ledger together.
   const prefix = `media-asset:{${ledgerName(identity)}}`;
@@ -98,7 +103,7 @@ export function redisStateStore({
           (client) =>
             client.set(leaseKey, own, {
               condition: 'NX',
-              expiration: { type: 'PX', value: leaseExpiry },
+              expiration: { type: 'PX', value: expiry },
             }),
           unwritable,
         );
@@ -110,19 +115,22 @@ export function redisStateStore({
         await letGo();
         throw error;
       }
+      const renew = async () => {
+        const owner = await run(renewScript, [leaseKey], [own, String(expiry)]);
+        if (owner !== own) throw busy(name, owner || undefined);
+      };
+      const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
-        async renew() {
-          const owner = await run(renewScript, [leaseKey], [own, String(leaseExpiry)]);
-          if (owner !== own) throw busy(name, owner || undefined);
-        },
+        renew,
         async write(text, tag = '') {
-          const values = [own, String(leaseExpiry), tag, text];
+          const values = [own, String(expiry), tag, text];
           const answer = await run(writeScript, [leaseKey, key], values);
           if (answer === 'changed') throw changed(name);
           if (answer !== 'written') throw busy(name, answer || undefined);
           return tagOf(text);
         },
         async release() {
+          await stop();
           // A lease that stays runs out.
           await run(releaseScript, [leaseKey], [own]).catch(() => {});
           await letGo();

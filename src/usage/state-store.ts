@@ -17,7 +17,11 @@ export interface StateStore {
    * @throws `ledger-unreadable`, `store-unreachable`
    */
   read(): Promise<StoredState | undefined>;
-  /** @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable` */
+  /**
+   * Takes about half a minute where a run was killed that held it.
+   *
+   * @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable`
+   */
   lock(): Promise<Lease>;
   /**
    * Keeps a copy of the state as it is, once for each content, and gives the copy's name.
@@ -35,7 +39,7 @@ export interface StoredState {
   readonly problem?: string;
 }
 
-/** The right of one run to send and to write. */
+/** The right of one run to send and to write. It renews itself while the process runs. */
 export interface Lease {
   /**
    * Makes sure that the lease is still this run's, and keeps it. To be called before each request.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KeyValueStorage } from '../options.ts';
 import { newOwner } from '../storage/lease-owner.ts';
-import { leaseExpiry } from './ledger-busy.ts';
+import { leaseTimes } from '../storage/lease-times.ts';
 
 const itemSchema = z.object({
   /** The owner, as `newOwner` writes it. */
@@ -12,12 +12,12 @@ const itemSchema = z.object({
 
 type Item = z.output<typeof itemSchema>;
 
-/** Between two renewals of the lease's time, in ms. */
-const renewalPause = 30 * 1000;
-
 /** A lease as an item of a storage. Each method throws what the driver throws, except `release`. */
 export interface LeaseItem {
-  /** Writes this run's lease where no other holds. Gives the owner of the one that does. */
+  /**
+   * Writes this run's lease where no other holds. Gives the owner of the one that does. A lease whose
+   * time says that it does not is watched first, because clocks differ and are set.
+   */
   take(): Promise<string | undefined>;
   /** Whether the lease is still this run's, and if not, whose it is. Keeps it where it is. */
   renew(): Promise<{ readonly isOwn: boolean; readonly owner: string | undefined }>;
@@ -29,14 +29,23 @@ export function leaseItem({
   storage,
   key,
   clock,
+  ticks,
+  sleep,
+  expiry,
 }: {
   storage: KeyValueStorage;
   key: string;
   /** Milliseconds since the epoch. */
   clock: () => number;
+  /** Milliseconds since some moment, from a clock that nobody sets. */
+  ticks: () => number;
+  sleep: (ms: number) => Promise<unknown>;
+  /** How long a lease holds that is not renewed, in ms. */
+  expiry: number;
 }): LeaseItem {
   const own = newOwner(clock());
-  let renewed = clock();
+  const { beat, watch } = leaseTimes(expiry);
+  let renewed = ticks();
 
   async function found(): Promise<Item | undefined> {
     const value = await storage.getItem(key);
@@ -46,24 +55,34 @@ export function leaseItem({
     return item.success ? item.data : { owner: '', expires: Number.POSITIVE_INFINITY };
   }
 
-  function keep(): Promise<void> {
-    renewed = clock();
-    const item: Item = { owner: own, expires: renewed + leaseExpiry };
-    return storage.setItem(key, JSON.stringify(item));
+  async function keep(): Promise<void> {
+    const from = ticks();
+    const item: Item = { owner: own, expires: clock() + expiry };
+    await storage.setItem(key, JSON.stringify(item));
+    renewed = from;
   }
 
   return {
     async take() {
       const other = await found();
-      if (other && other.expires > clock()) return other.owner;
+      if (other) {
+        const left = other.expires - clock();
+        const isReadable = Number.isFinite(other.expires);
+        if (!isReadable || (left > 0 && left <= expiry)) return other.owner;
+        await sleep(watch);
+        const later = await found();
+        if (later && (later.owner !== other.owner || later.expires !== other.expires)) {
+          return later.owner;
+        }
+      }
       await keep();
       return undefined;
     },
     async renew() {
       const item = await found();
       // Once it has run out, writing it anew could undo another run's lease.
-      const isOwn = item?.owner === own && item.expires > clock();
-      if (isOwn && clock() - renewed >= renewalPause) await keep();
+      const isOwn = item?.owner === own && ticks() - renewed < expiry;
+      if (isOwn && ticks() - renewed >= beat) await keep();
       return { isOwn, owner: item?.owner };
     },
     async release() {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { KeyValueStorage } from '../options.ts';
-import { busy, changed } from './ledger-busy.ts';
+import { startHeartbeat } from '../storage/heartbeat.ts';
+import { leaseTimes } from '../storage/lease-times.ts';
+import { busy, changed, leaseExpiry } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import type { StateStore, StoredState } from './state-store.ts';
 import { leaseItem } from './unstorage-lease.ts';
@@ -24,16 +26,22 @@ export function unstorageStateStore({
   storage,
   identity,
   clock = Date.now,
+  ticks = () => performance.now(),
   settle = 500,
   sleep = setTimeout,
+  expiry = leaseExpiry,
 }: {
   storage: KeyValueStorage;
   identity: LedgerIdentity;
   /** Milliseconds since the epoch. Those of two machines may differ by minutes. */
   clock?: () => number;
+  /** Milliseconds since some moment, from a clock that nobody sets. */
+  ticks?: () => number;
   /** Between writing a lease and reading it again, in ms. */
   settle?: number;
   sleep?: (ms: number) => Promise<unknown>;
+  /** How long the lease of a run holds that has stopped renewing it, in ms. */
+  expiry?: number;
 }): StateStore {
   const prefix = `media-asset:${ledgerName(identity)}`;
   const key = `${prefix}:ledger`;
@@ -72,7 +80,7 @@ export function unstorageStateStore({
     guarantee: 'best-effort',
     read,
     async lock() {
-      const item = leaseItem({ storage, key: `${prefix}:lease`, clock });
+      const item = leaseItem({ storage, key: `${prefix}:lease`, clock, ticks, sleep, expiry });
       const renew = () =>
         driver(async () => {
           const { isOwn, owner } = await item.renew();
@@ -89,6 +97,7 @@ export function unstorageStateStore({
         await item.release();
         throw error;
       }
+      const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
         renew,
         async write(text, tag) {
@@ -100,7 +109,10 @@ export function unstorageStateStore({
           if ((await read())?.tag !== next) throw changed(name);
           return next;
         },
-        release: () => item.release(),
+        async release() {
+          await stop();
+          await item.release();
+        },
       };
     },
     keepAside,

@@ -68,9 +68,11 @@ syncBuiltinESMExports();
 
 const { createMediaService } = await import('../../src/service/index.ts');
 const { fileStateStore } = await import('../../src/usage/file-state-store.ts');
+const { redisStateStore } = await import('../../src/usage/redis-state-store.ts');
+const { unstorageStateStore } = await import('../../src/usage/unstorage-state-store.ts');
 const { reportUsage } = await import('../../src/usage/report-usage.ts');
 
-const { manifest, fields, identity, token, windowSize } = order;
+const { manifest, fields, identity, token, windowSize, concurrency = 4 } = order;
 const service = createMediaService({
   baseUrl: identity.service,
   clientId: '',
@@ -90,14 +92,24 @@ const { outcome } = await reportUsage({
   fields,
   service,
   identity,
-  store: fileStateStore({ path: order.ledger }),
+  store: await openStore(order),
   clock: Date.now,
   allowRemovals: true,
   windowSize,
+  concurrency,
   serviceAnswered: true,
 });
 process.stdout.write(`${points}\n`);
 process.exitCode = outcome === 'done' ? 0 : 4;
+
+async function openStore({ ledger, kind = 'file', expiry = 60_000 }: ReportOrder) {
+  if (kind === 'file') return fileStateStore({ path: ledger, expiry });
+  if (kind === 'redis') return redisStateStore({ url: ledger, identity, expiry });
+  const { createStorage } = await import('unstorage');
+  const { default: driver } = await import('unstorage/drivers/fs-lite');
+  const storage = createStorage({ driver: driver({ base: ledger }) });
+  return unstorageStateStore({ storage, identity, expiry });
+}
 
 function half(content: unknown): string {
   const text = String(content);

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ReportRun } from '../../src/usage/report-usage.ts';
 
@@ -9,8 +9,14 @@ export interface ReportOrder
   extends Required<Pick<ReportRun, 'manifest' | 'fields' | 'identity' | 'windowSize'>> {
   /** Access token. */
   readonly token: string;
-  /** The ledger's file. */
+  /** The ledger's file, the folder of its storage, or the address of its Redis. */
   readonly ledger: string;
+  /** @default 'file' */
+  readonly kind?: 'file' | 'unstorage' | 'redis';
+  /** How long a lease holds that is not renewed, in ms. @default 60000 */
+  readonly expiry?: number;
+  /** Requests under way at once. @default 4 */
+  readonly concurrency?: number;
   /** Folder in which Node keeps what it has compiled. */
   readonly compileCache: string;
   /** The point at which it is killed, from 1; not at all unless given. */
@@ -30,15 +36,23 @@ export interface ReportEnd {
 
 /** Reports in a process of its own. */
 export function reportInProcess(order: ReportOrder): Promise<ReportEnd> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [child, JSON.stringify(order)],
-      { timeout: 30_000, env: { PATH: process.env.PATH } },
-      (error, output, errors) => {
-        const ended = error ? (error.signal ?? Number(error.code)) : 0;
-        resolve({ ended, points: Number.parseInt(output, 10), errors });
-      },
-    );
-  });
+  return startReport(order).end;
+}
+
+/** Begins a report in a process of its own. */
+export function startReport(order: ReportOrder): {
+  readonly child: ChildProcess;
+  readonly end: Promise<ReportEnd>;
+} {
+  const { promise: end, resolve } = Promise.withResolvers<ReportEnd>();
+  const started = execFile(
+    process.execPath,
+    [child, JSON.stringify(order)],
+    { timeout: 30_000, env: { PATH: process.env.PATH } },
+    (error, output, errors) => {
+      const ended = error ? (error.signal ?? Number(error.code)) : 0;
+      resolve({ ended, points: Number.parseInt(output, 10), errors });
+    },
+  );
+  return { child: started, end };
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import {
@@ -13,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseOwner } from '../../src/storage/lease-owner.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
@@ -22,7 +23,7 @@ import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
 import { identity } from '../support/usage-fixtures.ts';
-import { stateStoreSuite } from './state-store-suite.ts';
+import { type StoreBench, stateStoreSuite } from './state-store-suite.ts';
 
 let folder: string;
 let path: string;
@@ -31,11 +32,12 @@ let store: StateStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'state-'));
   path = join(folder, '.media-asset/ledger.json');
-  store = fileStateStore({ path });
+  store = fileStateStore({ path, sleep: turn });
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const turn = () => new Promise((done) => setImmediate(done));
 const ledgerFiles = () => readdir(join(folder, '.media-asset'));
 const code = (code: string) => expect.objectContaining({ code });
 
@@ -43,11 +45,21 @@ stateStoreSuite('a file', async () => {
   const root = await mkdtemp(join(tmpdir(), 'state-'));
   const file = join(root, '.media-asset/ledger.json');
   let now = Date.now();
-  return {
-    open: () => fileStateStore({ path: file, clock: () => now }),
+  let set = 0;
+  const sleep = async (ms: number) => {
+    now += ms / 2;
+    await bench.beat();
+    now += ms / 2;
+  };
+  const bench: StoreBench = {
+    open: () => fileStateStore({ path: file, clock: () => now + set, ticks: () => now, sleep }),
     async pass(ms) {
       now += ms;
     },
+    jump(ms) {
+      set += ms;
+    },
+    beat: async () => {},
     async put(text) {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
@@ -59,6 +71,7 @@ stateStoreSuite('a file', async () => {
     },
     close: () => rm(root, { recursive: true, force: true }),
   };
+  return bench;
 });
 
 describe('the file store', () => {
@@ -169,6 +182,31 @@ describe('the lock of the file store', () => {
     const old = new Date(Date.now() - 16 * 60 * 1000);
     await utimes(lockPath(), old, old);
     await (await store.lock()).release();
+  });
+
+  test('of this process is known, also after its clock was set back', async () => {
+    const past = () => Date.now() - 3 * 24 * 60 * 60 * 1000;
+    const lease = await fileStateStore({ path, clock: past }).lock();
+    const soon = new Date();
+    await utimes(lockPath(), soon, soon);
+    await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+    await lease.release();
+  });
+
+  test('takes away what killed runs have left beside it, and nothing else', async () => {
+    const litter = () => `${lockPath()}.${randomUUID()}`;
+    const [ended, old, fresh, running] = [litter(), litter(), litter(), litter()];
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(ended, JSON.stringify({ ...own, pid: await endedProcess() }));
+    await writeFile(old, '{"pid":');
+    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    await utimes(old, twoHoursAgo, twoHoursAgo);
+    await writeFile(fresh, '');
+    await writeFile(running, JSON.stringify({ ...own, pid: process.ppid }));
+    await writeFile(`${lockPath()}.notes`, '');
+    await (await store.lock()).release();
+    const left = [fresh, running, `${lockPath()}.notes`].map((file) => basename(file));
+    expect((await ledgerFiles()).sort()).toEqual(left.sort());
   });
 
   test('once lost is not renewed, and not released for the run that has taken it over', async () => {

@@ -8,7 +8,7 @@ import type { KeyValueStorage } from '../../src/options.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import { unstorageStateStore } from '../../src/usage/unstorage-state-store.ts';
 import { identity } from '../support/usage-fixtures.ts';
-import { stateStoreSuite } from './state-store-suite.ts';
+import { type StoreBench, stateStoreSuite } from './state-store-suite.ts';
 
 const code = (code: string) => expect.objectContaining({ code });
 const turn = () => new Promise((done) => setImmediate(done));
@@ -16,12 +16,29 @@ const turn = () => new Promise((done) => setImmediate(done));
 stateStoreSuite('unstorage', async () => {
   const storage = createStorage();
   let now = Date.now();
-  const open = () => unstorageStateStore({ storage, identity, clock: () => now, sleep: turn });
-  return {
+  let set = 0;
+  const sleep = async (ms: number) => {
+    now += ms / 2;
+    await bench.beat();
+    now += ms / 2;
+  };
+  const open = () =>
+    unstorageStateStore({
+      storage,
+      identity,
+      clock: () => now + set,
+      ticks: () => now,
+      sleep,
+    });
+  const bench: StoreBench = {
     open,
     async pass(ms) {
       now += ms;
     },
+    jump(ms) {
+      set += ms;
+    },
+    beat: async () => {},
     put: (text) => storage.setItem(open().name.replace('unstorage ', ''), text),
     async copies() {
       const keys = (await storage.getKeys()).filter((key) => key.includes('broken-'));
@@ -29,6 +46,7 @@ stateStoreSuite('unstorage', async () => {
     },
     close: async () => {},
   };
+  return bench;
 });
 
 describe('the unstorage store', () => {

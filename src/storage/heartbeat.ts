@@ -1,0 +1,23 @@
+/**
+ * Renews a lease again and again, also while its run waits long for an answer. The function that it
+ * gives ends that, and is fulfilled once no renewal is under way.
+ *
+ * @param every between two renewals, in ms
+ */
+export function startHeartbeat(renew: () => Promise<unknown>, every: number): () => Promise<void> {
+  let beat: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    // A failure is no news: the renewal before the next request meets it, and ends the run.
+    beat ??= renew()
+      .catch(() => {})
+      .finally(() => {
+        beat = undefined;
+      });
+  }, every);
+  // What a run waits for keeps its process alive; its lease alone does not.
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await beat;
+  };
+}

@@ -70,14 +70,15 @@ export function fileStateStore({
         ...lease,
         async write(text, tag) {
           await lease.renew();
-          const bytes = await readBytes();
-          if ((bytes && tagOf(bytes)) !== tag) throw changed(path);
+          const known = await readBytes();
+          if ((known && tagOf(known)) !== tag) throw changed(path);
+          const bytes = Buffer.from(text);
           try {
-            await replaceFile(path, text);
+            await replaceFile(path, bytes);
           } catch (cause) {
             throw mediaAssetError('ledger-unwritable', { path }, { cause });
           }
-          return tagOf(text);
+          return tagOf(bytes);
         },
       };
     },

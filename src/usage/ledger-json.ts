@@ -5,15 +5,19 @@ import { ownPages } from './ledger-identity.ts';
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day, YYYY-MM-DD');
 
-const recordSchema = z.strictObject({
-  pageName: z.string(),
-  project: z.string(),
-  contact: z.string(),
-  description: z.string(),
-  date: day,
-  ids: z.array(z.int().positive()).min(1),
-  state: z.enum(['confirmed', 'in-doubt', 'unsent']),
-});
+const recordsSchema = z
+  .array(
+    z.strictObject({
+      pageName: z.string(),
+      project: z.string(),
+      contact: z.string(),
+      description: z.string(),
+      date: day,
+      ids: z.array(z.int().positive()).min(1),
+      state: z.enum(['confirmed', 'in-doubt', 'unsent']),
+    }),
+  )
+  .min(1);
 
 const schema = z.strictObject({
   version: z.literal(1),
@@ -23,7 +27,7 @@ const schema = z.strictObject({
   revision: z.int().nonnegative(),
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
-  pages: z.record(z.string(), z.array(recordSchema).min(1)),
+  pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
 });
 
 export type LedgerReading =
@@ -42,20 +46,36 @@ export function parseLedger(text: string): LedgerReading {
   const version = versionOf(value);
   if (version !== undefined && version > 1) return { kind: 'newer', version };
   const result = schema.safeParse(value);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const problem = `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`;
-    return { kind: 'broken', problem, cause: result.error };
-  }
+  if (!result.success) return broken(result.error);
   const { pages, unsentSince, ...head } = result.data;
   const isOwn = ownPages(head);
-  const foreign = Object.keys(pages).find((page) => !isOwn(page));
-  if (foreign !== undefined) {
-    const problem = `its page ${foreign} is none of ${head.site}${head.base}`;
-    return { kind: 'broken', problem, cause: undefined };
+  const checked = new Map<string, readonly LedgerRecord[]>();
+  for (const page of Object.keys(pages)) {
+    const records = pages[page];
+    const error = recordsError(records);
+    if (error) return broken(error, ['pages', page]);
+    if (!isOwn(page)) {
+      const problem = `its page ${page} is none of ${head.site}${head.base}`;
+      return { kind: 'broken', problem, cause: undefined };
+    }
+    // What was checked, not the copy that the check makes: a large site has much of it.
+    checked.set(page, records as readonly LedgerRecord[]);
   }
-  const ledger = { ...head, unsentSince, pages: new Map(Object.entries(pages)) };
-  return { kind: 'ledger', ledger };
+  return { kind: 'ledger', ledger: { ...head, unsentSince, pages: checked } };
+}
+
+function recordsError(records: unknown): z.ZodError | undefined {
+  return recordsSchema.safeParse(records).error;
+}
+
+function broken(error: z.ZodError, at: readonly string[] = []): LedgerReading {
+  const [issue] = error.issues;
+  const problem = `${[...at, ...(issue?.path ?? [])].join('.') || 'the whole'}: ${issue?.message}`;
+  return { kind: 'broken', problem, cause: error };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function versionOf(value: unknown): number | undefined {
@@ -67,10 +87,14 @@ function versionOf(value: unknown): number | undefined {
 export function formatLedger({ pages, ...head }: Ledger): string {
   const { version, service, site, base, revision, unsentSince, lastRun } = head;
   const start = JSON.stringify({ version, service, site, base, revision, unsentSince, lastRun });
-  const lines = [...pages.keys()]
-    .sort(compare)
-    .map((page) => `${JSON.stringify(page)}:${JSON.stringify(pages.get(page)?.map(toJson))}`);
-  return `${start.slice(0, -1)},"pages":{\n${lines.join(',\n')}\n}}\n`;
+  const sorted = [...pages.keys()].sort(compare);
+  const last = sorted.at(-1);
+  const lines = sorted.map((page) => {
+    const records = JSON.stringify(pages.get(page)?.map(toJson));
+    return `${JSON.stringify(page)}:${records}${page === last ? '' : ','}`;
+  });
+  // Joined once: each further copy of a large text stays long in memory.
+  return [`${start.slice(0, -1)},"pages":{`, ...lines, '}}\n'].join('\n');
 }
 
 function toJson(record: LedgerRecord): LedgerRecord {

@@ -33,14 +33,13 @@ export function pageChanges({
   today: string;
 }): PageChanges {
   const one = oneOfEach();
-  const wanted = new Set(ids);
   const changes: PairsChange[] = [];
   let known = 0;
   let unchanged = 0;
   for (const group of groupsOf(ids, records)) {
     const { variants } = group;
     const standing = variants.filter(({ state }) => state !== 'unsent');
-    const [shown, gone] = split(group.ids, wanted);
+    const [shown, gone] = split(group.ids, ids);
     if (standing.length > 0) known += group.ids.length;
     if (
       shown.length > 0 &&
@@ -66,12 +65,10 @@ interface Group {
 
 /** All ids of a page, those together that stand in the same records. */
 function groupsOf(shown: readonly number[], records: readonly LedgerRecord[]): Group[] {
-  const all = new Set([...shown, ...records.flatMap(({ ids }) => ids)]);
-  let groups: Group[] = [{ ids: [...all].sort((a, b) => a - b), variants: [] }];
+  let groups: Group[] = [{ ids: allIds(shown, records), variants: [] }];
   for (const record of records) {
-    const known = new Set(record.ids);
     groups = groups.flatMap(({ ids, variants }) => {
-      const [inside, outside] = split(ids, known);
+      const [inside, outside] = split(ids, record.ids);
       return [
         ...(inside.length > 0 ? [{ ids: inside, variants: [...variants, record] }] : []),
         ...(outside.length > 0 ? [{ ids: outside, variants }] : []),
@@ -81,11 +78,28 @@ function groupsOf(shown: readonly number[], records: readonly LedgerRecord[]): G
   return groups;
 }
 
-function split(ids: readonly number[], chosen: ReadonlySet<number>): [number[], number[]] {
+function allIds(shown: readonly number[], records: readonly LedgerRecord[]): readonly number[] {
+  if (records.every(({ ids }) => equalIds(ids, shown))) return shown;
+  const all = new Set(shown);
+  for (const { ids } of records) for (const id of ids) all.add(id);
+  return [...all].sort((a, b) => a - b);
+}
+
+/** Ids that are among the chosen ones, and those that are not. On most pages all of them are. */
+function split(
+  ids: readonly number[],
+  chosen: readonly number[],
+): [readonly number[], readonly number[]] {
+  if (equalIds(ids, chosen)) return [ids, []];
+  const known = new Set(chosen);
   const inside: number[] = [];
   const outside: number[] = [];
-  for (const id of ids) (chosen.has(id) ? inside : outside).push(id);
+  for (const id of ids) (known.has(id) ? inside : outside).push(id);
   return [inside, outside];
+}
+
+function equalIds(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
 /** Gives the same object for equal fields: they are then told apart without a look inside. */

@@ -3,7 +3,7 @@ import type { Usage } from '../service/media-service.ts';
 import { compare, type Ledger } from './ledger.ts';
 import type { Manifest } from './manifest.ts';
 import { type PageFields, type PairsChange, pageChanges } from './page-changes.ts';
-import { type PageSteps, pageSteps, type Step } from './page-steps.ts';
+import { type Purpose, pageSteps } from './page-steps.ts';
 
 /** The fields of every usage that a site reports, apart from the page's own. */
 export type SiteFields = Omit<PageFields, 'pageName'>;
@@ -25,9 +25,8 @@ export interface Plan {
   readonly unchanged: number;
 }
 
-/** `replacement`: the requests of its step take usages out and put them in again. */
 export interface PlannedRequest extends Usage {
-  readonly purpose: 'new' | 'replacement' | 'gone';
+  readonly purpose: Purpose;
   /**
    * Requests of one step stand together and are sent one after the other. An id is reported only
    * if all of the step's removals of this id are confirmed. Each pair is in one step only.
@@ -67,18 +66,13 @@ export function planUsage({
     .reduce((sum, { ids }) => sum + ids.length, 0);
   const limit = Math.max(10, Math.ceil(known / 2));
   const held = removals > limit && !allowRemovals;
-  const steps = (sent: (change: PairsChange) => boolean) =>
-    pages.map(({ page, changes }) =>
-      pageSteps({ page, changes: changes.filter(sent), maxIdsPerRequest }),
-    );
-  const requests = inOrder(
-    steps((change) => !(held && isGone(change))),
-    0,
-  );
+  const sent = held ? onlyChanges(pages, (change) => !isGone(change)) : pages;
+  const requests = inOrder(sent, { maxIdsPerRequest, first: 0 });
+  const next = (requests.at(-1)?.step ?? -1) + 1;
   return {
     requests,
     guard: { removals, known, limit, held },
-    held: held ? inOrder(steps(isGone), (requests.at(-1)?.step ?? -1) + 1) : [],
+    held: held ? inOrder(onlyChanges(pages, isGone), { maxIdsPerRequest, first: next }) : [],
     unchanged,
   };
 }
@@ -112,7 +106,8 @@ function siteChanges({
     });
     known += found.known;
     unchanged += found.unchanged;
-    if (found.changes.length > 0) pages.push({ page, changes: found.changes });
+    // A copy has no room to grow, which for each page of a large site would be much.
+    if (found.changes.length > 0) pages.push({ page, changes: found.changes.slice() });
   };
   const shown = new Set<string>();
   for (const { page, pageName, assets } of manifest.pages) {
@@ -124,13 +119,31 @@ function siteChanges({
   return { pages, known, unchanged };
 }
 
-function inOrder(pages: readonly PageSteps[], first: number): PlannedRequest[] {
-  const phases = (['new', 'replacement', 'gone'] as const).flatMap((purpose) =>
-    pages.flatMap((steps) => steps[purpose].map((step): [typeof purpose, Step] => [purpose, step])),
-  );
-  return phases.flatMap(([purpose, requests], index) =>
-    requests.map((usage) => ({ ...usage, purpose, step: first + index })),
-  );
+function onlyChanges(
+  pages: readonly SitePage[],
+  test: (change: PairsChange) => boolean,
+): SitePage[] {
+  return pages.map(({ page, changes }) => ({ page, changes: changes.filter(test) }));
+}
+
+/** The requests for all changes, their steps numbered from `first` on. */
+function inOrder(
+  pages: readonly SitePage[],
+  { maxIdsPerRequest, first }: { maxIdsPerRequest: number; first: number },
+): PlannedRequest[] {
+  const requests: PlannedRequest[] = [];
+  let step = first;
+  for (const purpose of ['new', 'replacement', 'gone'] as const) {
+    for (const { page, changes } of pages) {
+      for (const parts of pageSteps({ changes, purpose, maxIdsPerRequest })) {
+        for (const { fields, ids, removed } of parts) {
+          requests.push({ ...fields, page, ids, removed, purpose, step });
+        }
+        step += 1;
+      }
+    }
+  }
+  return requests;
 }
 
 function isGone({ report }: PairsChange): boolean {

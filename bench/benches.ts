@@ -1,0 +1,6 @@
+import type { Bench } from './bench.ts';
+import { planBench } from './plan.ts';
+import { reportBench } from './report.ts';
+
+/** Every subject, in the order of the results. */
+export const benches: readonly Bench[] = [planBench, reportBench];

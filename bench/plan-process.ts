@@ -1,0 +1,89 @@
+/**
+ * One build's plans and its ledger, in a process of its own as in a real build: nothing is warm.
+ * Prints the figures of `plan.ts` as JSON.
+ */
+import { strict as assert } from 'node:assert';
+import { join } from 'node:path';
+import { fileStateStore } from '../src/usage/file-state-store.ts';
+import { emptyLedger, type Ledger, type LedgerRecord, toSentFields } from '../src/usage/ledger.ts';
+import { ledgerIdentity } from '../src/usage/ledger-identity.ts';
+import { formatLedger } from '../src/usage/ledger-json.ts';
+import { loadLedger } from '../src/usage/load-ledger.ts';
+import { type Plan, planUsage } from '../src/usage/plan-usage.ts';
+import { makeManifest, renamed, site, siteFields } from './make-manifest.ts';
+import type { PlanOrder } from './plan.ts';
+import { memoryNow, memoryPeak } from './process-memory.ts';
+
+const { folder, pages, assetsPerPage, seed } = JSON.parse(process.argv[2] ?? '') as PlanOrder;
+const identity = ledgerIdentity({ service: 'https://media.example', site, base: '/' });
+const pairs = pages * assetsPerPage;
+const figures: Record<string, number> = {};
+
+globalThis.gc?.();
+const idle = memoryNow();
+const assets = Array.from({ length: 20_000 }, (_, index) => 4711 + index);
+const manifest = makeManifest({ pages, assetsPerPage, assets, seed });
+globalThis.gc?.();
+const holding = memoryNow();
+figures['the manifest alone'] = holding - idle;
+
+const plan = async (shown: typeof manifest, ledger: Ledger): Promise<Plan> =>
+  planUsage({
+    manifest: shown,
+    ledger,
+    fields: siteFields,
+    today: '2026-03-02',
+    maxIdsPerRequest: 100,
+    allowRemovals: true,
+  });
+
+let known = emptyLedger(identity);
+known = await firstRun();
+const store = fileStateStore({ path: join(folder, 'ledger.json') });
+await timed('ledger write', async () => {
+  const lease = await store.lock();
+  await lease.write(formatLedger(known), undefined);
+  await lease.release();
+});
+figures['peak memory of plan and write'] = memoryPeak() - idle;
+known = emptyLedger(identity);
+const read = await timed('ledger read', () => loadLedger(store, identity));
+known = read.ledger;
+assert.equal(known.pages.size, pages);
+figures['peak memory of plan, write and read'] = memoryPeak() - idle;
+figures['plan, write and read, above the manifest'] = memoryPeak() - holding;
+
+const unchanged = await timed('plan, unchanged', () => plan(manifest, known));
+assert.deepEqual([unchanged.requests.length, unchanged.unchanged], [0, pairs]);
+const names = renamed(manifest);
+const replaced = await timed('plan, every page renamed', () => plan(names, known));
+assert.equal(replaced.requests.length, 2 * pages);
+await timed('ledger written over', async () => {
+  const lease = await store.lock();
+  const tag = await lease.write(formatLedger(known), read.tag);
+  assert.equal(tag, read.tag, 'A ledger that was read is written as it was.');
+  await lease.release();
+});
+process.stdout.write(JSON.stringify(figures));
+
+/** The ledger after a first plan has been sent. */
+async function firstRun(): Promise<Ledger> {
+  const { requests } = await timed('plan, first', () => plan(manifest, known));
+  assert.equal(requests.length, pages);
+  assert.equal(
+    requests.reduce((sum, { ids }) => sum + ids.length, 0),
+    pairs,
+  );
+  const told = new Map<string, LedgerRecord[]>();
+  for (const { page, ids, ...request } of requests) {
+    told.set(page, [{ ...toSentFields(request), ids: [...ids], state: 'confirmed' }]);
+  }
+  return { ...emptyLedger(identity), pages: told };
+}
+
+async function timed<T>(figure: string, act: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const result = await act();
+  figures[figure] = performance.now() - start;
+  return result;
+}

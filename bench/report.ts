@@ -1,0 +1,156 @@
+import { strict as assert } from 'node:assert';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { createMediaService } from '../src/service/index.ts';
+import { toUsageBody } from '../src/service/to-usage-body.ts';
+import { fileStateStore } from '../src/usage/file-state-store.ts';
+import type { Manifest } from '../src/usage/manifest.ts';
+import type { ReportResult } from '../src/usage/report-result.ts';
+import { reportUsage } from '../src/usage/report-usage.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import { type Bench, scaled } from './bench.ts';
+import { makeManifest, site, siteFields } from './make-manifest.ts';
+
+/** In milliseconds. */
+const latency = 50;
+/** Requests under way at once: the default of a report. */
+const concurrency = 4;
+
+const ideal = 'requests × latency ÷ concurrency';
+const bare = 'bare fetch, as many at once';
+
+export const reportBench: Bench = {
+  name: 'report',
+  about:
+    'The first report of 1,000 pages with 10 assets each to the emulator, in a process of its own and 50 ms away: token, plan, ledger and all. Then the same build again.',
+  figures: [
+    { name: 'first report', unit: 'ms', against: [{ peer: ideal, goal: 1.2 }, { peer: bare }] },
+    { name: ideal, unit: 'ms' },
+    { name: bare, unit: 'ms' },
+    { name: 'requests of the first report', unit: 'requests' },
+    { name: 'requests of an unchanged run', unit: 'requests' },
+    { name: 'unchanged run', unit: 'ms' },
+  ],
+  async open(size) {
+    const emulator = await startEmulatorProcess({ usages: 'append', seed: size.seed });
+    const assets = await addAssets(emulator, 200);
+    const manifest = makeManifest({
+      pages: scaled(1000, size),
+      assetsPerPage: 10,
+      assets,
+      seed: size.seed,
+    });
+    return {
+      round: () => reportRound(emulator, manifest),
+      close: async () => void (await emulator.stop()),
+    };
+  },
+};
+
+async function reportRound(
+  emulator: EmulatorProcess,
+  manifest: Manifest,
+): Promise<Record<string, number>> {
+  await emulator.reset();
+  await emulator.setFaults([{ kind: 'latency', call: 'any', ms: latency }]);
+  const folder = await mkdtemp(join(tmpdir(), 'bench-report-'));
+  try {
+    const ledger = join(folder, 'ledger.json');
+    const first = await timed(() => report(emulator, { manifest, ledger }));
+    const pages = manifest.pages.length;
+    assert.deepEqual([first.result.outcome, first.result.requests], ['done', pages]);
+    assert.deepEqual(pairsListed(emulator), pairsShown(manifest));
+
+    emulator.clearLog();
+    const again = await timed(() => report(emulator, { manifest, ledger }));
+    assert.equal(again.result.outcome, 'done');
+    assert.deepEqual(emulator.log(), [], 'An unchanged run sends no request.');
+
+    const token = await emulator.signIn();
+    const peer = await timed(() => sendBare(emulator, { manifest, token }));
+    return {
+      'first report': first.milliseconds,
+      'requests of the first report': first.result.requests,
+      'unchanged run': again.milliseconds,
+      'requests of an unchanged run': again.result.requests,
+      [ideal]: (pages * latency) / concurrency,
+      [bare]: peer.milliseconds,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As a build reports, with a client that has no token yet. */
+function report(
+  { url, env }: EmulatorProcess,
+  { manifest, ledger }: { manifest: Manifest; ledger: string },
+): Promise<ReportResult> {
+  const service = createMediaService({
+    baseUrl: url,
+    clientId: env.MEDIA_ASSET_CLIENT_ID ?? '',
+    clientSecret: env.MEDIA_ASSET_CLIENT_SECRET ?? '',
+    credentials: {
+      kind: 'password',
+      username: env.MEDIA_ASSET_USERNAME ?? '',
+      password: env.MEDIA_ASSET_PASSWORD ?? '',
+    },
+  });
+  return reportUsage({
+    manifest,
+    fields: siteFields,
+    service,
+    store: fileStateStore({ path: ledger }),
+    identity: { service: url, site, base: '/' },
+    clock: Date.now,
+    allowRemovals: false,
+    concurrency,
+  });
+}
+
+/** The same requests and nothing else: no ledger, no retries, no checks. */
+async function sendBare(
+  { url }: EmulatorProcess,
+  { manifest, token }: { manifest: Manifest; token: string },
+): Promise<void> {
+  await pLimit(concurrency).map(manifest.pages, async ({ page, pageName, assets }) => {
+    const ids = assets.map(({ id }) => id);
+    const fields = { ...siteFields, date: '2026-03-02', removed: false };
+    const response = await fetch(`${url}/1/files/multiple/usages`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(toUsageBody({ ...fields, page, pageName, ids })),
+    });
+    assert.equal(response.status, 200, await response.text());
+  });
+}
+
+/** Adds so many files to the media folder and gives their ids. */
+async function addAssets({ mediaDir, fetch }: EmulatorProcess, count: number): Promise<number[]> {
+  for (let index = 0; index < count; index += 1) {
+    await writeFile(join(mediaDir, `${index}.txt`), `Asset ${index}`);
+  }
+  const response = await fetch('/1/search/file?query=txt&fields=id');
+  const found = (await response.json()) as { id: number }[];
+  assert.equal(found.length, count);
+  return found.map(({ id }) => id);
+}
+
+function pairsListed(emulator: EmulatorProcess): string[] {
+  return emulator
+    .usages()
+    .map(({ page, asset }) => `${page} ${asset}`)
+    .sort();
+}
+
+function pairsShown({ pages }: Manifest): string[] {
+  return pages.flatMap(({ page, assets }) => assets.map(({ id }) => `${page} ${id}`)).sort();
+}
+
+async function timed<T>(act: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
+  const start = performance.now();
+  const result = await act();
+  return { result, milliseconds: performance.now() - start };
+}

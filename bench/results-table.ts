@@ -1,0 +1,35 @@
+import type { BenchResult, ResultRow } from './run-bench.ts';
+
+const headings = ['figure', 'median', 'least–most', 'set against', 'ratio', 'goal', ''];
+
+/** The result of one subject as a Markdown table that reads well as plain text too. */
+export function resultsTable({ rows }: BenchResult): string {
+  const cells = [headings, ...rows.map(toCells)];
+  const widths = headings.map((_, column) =>
+    Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  const [head, ...body] = cells.map(line);
+  return [head, rule, ...body].join('\n');
+}
+
+function toCells({ figure, unit, median, least, most, comparison }: ResultRow): string[] {
+  const start = [figure, `${short(median)} ${unit}`, `${short(least)}–${short(most)}`];
+  if (!comparison) return [...start, '', '', '', ''];
+  const { peer, ratio, goal } = comparison;
+  return [
+    ...start,
+    `${peer}: ${short(comparison.median)} ${unit}`,
+    short(ratio),
+    goal === undefined ? '' : `≤ ${goal}`,
+    goal === undefined ? '' : ratio <= goal ? 'reached' : 'missed',
+  ];
+}
+
+/** Three digits at least, and no false precision. */
+function short(value: number): string {
+  const digits = value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toFixed(digits);
+}

@@ -1,0 +1,53 @@
+/** Measures, prints the tables and writes RESULTS.md: `npm run bench -- --help`. */
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { benches } from './benches.ts';
+import { machine } from './machine.ts';
+import { resultsTable } from './results-table.ts';
+import { type BenchResult, runBench } from './run-bench.ts';
+
+const results = fileURLToPath(new URL('RESULTS.md', import.meta.url));
+
+const command = new Command('npm run bench --')
+  .description('Measures beside peers and limits in the same run, and writes bench/RESULTS.md.')
+  .option('--scale <factor>', 'size of the inputs, 1 being the full one', above(0))
+  .option('--quick', 'a tenth of the size, in less than two minutes')
+  .addOption(
+    new Option('--only <name...>', 'only these subjects; RESULTS.md stays as it is').choices(
+      benches.map(({ name }) => name),
+    ),
+  )
+  .option('--rounds <number>', 'how often everything is measured', above(0), 5)
+  .option('--seed <number>', 'what the inputs are made from', above(0), 1)
+  .parse();
+const options = command.opts<{
+  scale?: number;
+  quick?: true;
+  only?: string[];
+  rounds: number;
+  seed: number;
+}>();
+const { rounds, seed, only, scale = options.quick ? 0.1 : 1 } = options;
+
+const head = `Scale ${scale}, medians of ${rounds} rounds, seed ${seed}. ${machine()}.`;
+console.log(head);
+const texts: string[] = [];
+for (const bench of benches.filter(({ name }) => !only || only.includes(name))) {
+  const text = section(await runBench(bench, { rounds, size: { scale, seed } }));
+  console.log(`\n${text}`);
+  texts.push(text);
+}
+if (!only) await writeFile(results, `${['# Results of the bench', head, ...texts].join('\n\n')}\n`);
+
+function section(result: BenchResult): string {
+  return `## ${result.name}\n\n${result.about}\n\n${resultsTable(result)}`;
+}
+
+function above(limit: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (value > limit) return value;
+    throw new InvalidArgumentError(`Expected a number above ${limit}.`);
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Figure } from '../../bench/bench.ts';
+import { resultsTable } from '../../bench/results-table.ts';
+import { median, resultRows, runBench } from '../../bench/run-bench.ts';
+
+test.each([
+  [[3], 3],
+  [[9, 1, 5], 5],
+  [[4, 100, 1, 2], 3],
+])('the median of %j is %d', (values, expected) => {
+  expect(median(values)).toBe(expected);
+});
+
+const figures: readonly Figure[] = [
+  { name: 'scan', unit: 'ms', against: [{ peer: 'rehype', goal: 0.04 }, { peer: 'reading' }] },
+  { name: 'write', unit: 'ms', against: [{ peer: 'limit', goal: 1 }] },
+  { name: 'rehype', unit: 'ms' },
+  { name: 'reading', unit: 'ms' },
+  { name: 'limit', unit: 'ms' },
+  { name: 'sent', unit: 'requests' },
+];
+const values = new Map([
+  ['scan', [210, 190, 200]],
+  ['rehype', [9000, 8000, 10_000]],
+  ['reading', [100, 100, 100]],
+  ['write', [1200, 1100, 1500]],
+  ['limit', [1000, 1000, 1000]],
+  ['sent', [0, 0, 0]],
+]);
+
+test('a figure stands beside each of its peers, with the ratio of the medians and whether the goal is reached', () => {
+  const table = resultsTable({ name: '', about: '', rows: resultRows(figures, values) });
+  expect(table.replace(/ +/g, ' ').split('\n').slice(2)).toEqual([
+    '| scan | 200 ms | 190–210 | rehype: 9000 ms | 0.02 | ≤ 0.04 | reached |',
+    '| scan | 200 ms | 190–210 | reading: 100 ms | 2.00 | | |',
+    '| write | 1200 ms | 1100–1500 | limit: 1000 ms | 1.20 | ≤ 1 | missed |',
+    '| sent | 0 requests | 0–0 | | | | |',
+  ]);
+});
+
+test('inputs are closed also where an answer is wrong', async () => {
+  let closed = false;
+  const bench = {
+    name: 'a',
+    about: '',
+    figures: [],
+    open: async () => ({
+      round: () => Promise.reject(new Error('wrong answer')),
+      close: async () => {
+        closed = true;
+      },
+    }),
+  };
+  const run = runBench(bench, { rounds: 5, size: { scale: 1, seed: 1 } });
+  await expect(run).rejects.toThrow('wrong answer');
+  expect(closed).toBe(true);
+});
+
+test('a round that lacks a figure is an error', async () => {
+  const bench = {
+    name: 'a',
+    about: '',
+    figures,
+    open: async () => ({ round: async () => ({ scan: 1 }), close: async () => {} }),
+  };
+  await expect(runBench(bench, { rounds: 1, size: { scale: 1, seed: 1 } })).rejects.toThrow(
+    'The round has no figure “write”.',
+  );
+});

@@ -6,6 +6,8 @@ export interface AccessTokens {
   issue(username: string): { token: string; expiresIn: number };
   /** The user that a token was given to; undefined for a token that is unknown or has expired. */
   userOf(token: string): string | undefined;
+  /** Every token given so far stops working. */
+  clear(): void;
 }
 
 /**
@@ -41,6 +43,9 @@ export function createAccessTokens({
     userOf(token) {
       const row = find.get(hash(token), clock());
       return row === undefined ? undefined : String(row.username);
+    },
+    clear() {
+      database.exec('DELETE FROM access_token');
     },
   };
 }

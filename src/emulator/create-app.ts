@@ -6,6 +6,7 @@ import type { EmulatorControls } from './controls.ts';
 import { addDownloadCalls, addSignedDownloadCalls } from './download-calls.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
 import { bendErrorBodies } from './error-bodies.ts';
+import { elsewhere } from './fault-answers.ts';
 import { injectFaults } from './inject-faults.ts';
 import { addLibraryCalls } from './library-calls.ts';
 import { logRequests } from './log-requests.ts';
@@ -67,6 +68,7 @@ export function createOtherApp(parts: AppParts): Hono<CallEnvironment> {
   const app = new Hono<CallEnvironment>();
   addChecks(app, parts);
   addSignedDownloadCalls(app, parts.state);
+  app.all(elsewhere, (c) => c.json({ ok: true }));
   addUploadCall(app, parts.state);
   return answerErrors(app, parts.onFault);
 }

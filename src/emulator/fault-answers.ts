@@ -1,5 +1,9 @@
 import type { Fault } from './fault.ts';
 import { answerRefusal, Refusal } from './refusal.ts';
+import type { Waits } from './waits.ts';
+
+/** The page of the second host that a `redirect` fault leads to. */
+export const elsewhere = '/elsewhere';
 
 const message = 'A fault that was asked for.';
 
@@ -37,6 +41,52 @@ export function limitAnswer(
       retryAfter === undefined ? {} : { 'Retry-After': header(retryAfter) },
     ),
   );
+}
+
+/** The answer of a `redirect` fault. */
+export function redirectAnswer(
+  { status, to }: Extract<Fault, { kind: 'redirect' }>,
+  { url, otherHost }: { url: string; otherHost: string },
+): Response {
+  const places: Readonly<Record<string, string>> = {
+    'other-host': `${otherHost}${elsewhere}`,
+    itself: url,
+  };
+  return new Response(null, {
+    status,
+    headers: { Location: places[to] ?? to, 'Content-Length': '0' },
+  });
+}
+
+/** How the body of an `endless` fault begins, and what it goes on with. */
+const endless = {
+  json: { type: 'application/json', start: '{"files":["', more: 'a' },
+  html: { type: 'text/html; charset=utf-8', start: '<!doctype html>\n<p>', more: 'a' },
+  image: { type: 'image/jpeg', start: '\xff\xd8\xff\xe0', more: '\0' },
+} as const;
+
+/**
+ * The answer of an `endless` fault; it ends only as the emulator does, or as its reader hangs up.
+ *
+ * @param cut Ends the connection.
+ */
+export function endlessAnswer(
+  { body, ms }: Extract<Fault, { kind: 'endless' }>,
+  { waits, cut }: { waits: Waits; cut: () => void },
+): Response {
+  const { type, start, more } = endless[body];
+  const piece = Buffer.alloc(65_536, more, 'latin1');
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from(start, 'latin1'));
+    },
+    async pull(controller) {
+      if (ms > 0) await waits.pause(ms);
+      if (waits.closed()) cut();
+      else controller.enqueue(piece);
+    },
+  });
+  return new Response(stream, { headers: { 'Content-Type': type } });
 }
 
 /** What a gateway shows to people while the service behind it is away. */

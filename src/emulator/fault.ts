@@ -91,15 +91,51 @@ const faultSchema = z.discriminatedUnion('kind', [
     })
     .describe('the connection is reset at once, and the request takes effect later'),
   z
+    .strictObject({ kind: z.literal('truncate'), call, ...frequency })
+    .describe('the request takes effect; half of the body is sent, then the connection ends'),
+  z
     .strictObject({
-      kind: z.literal('truncate'),
-      call: z
-        .enum(['original', 'custom-format', 'signed-download'])
-        .describe('which downloads it meets'),
+      kind: z.literal('endless'),
+      call,
+      body: z
+        .enum(['json', 'html', 'image'])
+        .default('json')
+        .describe('what the body looks like at its start'),
+      ms: milliseconds.default(0).describe('pause between its pieces of 64 KiB, in milliseconds'),
       ...frequency,
     })
-    .describe('half of the body is sent, then the connection ends'),
+    .describe('nothing has been done, and the answer has a body without end'),
+  z
+    .strictObject({
+      kind: z.literal('redirect'),
+      call,
+      status: z
+        .literal([301, 302, 303, 307, 308])
+        .default(302)
+        .describe('301, 302, 303, 307 or 308'),
+      to: z
+        .string()
+        .refine(
+          (to) => to === 'other-host' || to === 'itself' || isAddress(to),
+          "expected 'other-host', 'itself', or an http or https URL",
+        )
+        .default('other-host')
+        .describe(
+          '`other-host`: a page of the second host that answers `{ "ok": true }`; `itself`: the same address again; or a URL',
+        ),
+      ...frequency,
+    })
+    .describe('nothing has been done, and the answer leads elsewhere'),
+  z
+    .strictObject({ kind: z.literal('token-loss'), call, ...frequency })
+    .describe(
+      'every access token so far stops working, before the request is looked at; for `token`, the one that it gives too',
+    ),
 ]);
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[\x21-\x7e]{1,2000}$/.test(text) && URL.canParse(text);
+}
 
 /** What goes wrong on purpose, with all that was left out filled in. */
 export type Fault = z.output<typeof faultSchema>;

@@ -58,8 +58,9 @@ export function createFaults(seed: () => number): Faults {
       let latency = 0;
       for (const one of active) {
         const { fault } = one;
-        // There is nothing to cut off the answer to a HEAD.
-        const fits = fault.kind !== 'truncate' || request.method === 'GET';
+        // The answer to a HEAD has no body to bend.
+        const bendsBody = fault.kind === 'truncate' || fault.kind === 'endless';
+        const fits = !bendsBody || request.method !== 'HEAD';
         if (!fits || !calls.includes(fault.call) || !hits(one)) continue;
         if (fault.kind !== 'latency') return { fault, latency };
         latency += fault.ms;

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
+import { callOf } from './call-of.ts';
 import { type CallEnvironment, type EmulatorState, hadEffect } from './emulator-state.ts';
-import { limitAnswer, statusAnswer } from './fault-answers.ts';
+import { endlessAnswer, limitAnswer, redirectAnswer, statusAnswer } from './fault-answers.ts';
 import { replaceAnswer, resetConnection } from './send-answer.ts';
 
 /**
@@ -10,7 +11,13 @@ import { replaceAnswer, resetConnection } from './send-answer.ts';
  * @param clock Milliseconds since 1970.
  */
 export function injectFaults(
-  { faults, waits, log }: Pick<EmulatorState, 'faults' | 'waits' | 'log'>,
+  {
+    faults,
+    waits,
+    log,
+    tokens,
+    otherHost,
+  }: Pick<EmulatorState, 'faults' | 'waits' | 'log' | 'tokens' | 'otherHost'>,
   clock: () => number,
 ): MiddlewareHandler<CallEnvironment> {
   return async (c, next) => {
@@ -40,6 +47,19 @@ export function injectFaults(
       case 'limit':
         c.set('effect', false);
         await replaceAnswer(c, limitAnswer(fault, clock()));
+        break;
+      case 'endless':
+        c.set('effect', false);
+        await replaceAnswer(c, endlessAnswer(fault, { waits, cut: () => resetConnection(c) }));
+        break;
+      case 'redirect':
+        c.set('effect', false);
+        await replaceAnswer(c, redirectAnswer(fault, { url: c.req.url, otherHost: otherHost() }));
+        break;
+      case 'token-loss':
+        tokens.clear();
+        await next();
+        if (callOf({ method, path, body: new Uint8Array() }).includes('token')) tokens.clear();
         break;
     }
     if (latency > 0) await waits.pause(latency);

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors.ts';
@@ -47,12 +47,13 @@ export async function listen(
       void answer(incoming, outgoing);
     },
   );
-  server.on('clientError', (_error, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) return void socket.destroy();
-    const { status, code, message } = badRequest;
+    const { status, code, message } =
+      error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge : badRequest;
     const body = JSON.stringify({ error: { code, message } });
     socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   });
 
@@ -83,6 +84,12 @@ const badRequest = new Refusal(
   400,
   'request-malformed',
   'This is no HTTP request that can be read.',
+);
+
+const headersTooLarge = new Refusal(
+  431,
+  'headers-too-large',
+  'The request line and its headers are too large.',
 );
 
 async function bind(server: Server, port: number): Promise<void> {

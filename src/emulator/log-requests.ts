@@ -68,11 +68,13 @@ async function end(c: Call, note: (ending: Ending) => void): Promise<void> {
   }
   const { status } = c.res;
   const retryAfter = c.res.headers.get('Retry-After');
-  if (fault === 'truncate' && status === 200 && c.res.body !== null) {
-    const whole = await c.res.clone().bytes();
+  if (fault === 'endless')
+    return note({ status, outcome: 'endless', effect, fault, retryAfter, bytes: 0 });
+  const whole = fault === 'truncate' && c.res.ok ? await c.res.clone().bytes() : new Uint8Array();
+  if (whole.length > 0) {
     const part = whole.subarray(0, Math.floor(whole.length / 2));
     note({ status, outcome: 'truncated', effect, fault, retryAfter, bytes: part.length });
-    return sendPart(c, part);
+    return sendPart(c, part, whole.length);
   }
   const bytes = await measure(c);
   note({ status, outcome: 'answered', effect, fault, retryAfter, bytes });

@@ -23,7 +23,8 @@ export interface LoggedRequest {
   readonly status: number | null;
   /**
    * How it ended: answered; the connection reset; its effect left for later, the connection being
-   * dropped; the answer cut short. Null while it is being made, or for ever if the emulator was killed.
+   * dropped; the answer cut short; answered by a body without end. Null while the answer is being
+   * made, or for ever if the emulator was killed.
    */
   readonly outcome: Outcome | null;
   /** Whether it was carried out, in whole or in part; null as long as that is open. */
@@ -32,11 +33,11 @@ export interface LoggedRequest {
   readonly fault: Fault['kind'] | null;
   /** The header `Retry-After` of its answer. */
   readonly retryAfter: string | null;
-  /** Size of the answer's body in bytes; a client that hangs up takes less. */
+  /** Size of the answer's body in bytes, 0 for one without end; a client that hangs up takes less. */
   readonly bytes: number;
 }
 
-export type Outcome = 'answered' | 'reset' | 'late' | 'truncated';
+export type Outcome = 'answered' | 'reset' | 'late' | 'truncated' | 'endless';
 
 /** What became of a request. */
 export type Ending = Pick<

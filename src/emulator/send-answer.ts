@@ -23,10 +23,13 @@ export async function sendNothing(c: Call): Promise<void> {
  * Sends the headers of the answer and part of its body, then ends the connection.
  *
  * @param part The bytes to send, fewer than the headers promise.
+ * @param length The bytes that the headers promise.
  */
-export async function sendPart(c: Call, part: Uint8Array): Promise<void> {
+export async function sendPart(c: Call, part: Uint8Array, length: number): Promise<void> {
   const { outgoing, incoming } = c.env;
-  outgoing.writeHead(c.res.status, Object.fromEntries(c.res.headers));
+  const headers = new Headers(c.res.headers);
+  headers.set('Content-Length', String(length));
+  outgoing.writeHead(c.res.status, Object.fromEntries(headers));
   outgoing.flushHeaders();
   outgoing.write(part, () => incoming.socket.destroySoon());
   await sendNothing(c);

@@ -7,6 +7,8 @@ export interface Waits {
   dropLate(): void;
   /** Ends every pause, now and from now on, and drops the late requests. */
   close(): void;
+  /** Whether that has happened. */
+  closed(): boolean;
 }
 
 /** The waiting of requests that a fault delays. */
@@ -42,5 +44,6 @@ export function createWaits(): Waits {
       cutAll(pauses);
       cutAll(late);
     },
+    closed: () => closed,
   };
 }

@@ -81,7 +81,7 @@ describe('what an admin call refuses, changing nothing', () => {
     ['POST', 'faults', [{ ...fault, times: 0 }], 400, 'faults-invalid', 'faults.0.times'],
     ['POST', 'faults', [{ ...fault, often: 1 }], 400, 'faults-invalid', '"often"'],
     ['POST', 'faults', [{ call: 'any', kind: 'late' }], 400, 'faults-invalid', 'faults.0.ms'],
-    ['POST', 'faults', [{ call: 'token', kind: 'truncate' }], 400, 'faults-invalid', '0.call'],
+    ['POST', 'faults', [{ call: 'login', kind: 'truncate' }], 400, 'faults-invalid', '0.call'],
     ['POST', 'faults', '[', 400, 'json-invalid'],
     ['POST', 'faults', ' '.repeat(2 ** 18 + 1), 413, 'body-too-large'],
     ['PUT', 'settings', [], 400, 'settings-invalid'],

@@ -1,0 +1,227 @@
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault.ts';
+import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+
+const announcement = { filename: 'a.txt', size: 1, folder: 1 };
+const client = { client_id: 'emulator', client_secret: 'emulator-secret' };
+const form = { ...client, grant_type: 'password', username: 'editor', password: 'harbour' };
+const query = new URLSearchParams({
+  response_type: 'code',
+  client_id: 'emulator',
+  redirect_uri: 'http://127.0.0.1:9/',
+});
+
+let media: string;
+let emulator: EmulatorProcess;
+let signedDownload: string;
+
+beforeAll(async () => {
+  media = await drawTestPictures([{ path: 'quay.png', width: 90, height: 60 }]);
+  emulator = await startEmulatorProcess({ media, downloads: 'json' });
+  const answer = await emulator.fetch('/1/file/4711/download/0');
+  signedDownload = ((await answer.json()) as { url: string }).url;
+  await emulator.setSettings({ downloads: 'bytes' });
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+beforeEach(async () => {
+  await emulator.clearFaults();
+  await emulator.reset();
+});
+
+const json = (method: string, path: string, body: unknown): Promise<Response> =>
+  emulator.fetch(path, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** A request of each call that is answered with 200 unless a fault meets it. */
+const requests: Readonly<Record<Exclude<FaultCall, 'any'>, () => Promise<Response>>> = {
+  token: () =>
+    fetch(`${emulator.url}/1/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) }),
+  authorize: () => fetch(`${emulator.url}/authorize?${query}`),
+  'folder-tree': () => emulator.fetch('/1/foldertree'),
+  'folder-files': () => emulator.fetch('/1/folder/1/files'),
+  search: () => emulator.fetch('/1/search/file?query=quay'),
+  original: () => emulator.fetch('/1/file/4711/download/0'),
+  'custom-format': () => emulator.fetch('/1/file/4711/download/-1?x1=0&y1=0&w=9&h=9'),
+  'signed-download': () => fetch(signedDownload),
+  'file-create': () => json('POST', '/1/file', announcement),
+  upload: async () => {
+    const record = await json('POST', '/1/file', announcement);
+    const { uploadURL } = (await record.json()) as { uploadURL: string };
+    return emulator.fetch(uploadURL, { method: 'POST', body: 'x' });
+  },
+  'file-update': () => json('PUT', '/1/file/4711', { name: 'Quay' }),
+  'usage-report': () => postUsage(emulator, usageBody),
+  'usage-removal': () => postUsage(emulator, removalBody),
+  'usage-list': () => emulator.fetch('/1/file/4711/usage'),
+};
+const named = Object.entries(requests) as [Exclude<FaultCall, 'any'>, () => Promise<Response>][];
+
+const lastLogged = () => emulator.log().at(-1);
+
+test('every call has a request here', () => {
+  expect([...Object.keys(requests), 'any']).toEqual([...faultCalls]);
+});
+
+describe('a fault of a call', () => {
+  test.each(named)('meets %s, and no other', async (call, request) => {
+    await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
+    expect((await request()).status).toBe(418);
+    // The second step of an upload needs its first.
+    const needed = call === 'file-create' ? 'upload' : undefined;
+    for (const [other, send] of named)
+      if (other !== call && other !== needed)
+        expect(`${other}: ${(await send()).status}`).toBe(`${other}: 200`);
+    expect((await emulator.faults())[0]?.hit).toBe(1);
+  });
+
+  test.each(named)('that is any call meets %s', async (_, request) => {
+    await emulator.fetch('/');
+    const skip = request === requests.upload ? 1 : 0;
+    await emulator.setFaults([{ call: 'any', kind: 'status', status: 418, skip }]);
+    expect((await request()).status).toBe(418);
+  });
+});
+
+describe('a cut body', () => {
+  test.each(named)('is half of the answer to %s, which took effect', async (call, request) => {
+    const whole = await (await request()).arrayBuffer();
+    await emulator.setFaults([{ call, kind: 'truncate' }]);
+    const response = await request();
+    expect(response.status).toBe(200);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    const logged = lastLogged();
+    expect(logged).toMatchObject({ status: 200, outcome: 'truncated', effect: true });
+    // Ids, tokens and times make answers of one call differ by some bytes.
+    expect(Math.abs((logged?.bytes ?? 0) - whole.byteLength / 2)).toBeLessThan(10);
+  });
+});
+
+describe('a body without end', () => {
+  test.each([
+    ['json', 'application/json', '{"files":["a'],
+    ['html', 'text/html; charset=utf-8', '<!doctype html>\n<p>a'],
+    ['image', 'image/jpeg', '\xff\xd8\xff\xe0\0'],
+  ] as const)('of the kind %s goes on until the reader hangs up', async (body, type, start) => {
+    await emulator.setFaults([{ call: 'folder-tree', kind: 'endless', body }]);
+    const response = await emulator.fetch('/1/foldertree');
+    expect(response.headers.get('Content-Type')).toBe(type);
+    let size = 0;
+    let first = '';
+    for await (const chunk of response.body ?? []) {
+      first += size < 100 ? Buffer.from(chunk).toString('latin1') : '';
+      size += chunk.length;
+      if (size > 20_000_000) break;
+    }
+    expect(first.startsWith(start)).toBe(true);
+    expect(lastLogged()).toMatchObject({ status: 200, outcome: 'endless', effect: false });
+    await emulator.clearFaults();
+    expect((await emulator.fetch('/1/foldertree')).status).toBe(200);
+  });
+
+  test('ends with the emulator', async () => {
+    const faults: FaultInput[] = [{ call: 'any', kind: 'endless', ms: 5 }];
+    const data = await drawTestPictures([]);
+    const local = await startEmulator({ media, data, faults });
+    const response = await fetch(`${local.url}/1/foldertree`);
+    const read = expect(response.arrayBuffer()).rejects.toThrow();
+    await local.close();
+    await read;
+    await rm(data, { recursive: true });
+  });
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308] as const)('by %i leads elsewhere', async (status) => {
+    await emulator.setFaults([{ call: 'usage-report', kind: 'redirect', status }]);
+    const response = await emulator.fetch('/1/files/multiple/usages', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(usageBody),
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(status);
+    expect(emulator.usages()).toEqual([]);
+    expect(lastLogged()).toMatchObject({ status, outcome: 'answered', effect: false });
+    const target = response.headers.get('Location') ?? '';
+    expect(new URL(target).origin).not.toBe(emulator.url);
+    const followed = await fetch(target, { headers: { Authorization: 'Bearer leaked' } });
+    expect(await followed.json()).toEqual({ ok: true });
+    expect(lastLogged()).toMatchObject({
+      path: '/elsewhere',
+      headers: { authorization: 'Bearer <token>', host: new URL(target).host },
+    });
+  });
+
+  test('leads to itself, or where it is told to', async () => {
+    for (const [to, expected] of [
+      ['itself', `${emulator.url}/1/search/file?query=quay`],
+      ['http://10.0.0.1/x?y', 'http://10.0.0.1/x?y'],
+    ] as const) {
+      await emulator.setFaults([{ call: 'search', kind: 'redirect', to }]);
+      const path = '/1/search/file?query=quay';
+      const response = await emulator.fetch(path, { redirect: 'manual' });
+      expect(response.headers.get('Location')).toBe(expected);
+    }
+  });
+
+  test.each(['', 'ftp://a/', 'http://', 'http://a/\r\nX: y', 'elsewhere', 7])(
+    'to %j is no fault',
+    async (to) => {
+      const fault = { call: 'any', kind: 'redirect', to } as FaultInput;
+      await expect(emulator.setFaults([fault])).rejects.toThrow('faults.0.to');
+    },
+  );
+});
+
+describe('the loss of tokens', () => {
+  test('ends those given so far, in the middle of the work', async () => {
+    const token = await emulator.signIn();
+    const get = (path: string, bearer: string) =>
+      fetch(`${emulator.url}${path}`, { headers: { Authorization: `Bearer ${bearer}` } });
+    await emulator.setFaults([{ call: 'original', kind: 'token-loss', times: 1 }]);
+    expect((await get('/1/foldertree', token)).status).toBe(200);
+    expect((await get('/1/file/4711/download/0', token)).status).toBe(401);
+    expect(lastLogged()).toMatchObject({ status: 401, fault: 'token-loss', effect: false });
+    expect((await get('/1/foldertree', token)).status).toBe(401);
+    expect((await get('/1/file/4711/download/0', await emulator.signIn())).status).toBe(200);
+  });
+
+  test('by the token call gives a token that never works', async () => {
+    await emulator.setFaults([{ call: 'token', kind: 'token-loss' }]);
+    const response = await fetch(`${emulator.url}/1/foldertree`, {
+      headers: { Authorization: `Bearer ${await emulator.signIn()}` },
+    });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: 'token-invalid' } });
+  });
+});
+
+describe('a request of huge size', () => {
+  test.each([
+    ['a request line', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+    ['a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['many headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'X: a\r\n'.repeat(20_000)}\r\n`],
+  ])('in %s is answered with 431, and the next one as ever', async (_, request) => {
+    const socket = connect(emulator.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(request);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(answer).toContain('"code":"headers-too-large"');
+    expect((await fetch(emulator.url)).status).toBe(200);
+  });
+});

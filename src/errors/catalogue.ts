@@ -5,6 +5,7 @@ import { imageErrors } from './image-errors.ts';
 import { pageErrors } from './page-errors.ts';
 import { requestErrors } from './request-errors.ts';
 import { serviceErrors } from './service-errors.ts';
+import { uploadErrors } from './upload-errors.ts';
 import { usageErrors } from './usage-errors.ts';
 
 /**
@@ -18,6 +19,7 @@ export const catalogue = {
   ...configurationErrors,
   ...requestErrors,
   ...serviceErrors,
+  ...uploadErrors,
   ...imageErrors,
   ...pageErrors,
   ...usageErrors,

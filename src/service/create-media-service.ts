@@ -12,6 +12,7 @@ import { readTokenAnswer, type Token } from './read-token-answer.ts';
 import { readUsageList } from './read-usage-list.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './receive-download.ts';
+import { readRecordAnswer } from './record-answer.ts';
 import { createRedactor } from './redactor.ts';
 import { throwIfEnded } from './refusal.ts';
 import { sendCall } from './send-call.ts';
@@ -25,6 +26,8 @@ import {
 import { createSlots } from './slots.ts';
 import { type Grant, tokenRequest } from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
+import { updateCall } from './update-call.ts';
+import { type UploadClient, uploadFile } from './upload-file.ts';
 import { readUsageAnswer, usageCall } from './usage-call.ts';
 
 /**
@@ -91,6 +94,22 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     }
   }
 
+  async function hasOriginal(id: number, size: number, signal?: AbortSignal): Promise<boolean> {
+    const found = await download(`asset ${id}`, originalUrl(baseUrl, id), { signal });
+    if (found.status === 'received') await found.body.cancel();
+    return found.status === 'received' && found.size === size;
+  }
+
+  const uploads: UploadClient = {
+    baseUrl,
+    fields: options.uploadFields,
+    lookup: context.lookup,
+    ask,
+    update: (id, metadata, signal) =>
+      ask(updateCall(baseUrl, id, { metadata, request: { signal } }), readRecordAnswer),
+    hasOriginal,
+    keepSecret: context.redactor.add,
+  };
   const lists = { ask, learnt: new Map(), ticks: context.ticks } as const;
 
   return {
@@ -117,6 +136,9 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       original: async (id, request) => download(`asset ${id}`, originalUrl(baseUrl, id), request),
       customFormat: async (id, parameters, request) =>
         download(`a crop of asset ${id}`, customFormatUrl(baseUrl, id, parameters), request),
+      upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
+      update: async (id, metadata, request) =>
+        ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer),
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),

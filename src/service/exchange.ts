@@ -32,9 +32,10 @@ export async function exchange(
   const service = new URL(call.request.url);
   const limit = createTimeLimit(call.signal, call.grace);
   let sent = false;
+  let answered = false;
   let url = service;
   let bearer = token;
-  let addresses: readonly string[] | undefined;
+  let { addresses } = call;
   let located = context.downloads === 'bytes';
   try {
     for (let redirects = 0; ; redirects += 1) {
@@ -42,17 +43,17 @@ export async function exchange(
       throwIfEnded(call, 'none');
       sent = true;
       limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.ticks())));
-      const { signal } = limit;
+      const request = {
+        method,
+        headers: bearer === undefined ? headers : authorized(headers, bearer),
+        signal: limit.signal,
+      };
+      const content = open(body, () => answered || limit.start(context.timeLimit));
       const response =
         addresses === undefined
-          ? await context.fetch(url.href, {
-              method,
-              headers: bearer === undefined ? headers : authorized(headers, bearer),
-              redirect: 'manual',
-              signal,
-              ...(body === undefined ? {} : { body }),
-            })
-          : await context.fetchPinned(url, { addresses, headers, signal });
+          ? await context.fetch(url.href, { ...request, ...content, redirect: 'manual' })
+          : await context.fetchPinned(url, { ...request, ...content, addresses });
+      answered = true;
       const { status } = response;
       let location: string | null;
       if (redirectStatuses.has(status)) {
@@ -78,12 +79,19 @@ export async function exchange(
     limit.end();
     throwIfEnded(call, sent ? 'unknown' : 'none');
     if (!sent || thrown instanceof ServiceError) throw thrown;
+    if (typeof body === 'object' && body.failure !== undefined) throw body.failure;
     return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
   }
 }
 
 function authorized(headers: Readonly<Record<string, string>>, bearer: string) {
   return { ...headers, authorization: `Bearer ${bearer}` };
+}
+
+/** A streamed body may take as long as it needs, while it moves. */
+function open(body: Call['request']['body'], onRead: () => unknown) {
+  if (body === undefined) return {};
+  return typeof body === 'string' ? { body } : { body: body.open(onRead), duplex: 'half' as const };
 }
 
 async function awaitTurn(

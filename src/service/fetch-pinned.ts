@@ -2,17 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /**
- * Sends a GET over https to a host at the addresses that were checked. `fetch` would look the name up again,
+ * Sends a request over https to a host at the addresses that were checked. `fetch` would look the name up again,
  * and a name may lead elsewhere by then. Otherwise as `fetch` with `redirect: 'manual'`.
  */
 export type FetchPinned = (
   url: URL,
   request: {
     readonly addresses: readonly string[];
+    /** @default 'GET' */
+    readonly method?: string;
     readonly headers: Readonly<Record<string, string>>;
+    /** Its length stands in the headers. */
+    readonly body?: string | ReadableStream<Uint8Array> | undefined;
     readonly signal: AbortSignal;
   },
 ) => Promise<Response>;
@@ -21,7 +26,7 @@ export type FetchPinned = (
 export function createFetchPinned(): FetchPinned {
   const agent = new Agent({ keepAlive: true });
 
-  return (url, { addresses, headers, signal }) =>
+  return (url, { addresses, method = 'GET', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
       const lookup: LookupFunction = (_host, { all }, done) => {
@@ -30,13 +35,16 @@ export function createFetchPinned(): FetchPinned {
       };
       const sent = request(url, {
         agent,
+        method,
         headers: { accept: '*/*', 'user-agent': 'node', ...headers },
         signal,
         lookup,
       });
       sent.on('response', (incoming) => resolve(toResponse(incoming)));
       sent.on('error', reject);
-      sent.end();
+      if (typeof body !== 'object') sent.end(body);
+      // An error of either ends the request.
+      else pipeline(Readable.fromWeb(body as NodeReadableStream), sent, () => {});
     });
 }
 

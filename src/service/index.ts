@@ -4,6 +4,7 @@ export type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
+  FileMetadata,
   FileRecord,
   FilesRequest,
   Folder,
@@ -18,3 +19,8 @@ export type {
 export { type Effect, ServiceError } from './service-error.ts';
 export type { Credentials, MediaServiceOptions } from './service-options.ts';
 export type { TokenEncoding } from './token-request.ts';
+export type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
+export type { UploadProgress } from './upload-body.ts';
+export { UploadError, type UploadResume } from './upload-error.ts';
+export type { Uploaded, UploadFields } from './upload-file.ts';
+export type { UploadFile } from './upload-source.ts';

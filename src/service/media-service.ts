@@ -1,3 +1,7 @@
+import type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
+import type { Uploaded } from './upload-file.ts';
+import type { UploadFile } from './upload-source.ts';
+
 /** What the client of a Media Asset Service can do. Each method names its section of the interface. */
 export interface MediaService {
   /** The base URL without a trailing slash, as it names the service in ledgers and caches. */
@@ -32,6 +36,21 @@ export interface MediaService {
       parameters: CustomFormatParameters,
       request?: DownloadRequest,
     ): Promise<Download>;
+    /**
+     * POST `/1/file`, then POST to its `uploadURL` (section 4): uploads a file, read as it is sent,
+     * and changes its metadata where `metadata.fields` has some. Nothing is repeated that could make
+     * a second record; a later step's error is an `UploadError`, whose `resume` goes on.
+     */
+    upload(file: UploadFile, metadata: UploadMetadata, request?: UploadRequest): Promise<Uploaded>;
+    /**
+     * PUT `/1/file/{id}` (section 4): changes the metadata that it is given, in the names of the
+     * service. Gives the record where the service answers with it.
+     */
+    update(
+      id: number,
+      metadata: FileMetadata,
+      request?: { readonly signal?: AbortSignal | undefined },
+    ): Promise<FileRecord | undefined>;
   };
   readonly usages: {
     /** POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every id. */
@@ -90,6 +109,9 @@ export interface FileRecord {
   /** The record as it came. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
+
+/** Metadata to change, in the names and values of the service: JSON. */
+export type FileMetadata = Readonly<Record<string, unknown>>;
 
 /** Query parameters of a custom format, in the order in which they are sent: `x1`, `y1`, `w`, `h` and others. */
 export type CustomFormatParameters = Readonly<Record<string, string | number>>;

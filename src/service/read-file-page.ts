@@ -1,4 +1,5 @@
-import { type Fields, findList, idIn, isFields, textIn } from './find-list.ts';
+import { fileRecordIn } from './file-record-in.ts';
+import { findList } from './find-list.ts';
 import type { FileRecord } from './media-service.ts';
 import { type Paging, readPaging } from './read-paging.ts';
 import type { Reader } from './receive-answer.ts';
@@ -14,21 +15,14 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
   const found = findList(content?.json ?? null, {
     what: 'files',
     names: ['files', 'file'],
-    fits: (entry) => fileIn(entry) !== undefined,
+    fits: (entry) => fileRecordIn(entry) !== undefined,
   });
   if ('problem' in found) return found;
   const records: FileRecord[] = [];
   for (const [index, entry] of found.list.entries()) {
-    const record = fileIn(entry);
+    const record = fileRecordIn(entry);
     if (record === undefined) return { problem: `entry ${index + 1} of its list has no id` };
     records.push(record);
   }
   return { value: { records, ...readPaging(found.wrappers, content?.link ?? null) } };
 };
-
-function fileIn(entry: unknown): FileRecord | undefined {
-  const fields: Fields = isFields(entry) ? entry : {};
-  const id = idIn(fields.id);
-  if (id === undefined || id === 0) return undefined;
-  return { id, name: textIn(fields.name), filename: textIn(fields.filename), fields };
-}

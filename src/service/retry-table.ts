@@ -1,7 +1,16 @@
 import type { ServiceError } from './service-error.ts';
 
 /** What a call is for, which decides when it may be repeated. */
-export type CallKind = 'token' | 'download' | 'read' | 'list' | 'usage-report' | 'usage-removal';
+export type CallKind =
+  | 'token'
+  | 'download'
+  | 'read'
+  | 'list'
+  | 'usage-report'
+  | 'usage-removal'
+  | 'record'
+  | 'upload'
+  | 'update';
 
 /**
  * How an attempt ended without success: `unreached` where the request certainly never arrived (a
@@ -23,17 +32,22 @@ export const everyTemporaryFailure: ReadonlySet<Outcome> = new Set<Outcome>([
   504,
 ]);
 
+const withoutEffect: ReadonlySet<Outcome> = new Set<Outcome>(['unreached', 429]);
+
 /**
- * The outcomes after which a call is made again. A usage report only where it certainly had no
- * effect: a service may keep the same report twice as two records.
+ * The outcomes after which a call is made again. A usage report, and the request that makes a
+ * file's record, only where they certainly had no effect: a second one may make a second record.
  */
 export const retryTable: Readonly<Record<CallKind, ReadonlySet<Outcome>>> = {
   token: everyTemporaryFailure,
   download: everyTemporaryFailure,
   read: everyTemporaryFailure,
   list: everyTemporaryFailure,
-  'usage-report': new Set<Outcome>(['unreached', 429]),
+  'usage-report': withoutEffect,
   'usage-removal': everyTemporaryFailure,
+  record: withoutEffect,
+  upload: everyTemporaryFailure,
+  update: everyTemporaryFailure,
 };
 
 /** Attempts of one call, the first one included. */

@@ -26,6 +26,8 @@ export async function sendCall<T>(
   const { ticks, pauses } = context;
   const { origin } = new URL(call.request.url);
   const deadline = Math.min(ticks() + context.deadline, call.deadline ?? Number.POSITIVE_INFINITY);
+  const { body } = call.request;
+  const spent = () => typeof body === 'object' && !body.repeatable;
   let effect: Effect = 'none';
   let renewed = false;
 
@@ -39,7 +41,7 @@ export async function sendCall<T>(
     const token = await tokens?.current(call.signal);
     const result = await attempt(token);
     const stale = result instanceof ServiceError && result.code === 'request-unauthorized';
-    if (!stale || renewed || token === undefined) return result;
+    if (!stale || renewed || spent() || token === undefined) return result;
     renewed = true;
     const fresh = await tokens?.renewed(token, call.signal);
     return fresh === undefined ? result : attempt(fresh);
@@ -50,7 +52,7 @@ export async function sendCall<T>(
       const result = await attemptAuthorized();
       if (!(result instanceof ServiceError)) return result;
       if (result.effect === 'unknown') effect = 'unknown';
-      if (count >= context.attempts || !isRetried(call.kind, result)) throw result;
+      if (count >= context.attempts || spent() || !isRetried(call.kind, result)) throw result;
       const refusing = pauses.outlasting(origin, deadline);
       if (refusing !== undefined) throw limited(call, refusing);
       const wait = backoff(count, context.random);

@@ -38,10 +38,20 @@ export interface ServiceContext {
 
 /** A request as it goes out, apart from the Authorization header. */
 export interface WireRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | StreamedBody;
+}
+
+/** A body that is read while it is sent. */
+export interface StreamedBody {
+  /** Begins it anew, for one attempt; `onRead` is called for each part that is taken. */
+  open(onRead: () => unknown): ReadableStream<Uint8Array>;
+  /** Whether it can be begun (again). */
+  readonly repeatable: boolean;
+  /** Why it could not be read to its end, where that is so. */
+  readonly failure: unknown;
 }
 
 /** One call, of one or more attempts. */
@@ -50,6 +60,8 @@ export interface Call {
   /** As messages name it. Holds no secret. */
   readonly name: string;
   readonly request: WireRequest;
+  /** The addresses of a host that was looked up and judged: it is reached at these alone. */
+  readonly addresses?: readonly string[] | undefined;
   /** Ends the call: its waits and its further attempts at once. */
   readonly signal?: AbortSignal | undefined;
   /**

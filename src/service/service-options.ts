@@ -24,6 +24,15 @@ const address = z
   .refine((url) => url.search === '' && url.hash === '', 'expected no query and no fragment')
   .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 
+const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected the name of a field');
+const uploadFields = z
+  .strictObject({
+    filename: fieldName.default('filename'),
+    size: fieldName.default('size'),
+    folder: fieldName.default('folder'),
+  })
+  .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
+
 const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), username: text, password: text }),
   z.strictObject({ kind: z.literal('refresh-token'), refreshToken: text }),
@@ -52,6 +61,8 @@ const options = z
      * @default 'bytes'
      */
     downloads: z.enum(['bytes', 'url']).default('bytes'),
+    /** The names of an upload's metadata in its request. @default filename, size and folder */
+    uploadFields: uploadFields.prefault({}),
     /** Calls under way at once. A download counts until its body is read or cancelled. @default 8 */
     concurrency: z.int().min(1).default(8),
     /** Of one attempt, in ms; of a download's body, between two reads of it. @default 30000 */

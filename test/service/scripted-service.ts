@@ -13,6 +13,7 @@ interface Received {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /** What a scripted service does with one request. */
@@ -41,11 +42,15 @@ export async function serve(script: {
   const issue: Respond = (response) =>
     json(response, { access_token: `token-${tokenRequests.length}`, token_type: 'Bearer' });
   const server = createServer(async (incoming, response) => {
+    const bytes = await buffer(incoming).catch(() => undefined);
+    // A request that was broken off has not come.
+    if (bytes === undefined) return;
     const request = {
+      bytes,
       method: incoming.method ?? '',
       url: incoming.url ?? '',
       headers: incoming.headers,
-      body: (await buffer(incoming)).toString(),
+      body: bytes.toString(),
     };
     const forToken = request.url.includes('/oauth2/token');
     (forToken ? tokenRequests : requests).push(request);

@@ -276,4 +276,4 @@ describe('the answer to a token request', () => {
   });
 });
 
-const never = { method: '', url: '', headers: {}, body: '' };
+const never = { method: '', url: '', headers: {}, body: '', bytes: Buffer.alloc(0) };

@@ -9,7 +9,14 @@ import { tokenRequest } from '../../src/service/token-request.ts';
 import { readWire, type WireFixture } from '../support/read-wire.ts';
 import { usage } from './scripted-service.ts';
 
-/** A server of bytes: keeps what came, answers a token to a token request and nothing to others. */
+const answers = [
+  ['POST /1/oauth2/token', '{"access_token":"abc.DEF-123","refresh_token":"again"}'],
+  ['POST /1/file ', '{"id":812,"uploadURL":"/1/upload/812"}'],
+  ['POST /1/upload', ''],
+  ['PUT ', ''],
+] as const;
+
+/** A server of bytes: keeps what came, answers what a call needs, and an empty list to others. */
 async function captureBytes() {
   const captured: string[] = [];
   const server = createServer((socket) => {
@@ -23,8 +30,7 @@ async function captureBytes() {
       if (pending.length < end + 4 + length) return;
       captured.push(pending.toString('utf8'));
       pending = Buffer.alloc(0);
-      const forToken = text.startsWith('POST /1/oauth2/token');
-      const body = forToken ? '{"access_token":"abc.DEF-123","refresh_token":"again"}' : '[]';
+      const body = answers.find(([start]) => text.startsWith(start))?.[1] ?? '[]';
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     });
     onTestFinished(() => void socket.destroy());
@@ -141,6 +147,29 @@ test.for(grants)('sends %s byte for byte', async ([name, values, credentials]) =
   const fixture = await readWire(name, values);
   expect(captured).toHaveLength(2);
   expect(parse(captured[0] ?? '', fixture)).toEqual(fixture);
+});
+
+test('sends file-create, file-content and file-update byte for byte', async () => {
+  const { captured, baseUrl } = await captureBytes();
+  const service = createMediaService({
+    baseUrl,
+    clientId: secrets.client_id,
+    clientSecret: secrets.client_secret,
+    credentials: { kind: 'access-token', accessToken: access_token },
+  });
+  const content = 'light of the harbour';
+  const names = { name: 'Ayşe "Web"', alttext: 'back\\slash' };
+  const filename = 'hår "bour".jpg';
+  const size = content.length;
+  await service.files.upload(Buffer.from(content), { filename, folder: 3, fields: names });
+  const fixtures = [
+    await readWire('file-create', { access_token, filename, size, folder: 3 }),
+    await readWire('file-content', { access_token, id: 812, size, content }),
+    await readWire('file-update', { access_token, id: 812, ...names }),
+  ];
+  expect(captured.map((bytes, index) => parse(bytes, fixtures[index] as WireFixture))).toEqual(
+    fixtures,
+  );
 });
 
 test('keeps a path of the base URL, and drops its trailing slashes', async () => {

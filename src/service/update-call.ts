@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { checkArgument } from './check-argument.ts';
+import { assertAssetId } from './download-url.ts';
+import { deepestJson, isDeeper } from './json-depth.ts';
+import type { FileMetadata } from './media-service.ts';
+import type { Call } from './service-context.ts';
+import { signalArgument } from './signal-argument.ts';
+
+/** Of a request's metadata as JSON, in UTF-16 units. */
+const longest = 1024 ** 2;
+
+const expected = 'expected an object of JSON values with at least one field';
+
+/** Metadata of a file: a plain object whose JSON loses nothing of it. */
+export const metadataArgument = z
+  .custom<FileMetadata>(isPlainObject, expected)
+  .refine((metadata) => Object.keys(metadata).length > 0, expected)
+  .refine((metadata) => {
+    const json = toJson(metadata);
+    return json !== undefined && json.length <= longest && !isDeeper(json, deepestJson);
+  }, `${expected}, of at most ${longest} characters and ${deepestJson} levels`);
+
+const updateRequest = z.strictObject({ signal: signalArgument });
+
+/** PUT `/1/file/{id}` (section 4). Throws `asset-id-invalid` and `argument-invalid`. */
+export function updateCall(
+  baseUrl: string,
+  id: number,
+  {
+    metadata,
+    request = {},
+  }: { metadata: FileMetadata; request?: { signal?: AbortSignal | undefined } | undefined },
+): Call {
+  const place = 'files.update()';
+  assertAssetId(id, place);
+  const checked = checkArgument({ place, name: 'metadata', schema: metadataArgument }, metadata);
+  const { signal } = checkArgument({ place, name: 'request', schema: updateRequest }, request);
+  const url = `${baseUrl}/1/file/${id}`;
+  return {
+    kind: 'update',
+    name: `the update of asset ${id} (PUT ${url})`,
+    request: {
+      method: 'PUT',
+      url,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(checked),
+    },
+    signal,
+    grace: 0,
+  };
+}
+
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The JSON of a value; undefined where it has none, or would lose something. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, inner: unknown) => {
+      const lost = inner === undefined || typeof inner === 'function' || typeof inner === 'symbol';
+      if (lost || (typeof inner === 'number' && !Number.isFinite(inner))) throw new TypeError();
+      return inner;
+    });
+  } catch {
+    // Circles, big integers, and objects that are nested deeper than the stack.
+    return undefined;
+  }
+}

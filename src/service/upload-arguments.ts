@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import { checkArgument } from './check-argument.ts';
+import type { FileMetadata } from './media-service.ts';
+import { signalArgument } from './signal-argument.ts';
+import { metadataArgument } from './update-call.ts';
+import type { UploadProgress } from './upload-body.ts';
+import type { UploadResume } from './upload-error.ts';
+import type { UploadFile } from './upload-source.ts';
+
+/** What the service is told about a file, besides its size. */
+export interface UploadMetadata {
+  /** @default the name of the file that a path names; bytes and streams need one */
+  readonly filename?: string | undefined;
+  /** The id of the folder that the file goes into. */
+  readonly folder: number;
+  /** Metadata that is changed once the content is there, as by `files.update()`. */
+  readonly fields?: FileMetadata | undefined;
+}
+
+export interface UploadRequest {
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Ends the upload; the error then says whether there is a record, and has its `resume`. */
+  readonly signal?: AbortSignal | undefined;
+  /** From the error of an upload that failed: goes on in the same record. */
+  readonly resume?: UploadResume | undefined;
+}
+
+const size = 'expected a number of bytes from 0';
+const bytes = z.int(size).min(0, size);
+const fileExpected =
+  'expected a path, a file: URL, bytes (Uint8Array) or { stream, size }, the stream of bytes';
+
+const file = z.custom<UploadFile>((value) => {
+  if (typeof value === 'string') return value !== '' && !value.includes('\0');
+  if (value instanceof URL || value instanceof Uint8Array) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { stream } = value as { stream?: unknown };
+  const streams = typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream;
+  return streams && bytes.safeParse(Reflect.get(value, 'size')).success;
+}, fileExpected);
+
+const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';
+const folderExpected = 'expected a folder id: an integer from 0';
+
+const metadata = z.strictObject({
+  filename: z
+    .string(nameExpected)
+    .regex(/^[^\p{Cc}/\\]{1,255}$/u, nameExpected)
+    .refine((name) => name.isWellFormed() && name !== '.' && name !== '..', nameExpected)
+    .optional(),
+  folder: z.int(folderExpected).min(0, folderExpected),
+  fields: metadataArgument.optional(),
+});
+
+const resume = z.strictObject({
+  id: z.int().min(1).optional(),
+  uploadUrl: z.string().refine(URL.canParse),
+  size: bytes,
+  uploaded: z.boolean(),
+});
+
+const request = z.strictObject({
+  onProgress: z
+    .custom<(progress: UploadProgress) => void>(
+      (value) => typeof value === 'function',
+      'expected a function',
+    )
+    .optional(),
+  signal: signalArgument,
+  resume: resume.optional(),
+});
+
+/** The arguments of `files.upload()`, checked. Throws `argument-invalid`, with no value of `resume`. */
+export function uploadArguments(given: {
+  file: UploadFile;
+  metadata: UploadMetadata;
+  request: UploadRequest | undefined;
+}) {
+  const place = 'files.upload()';
+  const { resume: resumed } = given.request ?? {};
+  if (resumed !== undefined && !resume.safeParse(resumed).success) {
+    throw mediaAssetError('argument-invalid', {
+      place,
+      name: 'request.resume',
+      // It may hold a signed address.
+      value: '[secret]',
+      expected: 'the `resume` of an UploadError',
+    });
+  }
+  return {
+    file: checkArgument({ place, name: 'file', schema: file }, given.file),
+    metadata: checkArgument({ place, name: 'metadata', schema: metadata }, given.metadata),
+    request: checkArgument({ place, name: 'request', schema: request }, given.request ?? {}),
+  };
+}

@@ -13,6 +13,7 @@ import { type MediaAssetsOptions, resolveOptions } from './options.ts';
 export type { RenderedAsset } from './astro/renderer.ts';
 export { type Code, type Finding, MediaAssetError } from './errors.ts';
 export type { Crop, Focus } from './images/crop-request.ts';
+export type { Placeholder } from './images/find-placeholder.ts';
 export type { Fit } from './images/fit-picture.ts';
 export type {
   ArtDirection,

@@ -1,8 +1,8 @@
 import { mediaAssetError } from '../errors.ts';
 import type { ImagesContext } from './images-context.ts';
 import { formatFacts } from './rendition.ts';
-import { SourceLost } from './rendition-bytes.ts';
 import { parseRenditionUrl, renditionKey } from './rendition-url.ts';
+import { SourceLost } from './source-bytes.ts';
 
 /**
  * The bytes behind a rendition's URL; `undefined` for one that no component has issued.

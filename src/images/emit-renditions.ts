@@ -3,10 +3,10 @@ import { atPage } from './at-page.ts';
 import type { CataloguedRendition } from './catalogue-data.ts';
 import type { ImagesContext } from './images-context.ts';
 import { refusedAssetError } from './refused-asset.ts';
-import { SourceLost } from './rendition-bytes.ts';
 import { formatRenditionPath, type RenditionAddress, renditionKey } from './rendition-url.ts';
 import { settleAll } from './settle-all.ts';
 import type { SourceReference } from './source.ts';
+import { SourceLost } from './source-bytes.ts';
 
 /** What built files name, and where it goes. */
 export interface EmitRequest {

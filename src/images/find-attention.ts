@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import type { ImagesContext } from './images-context.ts';
 import { largestPicture } from './probe-picture.ts';
 import type { Point, Rectangle } from './rendition.ts';
-import { SourceLost } from './rendition-bytes.ts';
 import type { Source } from './source.ts';
+import { sourceBytes } from './source-bytes.ts';
 
 /** The longest side of the picture that is looked at, in pixels. */
 const lookedAt = 512;
@@ -13,17 +13,16 @@ const lookedAt = 512;
  * and edges), in pixels of the original. It is kept in the cache, so that it is looked for once.
  */
 export async function findAttention(
-  { cache, sources }: Pick<ImagesContext, 'cache' | 'sources'>,
+  context: Pick<ImagesContext, 'cache' | 'sources'>,
   source: Source,
   { x, y, width, height }: Rectangle,
 ): Promise<Point> {
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
+  const { cache } = context;
   const known = await cache.readRendition(key);
   if (known) return JSON.parse(known.toString()) as Point;
-  const bytes =
-    (await cache.read(hash)) ?? (await cache.read((await sources.download(reference)).hash));
-  if (!bytes) throw new SourceLost('The source has changed.');
+  const bytes = await sourceBytes(context, source);
   const small = await sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture })
     .autoOrient()
     .extract({ left: x, top: y, width, height })

@@ -1,5 +1,7 @@
 import { atPage } from './at-page.ts';
+import { findPlaceholder } from './find-placeholder.ts';
 import { findShown, type Shown } from './find-shown.ts';
+import { fitPicture } from './fit-picture.ts';
 import type { ImagesContext } from './images-context.ts';
 import { issueRenditions, layoutOf } from './issue-renditions.ts';
 import type {
@@ -35,9 +37,11 @@ export async function getMediaAsset(
     if (context.options.mode === 'build') context.allowStale(id, page);
     context.shown.add(id);
     const main = { picture: parsed.picture, shown };
+    const placeholder = await placeholderOf(context, parsed, main);
+    const pictures = { main, directed };
     return context.options.delivery === 'service'
-      ? linkAsset(context, parsed, { main, directed })
-      : publishAsset(context, parsed, { main, directed });
+      ? { ...linkAsset(context, parsed, pictures), placeholder }
+      : { ...publishAsset(context, parsed, pictures), placeholder };
   } catch (thrown) {
     const refused = context.sources.refusal(id);
     throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
@@ -59,7 +63,7 @@ function publishAsset(
   context: ImagesContext,
   request: ParsedRequest,
   { main, directed }: Pictures,
-): MediaAsset {
+): Omit<MediaAsset, 'placeholder'> {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   const issue = ({ picture, shown }: Found, format: RenditionFormat) =>
     issueRenditions(context, request, { picture, shown, format });
@@ -97,7 +101,7 @@ function linkAsset(
   context: ImagesContext,
   request: ParsedRequest,
   { main, directed }: Pictures,
-): MediaAsset {
+): Omit<MediaAsset, 'placeholder'> {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
     context.catalogue.issueLink(url, {
@@ -125,6 +129,15 @@ function linkAsset(
     })),
     renditions: [],
   };
+}
+
+function placeholderOf(
+  context: ImagesContext,
+  { placeholder: kind }: ParsedRequest,
+  { picture, shown: { source, corner, rectangle: whole } }: Found,
+): Promise<string | undefined> {
+  const { rectangle } = fitPicture({ ...picture, rectangle: whole });
+  return findPlaceholder(context, { kind, source, corner, rectangle });
 }
 
 function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {

@@ -1,4 +1,5 @@
 import type { Crop, Focus } from './crop-request.ts';
+import type { Placeholder } from './find-placeholder.ts';
 import type { Fit } from './fit-picture.ts';
 import type { Layout } from './output-sizes.ts';
 import type { Gamut, RenditionFormat } from './rendition.ts';
@@ -45,6 +46,8 @@ export interface MediaAssetRequest extends PictureRequest {
   readonly quality?: number | undefined;
   /** @default 'srgb' */
   readonly gamut?: Gamut | undefined;
+  /** What stands in the place of the picture until it has come. @default 'none' */
+  readonly placeholder?: Placeholder | undefined;
   /** Other parts and sizes under media queries: the first that matches is shown. */
   readonly sources?: readonly ArtDirection[] | undefined;
   /** The page that shows it, as messages name it. */
@@ -76,6 +79,8 @@ export interface MediaAsset {
   readonly fit: Fit;
   /** For `<source>` elements before the `<img>`, in their order. */
   readonly sources: readonly MediaAssetSource[];
+  /** A tiny picture as a `data:` URL, where one was asked for and the picture hides it. */
+  readonly placeholder: string | undefined;
   /** The service's download address of the crop, where there is one. */
   readonly customFormatUrl: string | undefined;
   /** The service's download address of the original. */

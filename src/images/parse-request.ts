@@ -1,5 +1,6 @@
 import { mediaAssetError } from '../errors.ts';
 import type { CropRequest } from './crop-request.ts';
+import { type Placeholder, placeholders } from './find-placeholder.ts';
 import { type Fit, fits } from './fit-picture.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
@@ -40,6 +41,7 @@ export interface ParsedRequest {
   readonly formats: readonly RenditionFormat[];
   readonly quality: number | undefined;
   readonly gamut: Gamut;
+  readonly placeholder: Placeholder;
 }
 
 /** What holds where a request says nothing: Astro's `image` options. */
@@ -101,6 +103,10 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
     formats: formats ?? [],
     quality: read.optional(request.quality, (value) => read.wholeNumber('quality', value, 100)),
     gamut: read.optional(request.gamut, (value) => read.oneOf('gamut', value, gamuts)) ?? 'srgb',
+    placeholder:
+      read.optional(request.placeholder, (value) =>
+        read.oneOf('placeholder', value, placeholders),
+      ) ?? 'none',
   };
 }
 

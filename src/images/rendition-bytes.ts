@@ -4,6 +4,7 @@ import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Sources } from './create-sources.ts';
 import { decodingKey, makeRenditions } from './make-renditions.ts';
 import type { Rendition } from './rendition.ts';
+import { SourceLost, sourceBytes } from './source-bytes.ts';
 
 /** Makes the bytes of catalogued renditions, each once, those of one decoding together. */
 export interface RenditionBytes {
@@ -27,11 +28,6 @@ export interface NamedRendition {
 interface Waiting extends NamedRendition {
   readonly resolve: (bytes: Buffer) => void;
   readonly reject: (thrown: unknown) => void;
-}
-
-/** The version that a rendition was made from can no longer be had. `cause` says why, if known. */
-export class SourceLost extends Error {
-  override readonly name = 'SourceLost';
 }
 
 export function createRenditionBytes({
@@ -83,7 +79,7 @@ export function createRenditionBytes({
     const { id, service } = first.rendition.source.reference;
     let current = first;
     try {
-      const bytes = await sourceBytes(first.rendition);
+      const bytes = await sourceBytes({ cache, sources }, first.rendition.source);
       const renditions = all.map(({ rendition }) => rendition);
       let index = 0;
       for await (const { bytes: result } of makeRenditions(bytes, atLeastOne(renditions))) {
@@ -99,24 +95,6 @@ export function createRenditionBytes({
     } catch (thrown) {
       for (const one of all) one.reject(toFailure(thrown, one));
     }
-  }
-
-  /** By hash: a newer version of the source doesn't hide the one that is asked for. */
-  async function sourceBytes({ source: { reference, hash } }: Rendition) {
-    const cached = await cache.read(hash);
-    if (cached) return cached;
-    try {
-      // In a build this may be the first time that the source is asked for.
-      const { hash: found } = await sources.get(reference);
-      const bytes = found === hash ? await cache.read(hash) : undefined;
-      if (bytes) return bytes;
-      if (found === hash) await sources.download(reference);
-    } catch (cause) {
-      throw new SourceLost('The source cannot be fetched.', { cause });
-    }
-    const bytes = await cache.read(hash);
-    if (!bytes) throw new SourceLost('The source has changed.');
-    return bytes;
   }
 
   async function get(named: NamedRendition): Promise<Buffer> {

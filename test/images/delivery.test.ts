@@ -31,6 +31,7 @@ test("pages carry the service's own addresses, with the sizes of what they show"
     layout: 'none',
     fit: 'cover',
     sources: [],
+    placeholder: undefined,
     customFormatUrl: `${url}${customFormat}`,
     originalUrl: `${url}${original}`,
     renditions: [],

@@ -33,6 +33,7 @@ test('a request without anything else is a WebP of the whole picture', () => {
     formats: [],
     quality: undefined,
     gamut: 'srgb',
+    placeholder: 'none',
   });
 });
 
@@ -172,6 +173,7 @@ describe('other props', () => {
     ['formats', []],
     ['formats', ['webp', 'bmp']],
     ['gamut', 'adobe'],
+    ['placeholder', 'shimmer'],
     ['aspect', 0],
     ['aspect', '16'],
     ['aspect', '0:9'],

@@ -116,3 +116,61 @@ test('art direction comes first, in each format, with its own part of the pictur
   );
   expect(pixelDifference(shown, await displayedPixels(small)).mean).toBeLessThan(10);
 });
+
+describe('a placeholder', () => {
+  const pixelsOf = async (url: string | undefined) => {
+    const bytes = Buffer.from(url?.split(',')[1] ?? '', 'base64');
+    return sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  };
+
+  test('is the picture in a few pixels', async () => {
+    const { asset } = await publish({ placeholder: 'blur', width: 300 });
+    expect(asset.placeholder).toMatch(/^data:image\/webp;base64,/);
+    expect(asset.placeholder?.length).toBeLessThan(600);
+    const { data, info } = await pixelsOf(asset.placeholder);
+    expect(info).toMatchObject({ width: 20, height: 13 });
+    // The test pictures are dark at the left and red at the right.
+    expect((data[19 * 3] ?? 0) - (data[0] ?? 0)).toBeGreaterThan(80);
+  });
+
+  test('is its mean colour', async () => {
+    const { asset } = await publish({ placeholder: 'color', crop: { ...whole, width: 200 } });
+    const { data } = await pixelsOf(asset.placeholder);
+    const { data: left } = regionPixels(patternPixels(picture), { ...whole, width: 200 });
+    const raw = { width: 200, height: 400, channels: 3 } as const;
+    const mean = await sharp(left, { raw }).stats();
+    for (const [index, channel] of mean.channels.entries()) {
+      expect(Math.abs((data[index] ?? 0) - channel.mean)).toBeLessThan(8);
+    }
+  });
+
+  test('is the same from the cache', async () => {
+    const cacheDir = await cacheFolder();
+    const ask = () =>
+      openImages({ service: clientOf(emulator), cacheDir }).getMediaAsset({
+        id: 4711,
+        alt: '',
+        page: '/page/',
+        placeholder: 'blur',
+      });
+    expect((await ask()).placeholder).toBe((await ask()).placeholder);
+  });
+
+  test('is left out where the picture would not hide it', async () => {
+    expect((await publish({ placeholder: 'none' })).asset.placeholder).toBeUndefined();
+  });
+});
+
+test('what draws the eye is kept', async () => {
+  const { asset, bytes } = await publish({ aspect: 1, focus: 'attention', format: 'png' });
+  expect(asset).toMatchObject({ width: 400, height: 400 });
+  const { data } = await displayedPixels(bytes);
+  const starts = await Promise.all(
+    Array.from({ length: 201 }, async (_, x) => {
+      const region = regionPixels(patternPixels(picture), { x, y: 0, width: 400, height: 400 });
+      return { x, difference: pixelDifference({ width: 400, height: 400, data }, region).mean };
+    }),
+  );
+  const best = starts.sort((one, other) => one.difference - other.difference)[0];
+  expect(best?.difference).toBeLessThan(3);
+});

@@ -1,0 +1,51 @@
+import sharp from 'sharp';
+import type { ImagesContext } from './images-context.ts';
+import { largestPicture } from './probe-picture.ts';
+import type { Point, Rectangle } from './rendition.ts';
+import type { Source } from './source.ts';
+import { sourceBytes } from './source-bytes.ts';
+
+/** What stands in the place of a picture until it has come. */
+export const placeholders = ['blur', 'color', 'none'] as const;
+export type Placeholder = (typeof placeholders)[number];
+
+/** The longest side of a blurred placeholder, in pixels. */
+const longestSide = 20;
+
+/**
+ * A tiny picture as a `data:` URL: 20 pixels wide or high at most, or its mean colour only. It is
+ * kept in the cache. A picture that can be transparent has none, since it would shine through.
+ *
+ * @param corner where the first pixel of the source lies in the original
+ * @throws `SourceLost`
+ */
+export async function findPlaceholder(
+  context: Pick<ImagesContext, 'cache' | 'sources'>,
+  {
+    kind,
+    source,
+    corner,
+    rectangle,
+  }: { kind: Placeholder; source: Source; corner: Point; rectangle: Rectangle },
+): Promise<string | undefined> {
+  if (kind === 'none' || source.transparent) return undefined;
+  const { x, y, width, height } = rectangle;
+  const { hash, reference } = source;
+  const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}`;
+  let bytes = await context.cache.readRendition(key);
+  if (!bytes) {
+    const picture = sharp(await sourceBytes(context, source), {
+      failOn: 'error',
+      limitInputPixels: largestPicture,
+    })
+      .autoOrient()
+      .extract({ left: x - corner.x, top: y - corner.y, width, height });
+    const small =
+      kind === 'color'
+        ? picture.resize(1, 1, { fit: 'fill' })
+        : picture.resize(longestSide, longestSide, { fit: 'inside' });
+    bytes = await small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
+    await context.cache.addRendition(key, bytes);
+  }
+  return `data:image/webp;base64,${bytes.toString('base64')}`;
+}

@@ -1,0 +1,98 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+
+let harbour: Harbour;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+});
+
+afterEach(() => harbour.close());
+
+async function build(elements: string, config = ''): Promise<string> {
+  if (config)
+    await harbour.site.edit('astro.config.mjs', 'integrations:', `${config}, integrations:`);
+  await harbour.site.write(
+    'src/pages/index.astro',
+    `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<html lang="en"><head><title>Pictures</title></head><body>${elements}</body></html>
+`,
+  );
+  const run = await harbour.build();
+  expect(run.output).not.toContain('error');
+  return harbour.site.read('dist/index.html');
+}
+
+/** Width, height and format of each published file that an attribute names. */
+async function filesOf(html: string, attribute: string): Promise<string[]> {
+  const urls = [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))]
+    .flatMap(([, value = '']) => value.split(', '))
+    .map((candidate) => candidate.split(' ')[0] ?? '')
+    .filter((url) => !url.startsWith('data:'));
+  return Promise.all(
+    urls.map(async (url) => {
+      const { width, height, format } = await sharp(await harbour.site.readOutput(url)).metadata();
+      return `${width}x${height} ${format}`;
+    }),
+  );
+}
+
+describe('<MediaAsset>', () => {
+  test('offers formats and art direction in one picture, which is one usage', async () => {
+    const html =
+      await build(`<MediaAsset id={4711} alt="A harbour" width={300} formats={['avif', 'webp']}
+      sources={[{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }]} />`);
+    const types = [...html.matchAll(/<source ([^>]*)>/g)].map(([, source = '']) => [
+      /media="([^"]*)"/.exec(source)?.[1],
+      /type="([^"]*)"/.exec(source)?.[1],
+    ]);
+    expect(types).toEqual([
+      ['(max-width: 40em)', 'image/avif'],
+      ['(max-width: 40em)', 'image/webp'],
+      ['(max-width: 40em)', 'image/jpeg'],
+      [undefined, 'image/avif'],
+      [undefined, 'image/webp'],
+    ]);
+    expect(await filesOf(html, 'srcset')).toEqual([
+      '100x100 heif',
+      '200x200 heif',
+      '100x100 webp',
+      '200x200 webp',
+      '100x100 jpeg',
+      '200x200 jpeg',
+      '300x225 heif',
+      '600x450 heif',
+      '300x225 webp',
+      '600x450 webp',
+      '300x225 jpeg',
+      '600x450 jpeg',
+    ]);
+    expect(harbour.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
+  });
+
+  test("takes its layout and breakpoints from Astro's own options", async () => {
+    const html = await build(
+      '<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />',
+      "image: { layout: 'constrained', breakpoints: [200, 500, 5000] }",
+    );
+    const [first = '', second = ''] = [...html.matchAll(/<img ([^>]*)>/g)].map(([, one]) => one);
+    expect(first).toContain('data-media-asset-layout="constrained"');
+    expect(first).toContain('sizes="(min-width: 400px) 400px, 100vw"');
+    expect(first.match(/ \d+w/g)).toEqual([' 200w', ' 400w', ' 500w', ' 640w']);
+    expect(second).not.toContain('data-media-asset-layout');
+    expect(second.match(/ \dx/g)).toEqual([' 1x', ' 2x']);
+  });
+
+  test('shows a placeholder below the picture without a style attribute or a script', async () => {
+    const html = await build(
+      '<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority />',
+    );
+    expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="" aria-hidden="true"/);
+    expect(html).toContain('loading="eager"');
+    expect(html).toContain('fetchpriority="high"');
+    expect(html).not.toMatch(/ style=|<script/);
+  });
+});

@@ -1,7 +1,8 @@
 /**
  * Makes one real report and ends with 0 if it was complete. With `killAt` it ends itself with
  * SIGKILL at that point, counted from 1: before each change of a file, in the middle of each write, and
- * before and after each request. Prints how many points there were.
+ * before and after each request. With `failAt` the disk is full there, for this once. Prints how many
+ * points there were.
  */
 import files from 'node:fs/promises';
 import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
@@ -12,9 +13,14 @@ enableCompileCache(order.compileCache);
 let points = 0;
 let requests = 0;
 
-/** Never ends at the chosen point. */
+/** Never ends at the chosen point, or fails there. */
 async function point(before?: () => Promise<unknown>): Promise<void> {
   points += 1;
+  if (points === order.failAt) {
+    await before?.();
+    const full = new Error('ENOSPC: no space left on device, write');
+    throw Object.assign(full, { code: 'ENOSPC', syscall: 'write' });
+  }
   if (points !== order.killAt) return;
   await before?.();
   await die();
@@ -81,9 +87,9 @@ const service = createMediaService({
   async fetch(...parameters) {
     requests += 1;
     if (requests === order.killAtRequest) await die();
-    await point();
+    if (order.failAt === undefined) await point();
     const response = await fetch(...parameters);
-    await point();
+    if (order.failAt === undefined) await point();
     return response;
   },
 });

@@ -21,6 +21,8 @@ export interface ReportOrder
   readonly compileCache: string;
   /** The point at which it is killed, from 1; not at all unless given. */
   readonly killAt?: number;
+  /** The change of a file, from 1 and without requests, for which the disk is full. */
+  readonly failAt?: number;
   /** The request before which it is killed, from 1; none unless given. */
   readonly killAtRequest?: number;
 }

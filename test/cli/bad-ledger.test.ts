@@ -1,0 +1,146 @@
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+/** Rights bind everybody but root. */
+const isBound = process.platform !== 'win32' && process.getuid?.() !== 0;
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+let path: string;
+let good: string;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  flags = ['--site', 'https://harbour.example', '--service', server.url];
+  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
+  await folder.page('dist/quay/index.html', 'The quay', 4712);
+  await command('report', '--yes');
+  const [name = ''] = await readdir(folder.path('.media-asset'));
+  path = folder.path(join('.media-asset', name));
+  good = await readFile(path, 'utf8');
+  // A removal and a report to be done.
+  await folder.remove('dist/quay');
+  await folder.page('dist/tower/index.html', 'Tower', 4713);
+  server.log.length = 0;
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const command = (name: 'report' | 'plan' | 'status', ...words: string[]) =>
+  folder.command([name, ...(name === 'status' ? [] : ['dist']), ...flags, ...words], token);
+
+/** Every file beside the ledger with its bytes; a folder as undefined. */
+async function state(): Promise<[string, string | undefined][]> {
+  const files = (await readdir(dirname(path))).sort();
+  const read = (file: string) =>
+    readFile(join(dirname(path), file), 'latin1').catch(() => undefined);
+  return Promise.all(files.map(async (file) => [file, await read(file)]));
+}
+
+const put = (text: string | Uint8Array) => writeFile(path, text);
+
+const table: [string, () => Promise<unknown>, string, RegExp][] = [
+  ['is empty', () => put(''), 'ledger-broken', /is not JSON.*A copy is kept/s],
+  ['is cut short', () => put(good.slice(0, good.length / 2)), 'ledger-broken', /is not JSON/],
+  ['is no text', () => put(Uint8Array.of(0x7b, 0xff, 0x7d)), 'ledger-broken', /UTF-8/],
+  [
+    'has a page of another site',
+    () => put(good.replace('"https://harbour.example/quay/"', '"https://other.example/"')),
+    'ledger-broken',
+    /other\.example/,
+  ],
+  ['has another shape', () => put('{"version":1}'), 'ledger-broken', /service/],
+  [
+    'is of a newer version',
+    () => put(good.replace('"version":1', '"version":2')),
+    'ledger-newer',
+    /version 2.*Update/s,
+  ],
+  [
+    'is of another site',
+    () => put(good.replaceAll('harbour.example', 'ferry.example')),
+    'ledger-foreign',
+    /ferry\.example/,
+  ],
+  [
+    'is a folder',
+    async () => {
+      await rm(path);
+      await mkdir(path);
+    },
+    'ledger-unreadable',
+    /EISDIR/,
+  ],
+];
+
+describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
+  test('ends a report before anything is sent; nothing is overwritten, and its repair completes it', {
+    timeout: 60_000,
+  }, async () => {
+    await spoil();
+    const before = await state();
+    for (const reading of ['plan', 'status'] as const) {
+      const { exitCode, stderr } = await command(reading);
+      expect(exitCode, reading).toBe(1);
+      expect(stderr, reading).toContain(`[${code}]`);
+      expect(await state(), reading).toEqual(before);
+    }
+    const { exitCode, stdout, stderr } = await command('report', '--yes');
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain(path);
+    expect(stderr).toMatch(said);
+    expect(server.log).toEqual([]);
+    expect(server.model.list()).toHaveLength(3);
+    expect(await state()).toEqual(expect.arrayContaining(before));
+
+    await rm(path, { recursive: true });
+    await put(good);
+    expect((await command('report', '--yes')).exitCode).toBe(0);
+    expect(server.model.list()).toEqual([
+      'https://harbour.example/ 4711 Harbour',
+      'https://harbour.example/ 4712 Harbour',
+      'https://harbour.example/tower/ 4713 Tower',
+    ]);
+  });
+});
+
+test('a file in place of the ledger’s folder is a clear error, and nothing is sent', async () => {
+  const state = dirname(path);
+  await rename(state, `${state}-kept`);
+  await writeFile(state, 'a file in place of the folder');
+  const { exitCode, stderr } = await command('report', '--yes');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('[rules-broken]');
+  expect(server.log).toEqual([]);
+  await rm(state);
+  await rename(`${state}-kept`, state);
+  expect((await command('report', '--yes')).exitCode).toBe(0);
+  expect(server.model.list()).toHaveLength(3);
+});
+
+test.runIf(isBound).each<[string, () => string, number, string]>([
+  ['a ledger without the right to read it', () => path, 0o000, 'ledger-unreadable'],
+  ['a folder without the right to write in it', () => dirname(path), 0o500, 'ledger-unwritable'],
+])('%s ends a report before anything is sent', async (_, place, mode, code) => {
+  await chmod(place(), mode);
+  const { exitCode, stderr } = await command('report', '--yes');
+  await chmod(place(), 0o700);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`[${code}]`);
+  expect(server.log).toEqual([]);
+  expect(await readFile(path, 'utf8')).toBe(good);
+  expect((await command('report', '--yes')).exitCode).toBe(0);
+});

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A disk of its own, of 128 KiB. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Fills it up to so many free bytes, in steps of 4 KiB. */
+  fill(free: number): void;
+  empty(): void;
+  setReadOnly(isReadOnly: boolean): void;
+  unmount(): void;
+}
+
+/** Says so, and gives nothing, where this user may not mount one. */
+export function mountSmallDisk(): SmallDisk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    rmSync(folder, { recursive: true });
+    console.warn('This user may not mount a disk. The tests on one that is full are skipped.');
+    return undefined;
+  }
+  const filler = join(folder, 'filler');
+  const empty = () => rmSync(filler, { force: true });
+  return {
+    folder,
+    empty,
+    setReadOnly: (isReadOnly) =>
+      void execFileSync('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder]),
+    fill(free) {
+      empty();
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
+    },
+    unmount() {
+      execFileSync('umount', [folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

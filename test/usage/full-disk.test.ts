@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileStateStore } from '../../src/usage/file-state-store.ts';
+import { parseLedger } from '../../src/usage/ledger-json.ts';
+import { reportUsage } from '../../src/usage/report-usage.ts';
+import { type ReportOrder, reportInProcess } from '../support/report-order.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+const appending = everySemantics.find(({ repeated }) => repeated === 'append') as Semantics;
+
+let folder: string;
+let server: UsageServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'full-disk-'));
+  server = await startUsageServer({ semantics: appending });
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** New, replaced and gone pairs between the two. */
+const before = {
+  '/': ['Harbour', 1, 2],
+  '/ferry/': ['Ferry', 3],
+  '/tower/': ['Tower', 1],
+} as const;
+const after = { '/': ['The harbour', 1, 3], '/quay/': ['Quay', 1, 2] } as const;
+
+/** A site of its own: failures of several sites can be tried side by side. */
+async function openSite(name: string) {
+  const site = `https://${name}.example`;
+  const state = join(folder, name);
+  await mkdir(state);
+  const ledger = join(state, 'ledger.json');
+  const manifest = (pages: Parameters<typeof manifestOf>[0]) => {
+    const made = manifestOf(pages);
+    const moved = made.pages.map((one) => ({
+      ...one,
+      page: `${site}${new URL(one.page).pathname}`,
+    }));
+    return { ...made, site, pages: moved };
+  };
+  const order: ReportOrder = {
+    manifest: manifest(after),
+    fields: siteFields,
+    identity: { service: server.url, site, base: '/' },
+    windowSize: 2,
+    token: 'token',
+    ledger,
+    compileCache: join(folder, 'compiled'),
+  };
+  await reportUsage({
+    ...order,
+    manifest: manifest(before),
+    service: server.client(),
+    store: fileStateStore({ path: ledger }),
+    clock: Date.now,
+    allowRemovals: true,
+  });
+  const sent = () => server.log.filter(({ page }) => page.startsWith(`${site}/`)).length;
+  const reported = sent();
+  return {
+    order,
+    text: () => readFile(ledger, 'utf8'),
+    files: () => readdir(state),
+    /** Requests of the runs since. */
+    sent: () => sent() - reported,
+    listed: () => server.model.list().filter((usage) => usage.startsWith(`${site}/`)),
+  };
+}
+
+test('a disk that is full at any one write ends a run with a clear error, and the next completes it', {
+  timeout: 180_000,
+}, async () => {
+  const whole = await openSite('whole');
+  const { ended, points } = await reportInProcess({ ...whole.order, failAt: 0 });
+  expect(ended).toBe(0);
+  expect(points).toBeGreaterThan(30);
+
+  const ends: string[] = [];
+  const limit = pLimit(4);
+  await limit.map(
+    Array.from({ length: points }, (_, index) => index + 1),
+    async (failAt) => {
+      const at = `full at change ${failAt} of ${points}`;
+      const site = await openSite(`full-${failAt}`);
+      const known = { text: await site.text(), listed: site.listed() };
+      const { ended, errors } = await reportInProcess({ ...site.order, failAt });
+      ends.push(ended === 0 ? 'completed' : 'failed');
+      if (ended !== 0) {
+        expect(errors, at).toContain("code: 'ledger-unwritable'");
+        expect(errors, at).toContain('ENOSPC');
+      }
+      // Whole, whichever of the two it is.
+      expect(parseLedger(await site.text()).kind, at).toBe('ledger');
+      if (site.sent() === 0) expect(site.listed(), at).toEqual(known.listed);
+      if (ended === 0) expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
+      expect(await reportInProcess(site.order), at).toMatchObject({ ended: 0, errors: '' });
+      expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
+      // What could not be deleted goes with the next run that sends.
+      if (ended !== 0) expect(await site.files(), at).toEqual(['ledger.json']);
+    },
+  );
+  expect(new Set(ends)).toEqual(new Set(['completed', 'failed']));
+});

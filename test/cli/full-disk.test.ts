@@ -87,11 +87,11 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
   );
 });
 
-describe.skipIf(!disk)('with a disk that is full', { timeout: 60_000 }, () => {
+describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
   const on = (file: string) => join(disk?.folder ?? '', file);
 
   test.each([0, 4, 8, 12])(
-    'but for %s KiB a report sends nothing and leaves the ledger as it is',
+    'that is full but for %s KiB a report sends nothing and leaves the ledger as it is',
     async (free) => {
       const words = ['--state', on(`ledger-${free}.json`)];
       await folder.command(['report', ...flags, ...words], token);
@@ -112,7 +112,21 @@ describe.skipIf(!disk)('with a disk that is full', { timeout: 60_000 }, () => {
     },
   );
 
-  test('Markdown is not left cut short; what was sent is recorded', async () => {
+  test('that is read-only, a report sends nothing, and the next one completes it', async () => {
+    const words = ['--state', on('ledger-read-only.json')];
+    await folder.command(['report', ...flags, ...words], token);
+    await editSite();
+    disk?.setReadOnly(true);
+    const { exitCode, stderr } = await folder.command(['report', ...flags, ...words], token);
+    disk?.setReadOnly(false);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[ledger-unwritable]');
+    expect(stderr).toContain('EROFS');
+    expect(server.log).toEqual([]);
+    await expectCompletion(...words);
+  });
+
+  test('that is full, Markdown is not left cut short; what was sent is recorded', async () => {
     disk?.fill(0);
     const { exitCode, stderr } = await folder.command(
       ['report', ...flags, '--markdown', on('usages.md')],
@@ -128,7 +142,7 @@ describe.skipIf(!disk)('with a disk that is full', { timeout: 60_000 }, () => {
     expect(server.log).toHaveLength(2);
   });
 
-  test('the rules of the build before stay whole', async () => {
+  test('that is full, the rules of the build before stay whole', async () => {
     const rules: BuildRules = {
       version: 1,
       site: 'https://harbour.example',

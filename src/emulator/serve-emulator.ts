@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type Emulator, type EmulatorOptions, startEmulator } from './start-emulator.ts';
+import type { Emulator, EmulatorOptions } from './emulator.ts';
+import { startEmulator } from './start-emulator.ts';
 
 /**
  * Runs an emulator until the signal is aborted. Once it listens, the first line on standard output
@@ -16,16 +17,15 @@ export async function serveEmulator(
     terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
   const emulator = await startEmulator({ onFault, ...options });
-  terminal.out(greeting(emulator, options.media));
+  terminal.out(greeting(emulator));
   if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
   await emulator.close();
 }
 
 /** Where the emulator is, and what a site needs to use it, as lines for its `.env` file. */
-function greeting(emulator: Emulator, media: string): string {
-  const { url, settings } = emulator;
+function greeting({ url, settings, media, assets }: Emulator): string {
   return `Media Asset Service emulator: ${url}
-Media files: ${emulator.assets()}, in ${media}. To sign in:
+Media files: ${assets().length}, in ${media}. To sign in:
 
   MEDIA_ASSET_BASE_URL=${url}
   MEDIA_ASSET_CLIENT_ID=${settings.clientId}

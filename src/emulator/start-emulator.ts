@@ -1,102 +1,39 @@
 import { mediaAssetError } from '../errors.ts';
-import { createControls, type EmulatorControls } from './controls.ts';
+import type { Asset } from './asset.ts';
+import { createControls } from './controls.ts';
 import { createApp, createOtherApp } from './create-app.ts';
 import { createState } from './create-state.ts';
-import type { FaultInput } from './fault.ts';
-import type { FaultState } from './faults.ts';
+import type { Emulator, EmulatorAsset, EmulatorOptions } from './emulator.ts';
 import { listen } from './listen.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import { findMediaFolder } from './media-library.ts';
 import { openDatabase } from './open-database.ts';
+import { createOwnFolders } from './own-folders.ts';
 import { dropParts } from './receive-upload.ts';
-import type { LoggedRequest } from './request-log.ts';
-import {
-  type EmulatorChanges,
-  type EmulatorSettings,
-  type EmulatorSettingsInput,
-  resolveSettings,
-} from './settings.ts';
-import type { UsageRecord } from './usage-records.ts';
-
-export type {
-  EmulatorChanges,
-  EmulatorControls,
-  EmulatorSettings,
-  EmulatorSettingsInput,
-  FaultInput,
-  FaultState,
-  LoggedRequest,
-  UsageRecord,
-};
-
-export interface EmulatorOptions extends EmulatorSettingsInput {
-  /** Folder of the media; its sub-folders are the service's folders. Read only. */
-  readonly media: string;
-  /** Folder for the emulator's database; made if it isn't there. Ids, usages and log live on in it. */
-  readonly data: string;
-  /**
-   * Port of 127.0.0.1; 0 for a free one.
-   * @default 0
-   */
-  readonly port?: number | undefined;
-  /**
-   * What goes wrong on purpose.
-   * @default []
-   */
-  readonly faults?: readonly FaultInput[] | undefined;
-  /**
-   * Milliseconds since 1970.
-   * @default Date.now
-   */
-  readonly clock?: (() => number) | undefined;
-  /**
-   * Told of errors inside the emulator; the caller gets a 500.
-   * @default writes them to standard error
-   */
-  readonly onFault?: ((error: unknown) => void) | undefined;
-}
-
-/** A running emulator. */
-export interface Emulator extends EmulatorControls {
-  /** The service's base URL: `http://127.0.0.1:4710`. */
-  readonly url: string;
-  /** The base URL of the second host, where uploads and downloads can lead; it takes no token. */
-  readonly otherUrl: string;
-  readonly port: number;
-  /** As they are now. */
-  readonly settings: EmulatorSettings;
-  /** How many assets the library has. */
-  assets(): number;
-  /** Every request so far, in the order of arrival, secrets masked. */
-  log(): LoggedRequest[];
-  /** The usage records of one asset, or of all, oldest first. */
-  usages(asset?: number): UsageRecord[];
-  /**
-   * Answers the requests in flight, at most 10 s long, then ends and closes the database. Latencies
-   * are cut short, and late requests never arrive.
-   */
-  close(): Promise<void>;
-}
+import { type EmulatorSettings, resolveSettings } from './settings.ts';
 
 /** How long `close` waits for requests in flight, in milliseconds. */
 const patience = 10_000;
 
 /**
- * Starts a Media Asset Service on 127.0.0.1, over a media folder and a data folder.
+ * Starts a Media Asset Service on 127.0.0.1, over a media folder and a data folder. It answers in
+ * this process: wait for what uses it (`execFile`, not `execFileSync`).
  *
  * @example
- * const emulator = await startEmulator({ media: 'test/media', data: '.emulator' });
- * // … build a site with MEDIA_ASSET_BASE_URL=emulator.url, then:
+ * const emulator = await startEmulator({ media: 'test/media' });
+ * await promisify(execFile)('npx', ['astro', 'build'], {
+ *   env: { ...process.env, ...emulator.environment, MEDIA_ASSET_REPORT: 'always' },
+ * });
  * emulator.usages(4711);
  * await emulator.close();
  *
  * @throws MediaAssetError `emulator-options-invalid`, `emulator-media-missing`,
  * `emulator-data-busy`, `emulator-data-unusable` or `emulator-port-busy`.
  */
-export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const {
     media,
-    data,
+    data: givenData,
     port = 0,
     faults: firstFaults = [],
     clock = Date.now,
@@ -106,15 +43,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const current = { settings: resolveSettings(input) };
   const settings = (): EmulatorSettings => current.settings;
   requirePort(port);
-  const folder = findMediaFolder(media);
-  const unlock = lockDataFolder(data);
-  const opened: { close(): unknown }[] = [{ close: unlock }];
+  const opened: (() => unknown)[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const one of opened.reverse()) await one.close();
+    for (const close of opened.reverse()) await close();
   };
   try {
+    const own = createOwnFolders();
+    opened.push(own.delete);
+    const folder = findMediaFolder(media ?? own.make('media'));
+    const data = givenData ?? own.make('data');
+    opened.push(lockDataFolder(data));
     const database = openDatabase(data);
-    opened.push(database);
+    opened.push(() => database.close());
     await dropParts(data);
     let other = '';
     const state = createState({ database, folder, data, settings, clock, otherHost: () => other });
@@ -122,21 +62,28 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     controls.setFaults(firstFaults);
     const parts = { state, onFault, clock };
     const second = await listen(createOtherApp(parts), 0);
-    opened.push({ close: () => second.close(patience) });
+    opened.push(() => second.close(patience));
     other = `http://127.0.0.1:${second.port}`;
     const first = await listen(createApp({ ...parts, controls }), port);
-    opened.push({ close: () => first.close(patience) });
+    opened.push(() => first.close(patience));
     let closed: Promise<void> | undefined;
+    const url = `http://127.0.0.1:${first.port}`;
     return {
       ...controls,
-      url: `http://127.0.0.1:${first.port}`,
+      url,
+      environment: environmentOf(url, settings()),
+      media: folder,
       otherUrl: other,
       port: first.port,
       get settings() {
         return settings();
       },
-      assets: () => state.library.list().filter((asset) => !asset.gone).length,
-      log: () => state.log.list(),
+      assets: () =>
+        state.library
+          .list()
+          .filter((asset) => !asset.gone)
+          .map(toEmulatorAsset),
+      requests: () => state.log.list(),
       usages: (asset) => state.usages.list(asset),
       close() {
         state.waits.close();
@@ -148,6 +95,22 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     await closeAll();
     throw error;
   }
+}
+
+function environmentOf(url: string, settings: EmulatorSettings): Record<string, string> {
+  return {
+    MEDIA_ASSET_BASE_URL: url,
+    MEDIA_ASSET_ACCOUNTS_URL: url,
+    MEDIA_ASSET_AUTH_URL: url,
+    MEDIA_ASSET_CLIENT_ID: settings.clientId,
+    MEDIA_ASSET_CLIENT_SECRET: settings.clientSecret,
+    MEDIA_ASSET_USERNAME: settings.username,
+    MEDIA_ASSET_PASSWORD: settings.password,
+  };
+}
+
+function toEmulatorAsset({ id, name, title, folder, path, metadata }: Asset): EmulatorAsset {
+  return { id, name, title, folder, path, metadata };
 }
 
 function requirePort(port: number): void {

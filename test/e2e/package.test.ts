@@ -70,6 +70,21 @@ test('its command and its client work there', async () => {
   expect(client.stdout).toBe('function\n');
 });
 
+test('its emulator runs there, and ends with nothing left of it', async () => {
+  await site.write(
+    'emulator.mjs',
+    `import { existsSync } from 'node:fs';
+import { startEmulator } from 'astro-media-asset/emulator';
+const emulator = await startEmulator();
+const { status } = await fetch(emulator.url);
+await emulator.close();
+console.log(status, existsSync(emulator.media));
+`,
+  );
+  const { stdout } = await run(site.dir, site.path('emulator.mjs'), [], {});
+  expect(stdout).toBe('200 false\n');
+});
+
 test('it holds what it needs and nothing else', async () => {
   const files = await site.files('node_modules/astro-media-asset/**');
   const folders = new Set(files.map((file) => file.split('/').slice(2, 4).join('/')));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
 
 let folder: string;
 let emulator: Emulator;
@@ -64,9 +64,9 @@ describe('the admin calls', () => {
     await (await fetch(`${emulator.url}/1/none`)).arrayBuffer();
     await (await admin('GET', 'faults')).arrayBuffer();
     await (await admin('GET', 'none')).arrayBuffer();
-    expect(emulator.log().map(({ path }) => path)).toEqual(['/1/none']);
+    expect(emulator.requests().map(({ path }) => path)).toEqual(['/1/none']);
     expect((await admin('POST', 'reset')).status).toBe(200);
-    expect(emulator.log()).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 });
 

@@ -122,7 +122,7 @@ describe('latency', () => {
       faults: [{ call: 'any', kind: 'latency', ms: 600_000 }],
     });
     const answer = fetch(`${local.url}/1/none`);
-    await expect.poll(() => local.log()).toHaveLength(1);
+    await expect.poll(() => local.requests()).toHaveLength(1);
     await local.close();
     expect((await answer).status).toBe(401);
     await rm(own, { recursive: true });

@@ -94,7 +94,7 @@ describe('a database of the first version', () => {
     database.exec('PRAGMA user_version = 1');
     database.close();
     const second = await startEmulator({ media, data: old });
-    expect(second.log()).toMatchObject([
+    expect(second.requests()).toMatchObject([
       { path: '/1/none', status: 401, outcome: 'answered', effect: false, fault: null },
     ]);
     await second.close();
@@ -177,9 +177,9 @@ describe('what cannot be started has its code', () => {
 describe('an emulator in this process', () => {
   test('tells its assets, log and usages, and closes once however often it is asked', async () => {
     const local = await startEmulator({ media, data: join(data, 'local') });
-    expect(local.assets()).toBe(1);
+    expect(local.assets()).toHaveLength(1);
     await (await fetch(`${local.url}/1/none`)).arrayBuffer();
-    expect(local.log()).toMatchObject([{ path: '/1/none', status: 401 }]);
+    expect(local.requests()).toMatchObject([{ path: '/1/none', status: 401 }]);
     expect(local.usages()).toEqual([]);
     await Promise.all([local.close(), local.close()]);
     await local.close();
@@ -188,7 +188,7 @@ describe('an emulator in this process', () => {
   test('keeps a data folder inside the media folder out of the library', async () => {
     const both = await drawTestPictures([{ path: 'quay.png', width: 9, height: 9 }]);
     const local = await startEmulator({ media: both, data: join(both, 'data') });
-    expect(local.assets()).toBe(1);
+    expect(local.assets()).toHaveLength(1);
     await local.close();
     await rm(both, { recursive: true });
   });

@@ -1,6 +1,7 @@
 import { codes } from '../src/errors.ts';
 import { emulatorPage } from './emulator-page.ts';
 import { optionsTable } from './options-table.ts';
+import { servicePage } from './service-page.ts';
 
 const note = '<!-- Made by `npm run docs`. Edit the source that it names. -->';
 
@@ -37,5 +38,9 @@ export async function generatedDocs(
       ].join('\n\n'),
     ],
     ['docs/emulator.md', emulatorPage(await read('docs/emulator.md'))],
+    [
+      'docs/service.md',
+      servicePage(await read('docs/service.md'), await read('test/service/contract-outcomes.json')),
+    ],
   ];
 }

@@ -64,8 +64,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function download(
-    asset: string,
-    url: string,
+    { asset, url, isPicture }: { asset: string; url: string; isPicture: boolean },
     given: DownloadRequest = {},
   ): Promise<Download> {
     const { validators, signal, onProgress } = checkDownload(given);
@@ -74,7 +73,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
     const release = await acquireSlot(signal);
     try {
-      const receive = receiveDownload(context, call, { release, onProgress });
+      const receive = receiveDownload(context, call, { release, onProgress, isPicture });
       return await sendCall(context, call, { tokens, receive });
     } catch (thrown) {
       release();
@@ -95,7 +94,10 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function hasOriginal(id: number, size: number, signal?: AbortSignal): Promise<boolean> {
-    const found = await download(`asset ${id}`, originalUrl(baseUrl, id), { signal });
+    const found = await download(
+      { asset: `asset ${id}`, url: originalUrl(baseUrl, id), isPicture: false },
+      { signal },
+    );
     if (found.status === 'received') await found.body.cancel();
     return found.status === 'received' && found.size === size;
   }
@@ -133,9 +135,20 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     files: {
       originalUrl: (id) => originalUrl(baseUrl, id),
       customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
-      original: async (id, request) => download(`asset ${id}`, originalUrl(baseUrl, id), request),
+      original: async (id, request) =>
+        download(
+          { asset: `asset ${id}`, url: originalUrl(baseUrl, id), isPicture: false },
+          request,
+        ),
       customFormat: async (id, parameters, request) =>
-        download(`a crop of asset ${id}`, customFormatUrl(baseUrl, id, parameters), request),
+        download(
+          {
+            asset: `a crop of asset ${id}`,
+            url: customFormatUrl(baseUrl, id, parameters),
+            isPicture: true,
+          },
+          request,
+        ),
       upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
       update: async (id, metadata, request) =>
         ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer),

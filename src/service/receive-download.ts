@@ -20,11 +20,21 @@ export function downloadHeaders({ etag, lastModified }: Validators = {}): Record
 export function receiveDownload(
   context: ServiceContext,
   call: Call,
-  { release, onProgress }: { release: () => void; onProgress: DownloadRequest['onProgress'] },
+  {
+    release,
+    onProgress,
+    isPicture,
+  }: {
+    readonly release: () => void;
+    readonly onProgress: DownloadRequest['onProgress'];
+    /** A custom format; an original can be a file of any kind. */
+    readonly isPicture: boolean;
+  },
 ): Receive<Download> {
   return async ({ response, limit }) => {
     limit.stop();
-    const received = readHeaders(call, response, context.maxDownloadBytes);
+    const { maxDownloadBytes } = context;
+    const received = readHeaders(call, response, { maxDownloadBytes, isPicture });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
       // Nothing of the body is wanted, so nothing is lost where it cannot be cancelled.
@@ -50,7 +60,7 @@ type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'
 function readHeaders(
   call: Call,
   { status, headers }: Response,
-  maxDownloadBytes: number,
+  { maxDownloadBytes, isPicture }: { maxDownloadBytes: number; isPicture: boolean },
 ): Headers | 'unchanged' | ServiceError {
   const conditional =
     'if-none-match' in call.request.headers || 'if-modified-since' in call.request.headers;
@@ -66,6 +76,14 @@ function readHeaders(
   const contentType = headers.get('content-type') ?? undefined;
   if (isHtmlType(contentType)) {
     return serviceError('answer-html', { call: call.name }, { status, effect: 'none' });
+  }
+  if (isPicture && /[/+]json\b/i.test(contentType ?? '')) {
+    const problem = "it is JSON, and no picture (where it has an address: `downloads: 'url'`)";
+    return serviceError(
+      'answer-unexpected',
+      { call: call.name, problem },
+      { status, effect: 'none' },
+    );
   }
   const size = sizeOf(headers);
   if (size !== undefined && size > maxDownloadBytes)

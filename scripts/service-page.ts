@@ -1,0 +1,70 @@
+/** What a run of test/service/contract.test.ts has written. */
+interface ContractOutcomes {
+  /** Those that ran for every row. */
+  readonly methods: readonly string[];
+  readonly rows: readonly {
+    readonly unknown: string;
+    readonly note?: string;
+    readonly own?: readonly string[];
+    readonly variants: readonly {
+      readonly variant: string;
+      /** The methods that did not work, and how they ended. */
+      readonly ended: Readonly<Record<string, string>>;
+    }[];
+  }[];
+}
+
+/** `docs/service.md` with its table made anew from the outcomes of the contract's test run. */
+export function servicePage(page: string, outcomes: string): string {
+  const part = /(<!-- contract: [^>]* -->\n).*?(<!-- end -->)/s;
+  if (!part.test(page)) throw new Error('docs/service.md has no place for its contract.');
+  const made = contractTable(JSON.parse(outcomes) as ContractOutcomes);
+  return page.replace(part, (_, start, end) => `${start}\n${made}\n\n${end}`);
+}
+
+function contractTable({ methods, rows }: ContractOutcomes): string {
+  const lines = rows.flatMap(({ unknown, own = [], variants }) =>
+    variants.flatMap(({ variant, ended }) =>
+      linesOf([...methods, ...own], ended).map(([method, outcome], index) => [
+        index === 0 ? unknown : '',
+        index === 0 ? variant : '',
+        method,
+        outcome,
+      ]),
+    ),
+  );
+  const table = [
+    ['not shown', 'answer', 'method', 'outcome'],
+    ['---', '---', '---', '---'],
+    ...lines,
+  ]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+  const notes = rows.flatMap(({ unknown, note }) => (note ? [`- ${unknown}: ${note}`] : []));
+  const every = methods.map((method) => `\`${method}\``).join(', ');
+  return [`Every method: ${every}.`, table, notes.join('\n')].join('\n\n');
+}
+
+/** A line for each way to end, and one for all methods that end in the same way. */
+function linesOf(
+  methods: readonly string[],
+  ended: Readonly<Record<string, string>>,
+): [method: string, outcome: string][] {
+  const failed = methods.filter((method) => method in ended);
+  const ways = new Set(failed.map((method) => ended[method]));
+  if (failed.length === 0) return [['every method', 'works']];
+  if (failed.length === methods.length && ways.size === 1) {
+    return [['every method', `\`${[...ways][0]}\``]];
+  }
+  return [
+    ...failed.map((method): [string, string] => [
+      `\`${method}\``,
+      outcomeText(ended[method] ?? ''),
+    ]),
+    ['every other method', 'works'],
+  ];
+}
+
+function outcomeText(outcome: string): string {
+  return outcome.includes(' ') ? outcome : `\`${outcome}\``;
+}

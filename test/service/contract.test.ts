@@ -1,0 +1,177 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeableSettings, resolveSettings } from '../../src/emulator/settings.ts';
+import { isMediaAssetError } from '../../src/errors.ts';
+import { createMediaService } from '../../src/service/index.ts';
+import {
+  type ContractMethod,
+  type ContractWorld,
+  contractMethods,
+  OtherOutcome,
+  pictureSize,
+} from '../support/contract-methods.ts';
+import { contractTable, type Outcome, type Row, type Variant } from '../support/contract-table.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { createTime, usage } from './scripted-service.ts';
+
+const defaultSettings = changeableSettings(resolveSettings({}));
+
+let media: string;
+let data: string;
+let emulator: EmulatorProcess;
+let world: Omit<ContractWorld, 'client' | 'settings'>;
+let token: string;
+
+const names = ['boat-1.png', 'boat-2.png', 'boat-3.png', 'boat-4.png', 'boat-5.png'];
+
+beforeAll(async () => {
+  media = await mkdtemp(join(tmpdir(), 'media-'));
+  data = await mkdtemp(join(tmpdir(), 'data-'));
+  for (const folder of ['boats/old', 'inbox'])
+    await mkdir(join(media, folder), { recursive: true });
+  for (const [index, name] of names.entries()) {
+    const background = { r: index * 40, g: 90, b: 200 };
+    const picture = sharp({ create: { ...pictureSize, channels: 3, background } });
+    await writeFile(join(media, 'boats', name), await picture.png().toBuffer());
+  }
+  const turned = sharp({ create: { ...pictureSize, channels: 3, background: 'red' } });
+  await writeFile(
+    join(media, 'inbox', 'quay.jpg'),
+    await turned.jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+  );
+  emulator = await startEmulatorProcess({ media, data });
+  token = await emulator.signIn();
+  const listed = await emulator.fetch('/1/folder/2/files');
+  const records = (await listed.json()) as { id: number; filename: string }[];
+  const files = await Promise.all(
+    records.map(async ({ id, filename }) => ({
+      id,
+      filename,
+      bytes: await readFile(join(media, 'boats', filename)),
+    })),
+  );
+  const known = { ...usage, ids: files.slice(0, 2).map(({ id }) => id) };
+  const inbox = await (await emulator.fetch('/1/folder/4/files')).json();
+  const rotated = (inbox as { id: number }[])[0]?.id ?? 0;
+  world = { emulator, files, rotated, folders: { boats: 2, old: 3, inbox: 4 }, known };
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
+});
+
+async function outcomeOf(
+  method: ContractMethod,
+  { settings = {}, options }: Variant,
+): Promise<Outcome> {
+  const client = createMediaService({
+    baseUrl: emulator.url,
+    clientId: 'emulator',
+    clientSecret: 'emulator-secret',
+    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
+    ...createTime(Date.now()).effects,
+    ...options,
+  });
+  try {
+    await contractMethods[method]({ ...world, client, settings });
+    return 'works';
+  } catch (thrown) {
+    if (thrown instanceof OtherOutcome) return thrown.message;
+    if (isMediaAssetError(thrown)) return thrown.code;
+    throw thrown;
+  }
+}
+
+/** Runs every method against the service in this variant. */
+async function outcomesOf(row: Row, variant: Variant): Promise<Record<string, Outcome>> {
+  const outcomes: Record<string, Outcome> = {};
+  for (const method of methodsOf(row)) {
+    await emulator.clearFaults();
+    await emulator.setSettings(defaultSettings);
+    if (method.startsWith('usages')) await knowOneUsage();
+    if (variant.settings) await emulator.setSettings(variant.settings);
+    if (variant.faults) await emulator.setFaults(variant.faults);
+    const credentials = { kind: 'access-token', accessToken: token } as const;
+    const options = { ...(variant.faults && { credentials }), ...variant.options };
+    if (options.credentials?.kind === 'refresh-token' && variant.settings?.refreshTokens) {
+      options.credentials = await freshRefreshToken();
+    }
+    outcomes[method] = await outcomeOf(method, { ...variant, options });
+  }
+  return outcomes;
+}
+
+/** One that was not used before: where they are rotated, each works once. */
+async function freshRefreshToken() {
+  const answer = await fetch(`${emulator.url}/1/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'emulator',
+      client_secret: 'emulator-secret',
+      username: 'editor',
+      password: 'harbour',
+    }),
+  });
+  const { refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string };
+  return { kind: 'refresh-token', refreshToken } as const;
+}
+
+/** The service has the known usage and no other. */
+async function knowOneUsage(): Promise<void> {
+  await emulator.reset();
+  const { ids, page, pageName, project, contact, description, date } = world.known;
+  const web = { page, pageName };
+  const usage = { id: ids, contact, date, amount: '1', description, project, types: ['web'], web };
+  const answer = await emulator.fetch('/1/files/multiple/usages', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...usage, removed: 'false' }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const ownMethods = new Set(contractTable.flatMap(({ own = [] }) => own));
+
+function methodsOf({ own = [] }: Row): ContractMethod[] {
+  const all = Object.keys(contractMethods) as ContractMethod[];
+  return all.filter((method) => own.includes(method) || !ownMethods.has(method));
+}
+
+/** Of each answer, the methods that did not work, and how they ended. */
+const results: {
+  unknown: string;
+  note: string | undefined;
+  own: readonly string[] | undefined;
+  variants: { variant: string; ended: Record<string, Outcome> }[];
+}[] = [];
+
+const cases = contractTable.flatMap((row) =>
+  row.variants.map((variant) => ({ row, variant, name: `${row.unknown}: ${variant.variant}` })),
+);
+
+test.for(cases)('every method meets $name', async ({ row, variant }) => {
+  const outcomes = await outcomesOf(row, variant);
+  const expected = Object.fromEntries(
+    methodsOf(row).map((method) => [
+      method,
+      variant.outcomes?.[method] ?? variant.others ?? 'works',
+    ]),
+  );
+  expect(outcomes).toEqual(expected);
+  const { unknown, note, own } = row;
+  if (results.at(-1)?.unknown !== unknown) results.push({ unknown, note, own, variants: [] });
+  const ended = Object.entries(outcomes).filter(([, outcome]) => outcome !== 'works');
+  const { variant: name } = variant;
+  results.at(-1)?.variants.push({ variant: name, ended: Object.fromEntries(ended) });
+});
+
+test('the outcomes are those that docs/service.md shows (else: vitest -u, then npm run docs)', async () => {
+  const methods = methodsOf({ unknown: '', variants: [] });
+  const text = `${JSON.stringify({ methods, rows: results }, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('contract-outcomes.json');
+});

@@ -45,26 +45,25 @@ function contractTable({ methods, rows }: ContractOutcomes): string {
   return [`Every method: ${every}.`, table, notes.join('\n')].join('\n\n');
 }
 
-/** A line for each way to end, and one for all methods that end in the same way. */
+/** A line for each method that ends in its own way, and one for all others. */
 function linesOf(
   methods: readonly string[],
   ended: Readonly<Record<string, string>>,
 ): [method: string, outcome: string][] {
-  const failed = methods.filter((method) => method in ended);
-  const ways = new Set(failed.map((method) => ended[method]));
-  if (failed.length === 0) return [['every method', 'works']];
-  if (failed.length === methods.length && ways.size === 1) {
-    return [['every method', `\`${[...ways][0]}\``]];
-  }
+  const outcomes = methods.map((method) => ended[method] ?? 'works');
+  const countOf = (outcome: string) => outcomes.filter((each) => each === outcome).length;
+  const usual = [...new Set(outcomes)].sort((one, other) => countOf(other) - countOf(one))[0] ?? '';
+  const unusual = methods.filter((_, index) => outcomes[index] !== usual);
   return [
-    ...failed.map((method): [string, string] => [
+    ...unusual.map((method): [string, string] => [
       `\`${method}\``,
-      outcomeText(ended[method] ?? ''),
+      outcomeText(ended[method] ?? 'works'),
     ]),
-    ['every other method', 'works'],
+    [unusual.length === 0 ? 'every method' : 'every other method', outcomeText(usual)],
   ];
 }
 
+/** A code is code; other outcomes are words. */
 function outcomeText(outcome: string): string {
-  return outcome.includes(' ') ? outcome : `\`${outcome}\``;
+  return outcome.includes('-') ? `\`${outcome}\`` : outcome;
 }

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
@@ -65,6 +68,23 @@ export const contractMethods = {
         : { x1, y1, w: width, h: height };
     const bytes = await bytesOf(await client.files.customFormat(file?.id ?? 0, parameters));
     expectSame(await sizeOf(bytes), { width, height });
+  },
+
+  async 'files.upload'({ client, emulator, folders: { inbox: folder } }) {
+    const bytes = randomBytes(200_000);
+    const { id } = await client.files.upload(bytes, {
+      folder,
+      filename: 'quay.bin',
+      fields: { photographer: 'Öz' },
+    });
+    const kept = await readFile(join(emulator.dataDir, 'uploads', String(id)));
+    if (!kept.equals(bytes)) throw new OtherOutcome('other bytes');
+  },
+
+  async 'files.update'({ client, rotated }) {
+    const photographer = `Öz ${randomBytes(4).toString('hex')}`;
+    const record = await client.files.update(rotated, { photographer });
+    expectSame([record?.id, record?.fields.photographer], [rotated, photographer]);
   },
 
   async 'usages.report'({ client, emulator, known, settings }) {

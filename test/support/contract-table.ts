@@ -70,6 +70,8 @@ const errors: readonly Variant[] = Object.entries(statuses).flatMap(([status, ot
       } as const,
     ],
     options: { attempts: 1 },
+    // The record of an upload may be there.
+    ...(others === 'service-failed' && { outcomes: { 'files.upload': 'upload-unanswered' } }),
     others,
   })),
 );
@@ -85,7 +87,9 @@ const limits: readonly Variant[] = ([429, 503] as const).flatMap((status) =>
     variant: `${status} ${name}, once`,
     faults: [{ kind: 'limit', call: 'any', status, times: 1, ...form } as const],
     // What may have been done is not asked for again: the service might do it twice.
-    ...(status === 503 && { outcomes: { 'usages.report': 'service-failed' } }),
+    ...(status === 503 && {
+      outcomes: { 'usages.report': 'service-failed', 'files.upload': 'upload-unanswered' },
+    }),
   })),
 );
 
@@ -234,6 +238,28 @@ export const contractTable: readonly Row[] = [
       ],
       settings: { validators },
     })),
+  },
+  {
+    unknown: 'upload metadata names',
+    variants: [
+      { variant: '`filename`, `size`, `folder`' },
+      {
+        variant: 'others, by `uploadFields`',
+        settings: { uploadNames: 'name,bytes,target' },
+        options: { uploadFields: { filename: 'name', size: 'bytes', folder: 'target' } },
+      },
+    ],
+  },
+  {
+    unknown: '`uploadURL`',
+    variants: (['absolute', 'relative', 'other-host'] as const).flatMap((uploadUrl) =>
+      (['object', 'array'] as const).map((fileRecord) => ({
+        variant: `${
+          { absolute: 'absolute', relative: 'relative', 'other-host': 'another host' }[uploadUrl]
+        }, in ${fileRecord === 'object' ? 'an object' : 'an array of one'}`,
+        settings: { uploadUrl, fileRecord },
+      })),
+    ),
   },
   {
     unknown: 'token request encoding',

@@ -96,7 +96,7 @@ export async function reportBuild(
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
       const plan = planUsage({ ...common, ledger, today });
-      const text = renderPlan(plan, { limits: { pages: pagesInLog } });
+      const text = renderPlan(plan, { limits: { pages: pagesInLog }, identity, manifest: scan });
       for (const line of text.split('\n')) logger.info(line);
       await publishMarkdown(planToMarkdown(plan), markdownTo);
       return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };

@@ -1,7 +1,7 @@
 import { loadLedger } from '../usage/load-ledger.ts';
 import { planToJson } from '../usage/plan-to-json.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
-import { planUsage } from '../usage/plan-usage.ts';
+import { type Plan, planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
 import { publishMarkdown } from './publish-markdown.ts';
 import { scanFolder } from './scan-folder.ts';
@@ -23,8 +23,20 @@ export async function plan(
   terminal.out(
     flags.json
       ? JSON.stringify(planToJson(planned), undefined, 2)
-      : renderPlan(planned, { paint: terminal.paint }),
+      : renderPlan(planned, {
+          paint: terminal.paint,
+          width: terminal.width,
+          identity: run.identity,
+          manifest,
+          next: nextStep(planned, folder),
+        }),
   );
   await publishMarkdown(planToMarkdown(planned), { file: flags.markdown, terminal });
   return planned.guard.held ? exitCodes.held : exitCodes.done;
+}
+
+/** The command that sends a plan, as it is typed. */
+function nextStep({ guard }: Plan, folder: string): string {
+  const words = /^[\w./\\:-]+$/.test(folder) ? folder : JSON.stringify(folder);
+  return `media-asset report ${words}${guard.held ? ' (without what is held)' : ''}`;
 }

@@ -14,6 +14,8 @@ export function processTerminal(): Terminal {
     confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,
     paint: picocolors.createColors(hasColours(stdout, env)),
     notePaint: picocolors.createColors(hasColours(stderr, env)),
+    width: columnsOf(stdout),
+    noteWidth: columnsOf(stderr),
     environment: env,
     directory: process.cwd(),
     get signal() {
@@ -31,6 +33,11 @@ export function hasColours(
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return Boolean(isTTY) && TERM !== 'dumb';
+}
+
+/** A terminal that does not know its columns says 0. */
+function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+  return isTTY && columns ? columns : undefined;
 }
 
 /** Aborted by the first signal to end; the second one ends the process at once. */

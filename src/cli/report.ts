@@ -71,7 +71,14 @@ async function ask(run: UsageRun, terminal: Terminal) {
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
   const plan = planUsage({ ...run, ledger, today });
-  terminal.note(renderPlan(plan, { paint: terminal.notePaint }));
+  terminal.note(
+    renderPlan(plan, {
+      paint: terminal.notePaint,
+      width: terminal.noteWidth,
+      identity: run.identity,
+      manifest: run.manifest,
+    }),
+  );
   const held = plan.guard.held ? plan.guard.removals : 0;
   return {
     findings,

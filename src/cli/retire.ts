@@ -47,7 +47,8 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
   const run = { ...settings, manifest: retirement(ledger), allowRemovals: true };
   const today = new Date().toISOString().slice(0, 10);
   const plan = planUsage({ ...run, ledger, today });
-  terminal.note(renderPlan(plan, { paint: terminal.notePaint }));
+  const { notePaint: paint, noteWidth: width } = terminal;
+  terminal.note(renderPlan(plan, { paint, width, identity }));
   const question = `Remove all of this from ${identity.service}?`;
   if (!flags.yes && (await terminal.confirm?.(question)) !== true) {
     print({ ...reportCounts(plan.requests, ledger), requests: 0, held: 0 });

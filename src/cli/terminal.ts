@@ -19,6 +19,10 @@ export interface Terminal {
   readonly paint: Colours;
   /** Colours of notes. */
   readonly notePaint: Colours;
+  /** Columns of results; `undefined` where they are read by a program. */
+  readonly width: number | undefined;
+  /** Columns of notes. */
+  readonly noteWidth: number | undefined;
   /** The variables of the process, without those of `.env` files. */
   readonly environment: Environment;
   /** The folder in which the command was called. */

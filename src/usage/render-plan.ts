@@ -1,5 +1,6 @@
 import { oneLine, type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
 import type { Plan } from './plan-usage.ts';
+import { wrapList } from './wrap-list.ts';
 
 /** How a terminal marks text. */
 export interface Paint {
@@ -21,42 +22,94 @@ export interface RenderOptions {
   /** @default no colours */
   readonly paint?: Paint;
   readonly limits?: RenderLimits;
+  /**
+   * Whose usages these are and where they are sent. They stand above the plan, and pages of this
+   * site are named by their path.
+   */
+  readonly identity?: { readonly site: string; readonly base: string; readonly service: string };
+  /** The pages that the build has: those that it has not are said to be gone. */
+  readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
+  /** What a person can do about the plan; left out where there is nothing to send. */
+  readonly next?: string;
+  /** Columns of the terminal. @default no line is broken */
+  readonly width?: number | undefined;
 }
+
+type Style = Required<Pick<RenderOptions, 'paint' | 'limits'>> & RenderOptions;
 
 const same = (text: string) => text;
 const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
 
+const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
+  ['+', 'report'],
+  ['~', 'replace'],
+  ['-', 'remove'],
+  ['!', 'held back'],
+];
+
 /**
  * A plan as text for people: page by page what is reported (`+`), replaced (`~`), removed (`-`) and
- * held back (`!`), and a line of counts. Ends without a line break.
+ * held back (`!`), then the counts, the guard, and what to do next. Ends without a line break.
  */
-export function renderPlan(plan: Plan, { paint = plain, limits = {} }: RenderOptions = {}): string {
+export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
+  const style: Style = { paint: plain, limits: {}, ...options };
+  const { paint, limits, identity, manifest } = style;
   const pages = planPages(plan);
+  const lines = pages.flatMap((page) => page.lines);
+  const head = identity ? [heading(identity, lines, style)] : [];
   if (pages.length === 0) {
-    return 'Nothing to report: the service already lists what the pages show.';
+    const known = plan.unchanged > 0 ? ` ${count(plan.unchanged, 'usage')}, unchanged.` : '';
+    const nothing = 'Nothing to report: the service already lists what the pages show.';
+    return [...head, `${nothing}${known}`].join('\n\n');
   }
+  const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const shown = pages.slice(0, limits.pages);
-  const blocks = shown.map((page) => pageText(page, paint, limits.ids));
-  const hidden = pages.slice(shown.length).flatMap(({ lines }) => lines);
+  const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
+  const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
   if (hidden.length > 0) {
     const rest = `${count(pages.length - shown.length, 'more page')} with ${count(pairsIn(hidden), 'usage')}`;
     blocks.push(paint.dim(`… and ${rest}`));
   }
-  return [...blocks, closing(plan, pages, paint)].join('\n\n');
+  return [...head, ...blocks, closing(plan, lines, style)].join('\n\n');
 }
 
-function pageText({ page, pageName, lines }: PlanPage, paint: Paint, most?: number): string {
-  const colours = { '+': paint.green, '~': paint.yellow, '-': paint.red, '!': paint.yellow };
+function heading(
+  { site, base, service }: NonNullable<RenderOptions['identity']>,
+  lines: readonly PlanLine[],
+  { paint, width }: Style,
+): string {
+  const from = `${site.replace(/\/$/, '')}${base}`;
+  const isLong = width !== undefined && `Usages: ${from} → ${service}`.length > width;
+  const present = legend.filter(([sign]) => lines.some((line) => line.sign === sign));
+  const signs = present.map(([sign, meaning]) => `${colourOf(sign, paint)(sign)} ${meaning}`);
+  return [
+    `Usages: ${paint.bold(from)}${isLong ? '\n      ' : ''} → ${paint.bold(service)}`,
+    ...(signs.length > 0 ? ['', `  ${signs.join('   ')}`] : []),
+  ].join('\n');
+}
+
+function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
+  const { paint, limits, identity, width } = style;
+  const name = oneLine(pageName);
+  const place = identity ? pathOf(page, identity.site) : page;
+  const apart = width !== undefined && name.length + 2 + place.length > width ? '\n  ' : '  ';
   const texts = lines.map(({ sign, ids, note }) => {
-    const shown = ids.slice(0, most).join(', ');
-    const more = ids.length > (most ?? ids.length) ? ` and ${ids.length - (most ?? 0)} more` : '';
-    return `  ${colours[sign](sign)} ${shown}${more}${note && `  ${paint.dim(`(${note})`)}`}`;
+    const shown = ids.slice(0, limits.ids).map(String);
+    const more = ids.length - shown.length;
+    if (more > 0) shown.push(`${shown.pop()} and ${more} more`);
+    const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
+    const why = notes.length > 0 ? `(${notes.join(', ')})` : '';
+    const text = wrapList(shown, { why, width: width === undefined ? undefined : width - 4 });
+    const [first = '', ...rest] = text.map((line) => (why ? line.replace(why, paint.dim) : line));
+    return [`  ${colourOf(sign, paint)(sign)} ${first}`, ...rest.map((line) => `    ${line}`)].join(
+      '\n',
+    );
   });
-  return [`${paint.bold(oneLine(pageName))}  ${paint.dim(page)}`, ...texts].join('\n');
+  return [`${paint.bold(name)}${apart}${paint.dim(place)}`, ...texts].join('\n');
 }
 
-function closing({ guard }: Plan, pages: readonly PlanPage[], paint: Paint): string {
-  const lines = pages.flatMap((page) => page.lines);
+function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {
+  const { guard, requests, unchanged } = plan;
   const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
     [pairs('+'), 'to report'],
@@ -67,11 +120,31 @@ function closing({ guard }: Plan, pages: readonly PlanPage[], paint: Paint): str
   const counts = first
     ? [`${count(first[0], 'usage')} ${first[1]}`, ...others.map((part) => part.join(' '))]
     : ['nothing to send'];
+  const rest = [
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(requests.length > 0 ? [count(requests.length, 'request')] : []),
+  ].join(', ');
+  const allowed = `removes ${guard.removals} of ${count(guard.known, 'known usage')}; up to ${guard.limit} may go.`;
   const held = `Held: ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, run once with --allow-removals.`;
   return [
-    `${paint.bold('Plan:')} ${counts.join(', ')}.`,
-    ...(guard.held ? [paint.yellow(held)] : []),
+    `${paint.bold('Plan:')} ${counts.join(', ')}.${rest && ` ${paint.dim(`(${rest})`)}`}`,
+    ...(guard.held
+      ? [paint.yellow(held)]
+      : guard.removals > 0
+        ? [`${paint.bold('Guard:')} ${allowed}`]
+        : []),
+    ...(next && requests.length > 0 ? [`${paint.bold('Next:')} ${next}`] : []),
   ].join('\n');
+}
+
+function colourOf(sign: PlanLine['sign'], paint: Paint): (text: string) => string {
+  return { '+': paint.green, '~': paint.yellow, '-': paint.red, '!': paint.yellow }[sign];
+}
+
+/** The path of a page; its whole address where it is not on the site. */
+function pathOf(page: string, site: string): string {
+  const { origin } = new URL(site);
+  return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
 }
 
 function count(number: number, noun: string): string {

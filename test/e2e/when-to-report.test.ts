@@ -32,7 +32,7 @@ describe('a build that is no production build', () => {
     const { exitCode, output } = await harbour.build({ ...unset, ...variables });
 
     expect(exitCode).toBe(0);
-    expect(output).toContain('https://harbour.example/quay/');
+    expect(output).toContain('The quay  /quay/');
     expect(output).toContain('5 usages to report');
     expect(output).toContain('not sent');
     expect(output).toContain('MEDIA_ASSET_REPORT=always');

@@ -31,7 +31,7 @@ function render(manifest: Manifest, known: readonly Known[] = [], options?: Rend
     maxIdsPerRequest: 100,
     allowRemovals: false,
   });
-  return renderPlan(plan, options);
+  return renderPlan(plan, { manifest, ...options });
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
@@ -56,7 +56,7 @@ Harbour  https://harbour.example/
   + 4712
 
 Boats  https://harbour.example/boats/
-  - 4715, 4716
+  - 4715, 4716  (the page is gone)
 
 The old quay  https://harbour.example/quay/
   ~ 4712, 4713  (named “The quay” so far)
@@ -65,20 +65,21 @@ The old quay  https://harbour.example/quay/
 Tower  https://harbour.example/tower/
   ~ 4714  (in doubt since an earlier run)
 
-Plan: 1 usage to report, 3 to remove, 3 to replace.
+Plan: 1 usage to report, 3 to remove, 3 to replace. (1 unchanged, 6 requests)
+Guard: removes 3 of 7 known usages; up to 10 may go.
 `.trim(),
     );
   });
 
   test('of the first report has only what is new', () => {
     expect(render(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 3] }))).toMatch(
-      /\n\nPlan: 3 usages to report\.$/,
+      /\n\nPlan: 3 usages to report\. \(2 requests\)$/,
     );
   });
 
   test('of removals alone says so', () => {
     expect(render(manifestOf({ '/': ['Harbour'] }), [['/', 'Harbour', [7]]])).toBe(
-      'Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove.',
+      'Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to 10 may go.',
     );
   });
 
@@ -90,7 +91,7 @@ Plan: 1 usage to report, 3 to remove, 3 to replace.
 
   test('that is empty says that nothing has to be done', () => {
     expect(render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]])).toBe(
-      'Nothing to report: the service already lists what the pages show.',
+      'Nothing to report: the service already lists what the pages show. 1 usage, unchanged.',
     );
   });
 
@@ -106,7 +107,7 @@ Plan: 1 usage to report, 3 to remove, 3 to replace.
 Old  https://harbour.example/old/
   ! 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12  (no longer shown; removal held)
 
-Plan: nothing to send.
+Plan: nothing to send. (1 unchanged)
 Held: 12 removals of 13 known usages, more than the guard allows (10). If the pages are really gone, run once with --allow-removals.
 `.trim(),
     );
@@ -126,7 +127,7 @@ Page 2  https://harbour.example/2/
 
 … and 3 more pages with 12 usages
 
-Plan: 20 usages to report.
+Plan: 20 usages to report. (5 requests)
 `.trim(),
     );
   });
@@ -154,5 +155,60 @@ Plan: 20 usages to report.
   test('lets no page name write to the terminal', () => {
     const name = 'Quay\u001b[2J\u0007\nPlan: nothing';
     expect(render(manifestOf({ '/': [name, 1] }))).toMatch(/^Quay \[2J Plan: nothing {2}https/);
+  });
+
+  describe('between a site and a service', () => {
+    const manifest = manifestOf({ '/': ['Harbour', ...many(12)], '/quay/': ['The quay', 4712] });
+    const known: Known[] = [['/boats/', 'Boats', [4715]]];
+    const options = { identity, next: 'media-asset report dist' };
+
+    test('names both, the signs, and pages by their path, and says what to do next', () => {
+      expect(render(manifest, known, options)).toBe(
+        `
+Usages: https://harbour.example/ → https://media.example
+
+  + report   - remove
+
+Harbour  /
+  + 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+
+Boats  /boats/
+  - 4715  (the page is gone)
+
+The quay  /quay/
+  + 4712
+
+Plan: 13 usages to report, 1 to remove. (3 requests)
+Guard: removes 1 of 1 known usage; up to 10 may go.
+Next: media-asset report dist
+`.trim(),
+      );
+    });
+
+    test('on a narrow terminal breaks lines between ids, and before paths and notes', () => {
+      expect(render(manifest, known, { ...options, width: 24 })).toContain(
+        `
+Usages: https://harbour.example/
+       → https://media.example
+
+  + report   - remove
+
+Harbour  /
+  + 1, 2, 3, 4, 5, 6, 7,
+    8, 9, 10, 11, 12
+
+Boats  /boats/
+  - 4715
+    (the page is gone)
+`.trim(),
+      );
+    });
+
+    test('that agree says nothing of a next step', () => {
+      const text = render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]], options);
+      expect(text).toBe(
+        'Usages: https://harbour.example/ → https://media.example\n\nNothing to report: the service already lists what the pages show. 1 usage, unchanged.',
+      );
+    });
   });
 });

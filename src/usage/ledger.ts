@@ -67,6 +67,21 @@ export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): 
   return { ...ledger, pages };
 }
 
+/** The ids of pairs, by page URL. */
+export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** What the ledger says of some pairs, and of no other. */
+export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
+  const pages = [...ledger.pages].flatMap(([page, records]) => {
+    const ids = pairs.get(page);
+    const some = records
+      .map((record) => ({ ...record, ids: record.ids.filter((id) => ids?.has(id)) }))
+      .filter((record) => record.ids.length > 0);
+    return some.length > 0 ? [[page, some] as const] : [];
+  });
+  return { ...ledger, pages: new Map(pages) };
+}
+
 /** The ledger without what waits to be sent again and is no longer shown. */
 export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>): Ledger {
   const waiting = [...ledger.pages].filter(([, records]) =>

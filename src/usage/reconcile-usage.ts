@@ -1,7 +1,7 @@
 import { type Finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import type { Ledger } from './ledger.ts';
-import type { Manifest, PageUsage } from './manifest.ts';
+import type { PairSet } from './ledger.ts';
+import type { Manifest } from './manifest.ts';
 import type { Reconciled } from './reconcile-ledger.ts';
 import { repairLedger } from './repair-ledger.ts';
 import type { ReportResult } from './report-result.ts';
@@ -27,19 +27,18 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
   let { ids } = run;
   let times = Number.POSITIVE_INFINITY;
   for (;;) {
-    const { ledger, repeated, ...repair } = await repairLedger({ ...quiet, ids });
+    const { repeated, ...repair } = await repairLedger({ ...quiet, ids });
     const before = times;
     times = repeated.reduce((sum, pair) => sum + pair.times, 0);
     if (times > 0 && times >= before) {
       throw mediaAssetError('usages-not-removed', { pairs: repeated.length });
     }
     const kept = shownOf(run.manifest, repeated);
-    const cleared =
-      kept.length > 0
-        ? // Removes those to be reported again and nothing else: all else that is known stays.
-          { manifest: withoutPairs(run.manifest, { ledger, pairs: kept }), allowRemovals: true }
-        : {};
-    const result = await reportUsage({ ...run, ...cleared, serviceAnswered: true });
+    const result = await reportUsage({
+      ...run,
+      takeOut: kept.length > 0 ? pairSet(kept) : undefined,
+      serviceAnswered: true,
+    });
     findings.push(...repair.findings, ...result.findings);
     sums.requests += result.requests;
     sums.reported += result.reported;
@@ -58,32 +57,7 @@ function shownOf({ pages }: Manifest, pairs: Pairs): Pairs {
   return pairs.filter(({ page, id }) => shown.get(page)?.some((asset) => asset.id === id));
 }
 
-/** What is shown or known, without some pairs. */
-function withoutPairs(
-  manifest: Manifest,
-  { ledger, pairs }: { ledger: Ledger; pairs: Pairs },
-): Manifest {
-  const left = new Set(pairs.map(({ page, id }) => `${id} ${page}`));
-  const pages = new Map<string, PageUsage>(
-    [...ledger.pages].map(([page, records]) => {
-      const ids = new Set(records.flatMap((record) => record.ids));
-      const assets = [...ids].map((id) => ({ id, occurrences: 1 }));
-      return [page, { page, pageName: records[0]?.pageName ?? '', assets }];
-    }),
-  );
-  for (const usage of manifest.pages) {
-    const known = pages.get(usage.page)?.assets ?? [];
-    const shown = new Set(usage.assets.map(({ id }) => id));
-    const assets = [...usage.assets, ...known.filter(({ id }) => !shown.has(id))];
-    pages.set(usage.page, { ...usage, assets });
-  }
-  return {
-    ...manifest,
-    pages: [...pages.values()].map((usage) => ({
-      ...usage,
-      assets: usage.assets
-        .filter(({ id }) => !left.has(`${id} ${usage.page}`))
-        .sort((a, b) => a.id - b.id),
-    })),
-  };
+function pairSet(pairs: Pairs): PairSet {
+  const pages = Map.groupBy(pairs, ({ page }) => page);
+  return new Map([...pages].map(([page, same]) => [page, new Set(same.map(({ id }) => id))]));
 }

@@ -7,6 +7,8 @@ import {
   forgetUnsent,
   type Ledger,
   type LedgerChange,
+  ledgerOfPairs,
+  type PairSet,
   toSentFields,
 } from './ledger.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
@@ -33,6 +35,11 @@ export interface ReportRun {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly allowRemovals: boolean;
+  /**
+   * Takes these pairs out, wanted or not, without regard to the guard, and leaves all others as they
+   * are. By page URL.
+   */
+  readonly takeOut?: PairSet | undefined;
   /** Requests that may be in doubt when a run is killed. @default 100 */
   readonly windowSize?: number;
   /** @default 100 */
@@ -83,9 +90,16 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
 }
 
 function planRun(run: ReportRun, ledger: Ledger): Plan {
-  const { manifest, fields, clock, allowRemovals, maxIdsPerRequest = 100 } = run;
+  const { manifest, fields, clock, allowRemovals, takeOut, maxIdsPerRequest = 100 } = run;
   const today = new Date(clock()).toISOString().slice(0, 10);
-  return planUsage({ manifest, ledger, fields, today, maxIdsPerRequest, allowRemovals });
+  const common = { fields, today, maxIdsPerRequest };
+  if (!takeOut) return planUsage({ ...common, manifest, ledger, allowRemovals });
+  return planUsage({
+    ...common,
+    manifest: { ...manifest, pages: manifest.pages.map((page) => ({ ...page, assets: [] })) },
+    ledger: ledgerOfPairs(ledger, takeOut),
+    allowRemovals: true,
+  });
 }
 
 /** Whether the ledger says of a plan without requests all that there is to say. */

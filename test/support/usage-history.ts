@@ -1,15 +1,16 @@
-import { readFile, rm } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import type { FaultInput } from '../../src/emulator/fault.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { UsageRecord } from '../../src/emulator/usage-records.ts';
-import { createMediaService } from '../../src/service/index.ts';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import type { Ledger } from '../../src/usage/ledger.ts';
-import { parseLedger } from '../../src/usage/ledger-json.ts';
+import { isMediaAssetError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { loadLedger } from '../../src/usage/load-ledger.ts';
+import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
+import { countRequests, countResult, HistoryCounts } from './history-counts.ts';
+import type { OpenHistoryStore } from './history-store.ts';
+import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
 import { ledgerLies } from './ledger-lies.ts';
 import type { EmulatorProcess } from './start-emulator.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';
@@ -17,6 +18,12 @@ import { postUsage, usageBody } from './usage-posts.ts';
 
 /** What a site shows: by path, the page's name and its assets. */
 export type ShownPages = Record<string, readonly [string, ...number[]]>;
+
+/** The assets of the library. */
+export const libraryIds = [4711, 4712, 4713, 4714, 4715];
+
+/** An id that the library does not have: its reports are refused. */
+export const unknownId = 9;
 
 /** How a run goes. */
 export interface RunOptions
@@ -27,11 +34,7 @@ export interface RunOptions
     >
   > {
   readonly faults?: readonly FaultInput[];
-  /**
-   * From a request on (0 is the first): `stop` aborts the run; `kill` lets nothing be written any
-   * more, and nothing be sent, or answered.
-   */
-  readonly cut?: { readonly kind: 'stop' | 'kill'; readonly at: number } | undefined;
+  readonly interruption?: Interruption | undefined;
 }
 
 /** One site and its service, from a first build on. */
@@ -40,115 +43,174 @@ export interface UsageHistory {
   fields: ReportRun['fields'];
   /** Milliseconds since the epoch. */
   now: number;
-  /** Reports, and checks what holds after every run. Gives `undefined` where the run was killed. */
+  readonly counts: HistoryCounts;
+  /** Reports, and checks what holds after every run. Gives `undefined` where the run broke off. */
   run(options?: RunOptions): Promise<ReportResult | undefined>;
   /** Two runs at once, and the same checks. */
   runTwice(options?: RunOptions): Promise<void>;
-  /** Runs without faults until one completes, and checks that the service's list is right. */
+  /**
+   * A run that pauses at a point; `change` is made to the site; a second run; then the first wakes,
+   * its lease having run out or not.
+   */
+  overlap(
+    options: RunOptions & { at: number; isExpired: boolean; change: () => void },
+  ): Promise<void>;
+  /** Reconciles as a person does who names all assets of the library. */
+  reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
+  loseLedger(): Promise<void>;
+  /** Puts back one of the ledgers there have been; `which` is any number. */
+  rollBackLedger(which: number): Promise<void>;
+  /**
+   * Runs without faults until one completes, after `reconcile` where the ledger cannot be trusted,
+   * and checks that the service's list is right.
+   */
   complete(): Promise<void>;
   close(): Promise<void>;
 }
 
-const killed = 'The run was killed.';
+/** A run that has begun, with what it is to make true. */
+interface Begun extends InterruptedRun {
+  readonly end: Promise<ReportResult | undefined>;
+  /** The lines that the service has to list once it is done. */
+  readonly wanted: readonly string[];
+}
 
-/** Starts a history on an emulator with no usages but another site's. `ledgerFile` is a new one. */
+/** Starts a history on an emulator with no usages but another site's. */
 export async function openUsageHistory(
   emulator: EmulatorProcess,
   {
-    ledgerFile,
+    openStore,
     accessToken,
     semantics,
-  }: { ledgerFile: string; accessToken: string; semantics: EmulatorChanges },
+    counts = new HistoryCounts(),
+  }: {
+    openStore: OpenHistoryStore;
+    accessToken: string;
+    semantics: EmulatorChanges;
+    counts?: HistoryCounts;
+  },
 ): Promise<UsageHistory> {
   await emulator.reset();
   await emulator.setSettings(semantics);
   expect((await postUsage(emulator, { ...usageBody, id: [4711, 4712] })).ok).toBe(true);
   const others = emulator.usages();
   const identity = { service: emulator.url, site, base: '/' };
+  const place = await openStore(identity);
+  const past: (string | undefined)[] = [];
+  let isTrusted = true;
 
-  const own = () => emulator.usages().filter(({ page }) => page.startsWith(`${site}/`));
+  const isOwn = ({ page }: UsageRecord) => page.startsWith(`${site}/`);
+  const own = () => emulator.usages().filter(isOwn);
+  const ledger = async () => (await loadLedger(place.open(), identity)).ledger;
   const wanted = () =>
     manifestOf(history.pages)
       .pages.flatMap((page) =>
         page.assets.map(({ id }) => toLine({ ...page, ...history.fields }, id)),
       )
       .sort();
-  const listed = () =>
-    own()
-      .map((record) => toLine(record, record.asset))
-      .sort();
 
-  async function ledger(): Promise<Ledger | undefined> {
-    const text = await readFile(ledgerFile, 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
-    const reading = parseLedger(text);
-    if (reading.kind !== 'ledger') throw new Error(`The ledger is ${reading.kind}.`);
-    return reading.ledger;
+  function begin(act: Act, options: RunOptions, onSend?: () => void): Begun {
+    const { faults = [], interruption, ...some } = options;
+    const run = interruptRun({
+      interruption,
+      store: place.open(),
+      baseUrl: emulator.url,
+      accessToken,
+      // Nothing holds where a request that was repeated takes effect after its repetition.
+      attempts: hasLate(faults) ? 1 : 2,
+      onSend,
+    });
+    const end = act({
+      manifest: manifestOf(history.pages),
+      fields: history.fields,
+      service: run.service,
+      store: run.store,
+      identity,
+      clock: () => history.now,
+      allowRemovals: false,
+      signal: run.signal,
+      ids: [...libraryIds, unknownId],
+      ...some,
+    });
+    return Object.assign(run, { end: outcomeOf(end, run, faults), wanted: wanted() });
   }
 
-  /** `onSend` hears of each request as it is sent. */
-  async function report(options: RunOptions, onSend = () => {}): Promise<ReportResult | undefined> {
-    const { faults = [], cut, ...some } = options;
-    const stop = new AbortController();
-    const underWay: Promise<unknown>[] = [];
-    let sent = 0;
-    const isKilled = () => cut?.kind === 'kill' && sent > cut.at;
-    const service = createMediaService({
-      baseUrl: emulator.url,
-      clientId: '',
-      clientSecret: '',
-      credentials: { kind: 'access-token', accessToken },
-      // Nothing holds where a request that was repeated takes effect after its repetition.
-      attempts: faults.some(({ kind }) => kind === 'late') ? 1 : 2,
-      sleep: async () => {},
-      async fetch(...parameters) {
-        if (isKilled()) throw new Error(killed);
-        onSend();
-        sent += 1;
-        if (cut?.kind === 'stop' && sent > cut.at) stop.abort();
-        const answer = fetch(...parameters);
-        underWay.push(answer);
-        const response = await answer;
-        if (isKilled()) throw new Error(killed);
-        return response;
-      },
-    });
+  async function outcomeOf(
+    end: Promise<ReportResult>,
+    run: InterruptedRun,
+    faults: readonly FaultInput[],
+  ): Promise<ReportResult | undefined> {
+    const { fields } = history;
     try {
-      return await reportUsage({
-        manifest: manifestOf(history.pages),
-        fields: history.fields,
-        service,
-        store: mortal(fileStateStore({ path: ledgerFile }), isKilled),
-        identity,
-        clock: () => history.now,
-        allowRemovals: false,
-        signal: stop.signal,
-        ...some,
-      });
+      const result = await end;
+      if (run.isKilled) throw new Error('A killed run has ended.');
+      countResult(counts, result, fields);
+      return result;
     } catch (error) {
-      if (isKilled() && String(error).includes(killed)) return undefined;
-      throw error;
+      if (run.isKilled) {
+        counts.add('run killed');
+        if (run.sent > 0) counts.add('run killed after a request');
+        return undefined;
+      }
+      if (faults.length === 0 || !isFromService(error)) throw error;
+      counts.add('run failed for good');
+      return undefined;
     } finally {
-      await Promise.allSettled(underWay);
+      await run.settled();
     }
   }
 
   async function withFaults<T>(faults: readonly FaultInput[], act: () => Promise<T>): Promise<T> {
     if (faults.length === 0) return act();
     await emulator.setFaults(faults);
-    const result = await act();
-    await emulator.clearFaults();
+    try {
+      return await act();
+    } finally {
+      await emulator.clearFaults();
+      await lateArrived(faults);
+    }
+  }
+
+  async function lateArrived(faults: readonly FaultInput[] = []): Promise<void> {
+    if (!hasLate(faults)) return;
     const isOpen = () =>
       emulator.log().some(({ outcome, effect }) => outcome === 'late' && effect === null);
     await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
+  }
+
+  async function check(result: ReportResult | undefined, wanted: readonly string[]): Promise<void> {
+    past.push(await place.content());
+    const usages = emulator.usages();
+    expect(usages.filter((usage) => !isOwn(usage))).toEqual(others);
+    if (!isTrusted) return;
+    const listed = usages.filter(isOwn);
+    const lines = listed.map((record) => toLine(record, record.asset)).sort();
+    expect(ledgerLies(await ledger(), listed)).toEqual([]);
+    if (result?.outcome === 'done') expect(lines).toEqual(wanted);
+    if (result?.outcome === 'held') expect(lines).toEqual(expect.arrayContaining([...wanted]));
+  }
+
+  async function runOnce(act: Act, options: RunOptions): Promise<ReportResult | undefined> {
+    const run = await withFaults(options.faults ?? [], async () => {
+      const run = begin(act, options);
+      await run.end;
+      return run;
+    });
+    const result = await run.end;
+    if (run.isKilled) {
+      if (run.hasLease) counts.add('run killed with its lease');
+      await place.expireLeases();
+    }
+    if (act === reconcileUsage && result?.outcome === 'done') isTrusted = true;
+    await check(result, run.wanted);
+    if (run.isKilled && hasDoubt(await place.content())) counts.add('run killed that leaves doubt');
     return result;
   }
 
-  async function check(result: ReportResult | undefined): Promise<void> {
-    expect(ledgerLies(await ledger(), own())).toEqual([]);
-    expect(emulator.usages().filter(({ page }) => !page.startsWith(`${site}/`))).toEqual(others);
-    if (result?.outcome === 'done') expect(listed()).toEqual(wanted());
-    if (result?.outcome === 'held') expect(listed()).toEqual(expect.arrayContaining(wanted()));
+  async function distrust(content: string | undefined): Promise<void> {
+    await place.put(content);
+    isTrusted = false;
+    if (ledgerLies(await ledger(), own()).length > 0) counts.add('ledger behind the service');
   }
 
   const history: UsageHistory = {
@@ -157,24 +219,89 @@ export async function openUsageHistory(
     ),
     fields: siteFields,
     now: Date.parse('2026-03-02T08:00:00Z'),
-    async run(options = {}) {
-      const result = await withFaults(options.faults ?? [], () => report(options));
-      await check(result);
-      return result;
-    },
+    counts,
+    run: (options = {}) => runOnce(reportUsage, options),
     async runTwice(options = {}) {
       const senders: string[] = [];
       const ends = await withFaults(options.faults ?? [], () =>
-        Promise.allSettled(['a', 'b'].map((name) => report(options, () => senders.push(name)))),
+        Promise.allSettled(
+          ['a', 'b'].map((name) => begin(reportUsage, options, () => senders.push(name)).end),
+        ),
       );
       const refusals = ends.filter((end) => end.status === 'rejected');
       for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'ledger-busy' });
       expect(refusals.length).toBeLessThan(2);
       // First all of one run, then all of the other.
       expect(senders.join('')).toMatch(/^(a*b*|b*a*)$/);
-      await check(undefined);
+      await check(undefined, []);
+    },
+    async overlap({ at, isExpired, change, ...options }) {
+      await withFaults(options.faults ?? [], async () => {
+        const first = begin(reportUsage, { ...options, interruption: { kind: 'pause', at } });
+        const isPaused = await first.pauses(first.end);
+        change();
+        if (!isPaused) return check(await first.end, first.wanted);
+        const { sent, hasLease } = first;
+        await lateArrived(options.faults);
+        if (isExpired) await place.expireLeases();
+        const second = begin(reportUsage, options);
+        const [secondEnd] = await Promise.allSettled([second.end]);
+        await lateArrived(options.faults);
+        const isOvertaken = hasLease && isExpired && second.sent > 0;
+        if (hasLease && !isExpired) {
+          expect(second.sent).toBe(0);
+          if (secondEnd.status === 'rejected') {
+            expect(codesOf(secondEnd.reason)).toContain('ledger-busy');
+            counts.add('run refused beside another');
+          }
+        } else {
+          if (secondEnd.status === 'rejected') throw secondEnd.reason;
+          if (!hasLease && second.sent > 0) counts.add('run in between');
+          await check(secondEnd.value, second.wanted);
+        }
+        first.wake();
+        const [firstEnd] = await Promise.allSettled([first.end]);
+        if (firstEnd.status === 'rejected') {
+          expect(codesOf(firstEnd.reason)).toContain('ledger-busy');
+          expect(hasLease && isExpired).toBe(true);
+        }
+        if (isOvertaken) {
+          expect(firstEnd.status).toBe('rejected');
+          expect(first.sent).toBe(sent);
+          counts.add('run overtaken');
+          if (sent > 0) counts.add('run overtaken after a request');
+        }
+        await lateArrived(options.faults);
+        const isLast = firstEnd.status === 'fulfilled';
+        await check(isLast ? firstEnd.value : undefined, first.wanted);
+      });
+    },
+    async reconcile(options = {}) {
+      const pairs = own().map(({ page, asset }) => `${page} ${asset}`);
+      if (new Set(pairs).size < pairs.length) counts.add('reconcile of repeated usages');
+      const result = await runOnce(reconcileUsage, options);
+      if (result && result.requests > 0) counts.add('reconcile that sends');
+      if (result?.outcome !== 'done') counts.add('reconcile cut short');
+      return result;
+    },
+    async loseLedger() {
+      if ((await place.content()) === undefined) return;
+      counts.add('ledger lost');
+      await distrust(undefined);
+    },
+    async rollBackLedger(which) {
+      const now = await place.content();
+      const others = past.filter((content) => content !== now);
+      if (others.length === 0) return;
+      counts.add('ledger rolled back');
+      await distrust(others[which % others.length]);
     },
     async complete() {
+      if (!isTrusted) {
+        counts.add('reconcile at the end');
+        const options = { allowRemovals: true };
+        expect(await history.reconcile(options)).toMatchObject({ outcome: 'done' });
+      }
       let left = Number.POSITIVE_INFINITY;
       for (;;) {
         const result = await history.run({ allowRemovals: true, serviceAnswered: true });
@@ -182,31 +309,37 @@ export async function openUsageHistory(
         expect(result?.unsent).toBeLessThan(left);
         left = result?.unsent ?? 0;
       }
-      expect(listed()).toEqual(wanted());
       expect(await history.run()).toMatchObject({ requests: 0, outcome: 'done' });
     },
     async close() {
-      await rm(ledgerFile, { force: true });
+      countRequests(counts, emulator.log());
+      await place.put(undefined);
     },
   };
   return history;
 }
 
-/** A store to which a killed run writes nothing. */
-function mortal(store: StateStore, isKilled: () => boolean): StateStore {
-  return {
-    ...store,
-    async lock() {
-      const lease = await store.lock();
-      return {
-        ...lease,
-        async write(text, tag) {
-          if (isKilled()) throw new Error(killed);
-          return lease.write(text, tag);
-        },
-      };
-    },
-  };
+type Act = (run: Parameters<typeof reconcileUsage>[0]) => Promise<ReportResult>;
+
+function hasLate(faults: readonly FaultInput[]): boolean {
+  return faults.some(({ kind }) => kind === 'late');
+}
+
+function hasDoubt(content: string | undefined): boolean {
+  return content?.includes('"state":"in-doubt"') ?? false;
+}
+
+/** The codes of an error and of what has caused it. */
+function codesOf(error: unknown): unknown[] {
+  if (!isMediaAssetError(error)) return [];
+  const { code, cause } = error;
+  return [code, ...(cause instanceof AggregateError ? cause.errors.flatMap(codesOf) : [])];
+}
+
+/** What the service can end a run with: nothing that a repetition would mend, or no list. */
+function isFromService(error: unknown): boolean {
+  if (error instanceof ServiceError) return true;
+  return isMediaAssetError(error) && error.code === 'usages-not-listed';
 }
 
 function toLine(

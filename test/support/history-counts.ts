@@ -1,0 +1,119 @@
+import type { LoggedRequest } from '../../src/emulator/request-log.ts';
+import type { ReportResult } from '../../src/usage/report-result.ts';
+import type { ReportRun } from '../../src/usage/report-usage.ts';
+
+/** What has happened in histories, and how often. */
+export class HistoryCounts {
+  readonly #counts = new Map<string, number>();
+
+  add(what: string, times = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
+  }
+
+  of(what: string): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  toString(): string {
+    return [...this.#counts]
+      .sort()
+      .map(([what, times]) => `${what}: ${times}`)
+      .join('\n');
+  }
+}
+
+/** Counts how requests ended. */
+export function countRequests(counts: HistoryCounts, log: readonly LoggedRequest[]): void {
+  for (const { fault, effect, status, body } of log) {
+    if (fault) counts.add(`fault ${fault}`);
+    if (fault && effect && fault !== 'late') counts.add('answer lost');
+    if (fault === 'late' && effect) counts.add('request arrived late');
+    if (fault || status === null || status < 400) continue;
+    const isRemoval = body.includes('"removed":"true"');
+    if (effect) counts.add('batch done in part');
+    else if (isRemoval) counts.add(`removal of nothing answered ${status}`);
+    else counts.add('report refused');
+  }
+}
+
+/** Counts how a run ended, and what it replaced, and why. */
+export function countResult(
+  counts: HistoryCounts,
+  result: ReportResult,
+  fields: ReportRun['fields'],
+): void {
+  const { guard, requests, outcome, reason, plan } = result;
+  counts.add(`run ${outcome}`);
+  if (requests === 0) counts.add('run without a request');
+  if (guard.held) counts.add('removals held');
+  if (guard.held && requests > 0) counts.add('removals held while others are sent');
+  if (guard.removals > guard.limit && !guard.held) counts.add('guard overridden');
+  if (requests > 0 && reason?.includes('time limit')) counts.add('run cut by its time limit');
+  const steps = Map.groupBy(plan.requests, ({ step }) => step).values();
+  for (const step of steps) {
+    const report = step.find(({ removed }) => !removed);
+    for (const removal of step) {
+      if (!report || !removal.removed) continue;
+      if (removal.project !== fields.project) counts.add('project replaced');
+      if (removal.contact !== fields.contact) counts.add('contact replaced');
+      if (removal.pageName !== report.pageName) counts.add('title replaced');
+    }
+  }
+}
+
+/** What has to happen in a large sample of histories: each step, and what it is there for. */
+export const mustHappen: readonly string[] = [
+  'edit',
+  'edit all',
+  'delete',
+  'delete all',
+  'title',
+  'move',
+  'swap',
+  'project',
+  'contact',
+  'run',
+  'two runs',
+  'overlapping runs',
+  'reconcile',
+  'ledger lost',
+  'ledger rolled back',
+  'title replaced',
+  'project replaced',
+  'contact replaced',
+  'page moved',
+  'asset swapped',
+  'run done',
+  'run unsent',
+  'run held',
+  'run without a request',
+  'run failed for good',
+  'removals held',
+  'removals held while others are sent',
+  'guard overridden',
+  'run cut by its time limit',
+  'run killed',
+  'run killed after a request',
+  'run killed with its lease',
+  'run killed that leaves doubt',
+  'run refused beside another',
+  'run in between',
+  'run overtaken',
+  'run overtaken after a request',
+  'fault reset-before',
+  'fault reset-after',
+  'fault status',
+  'fault limit',
+  'fault late',
+  'answer lost',
+  'request arrived late',
+  'batch done in part',
+  'report refused',
+  'removal of nothing answered 404',
+  'removal of nothing answered 410',
+  'ledger behind the service',
+  'reconcile that sends',
+  'reconcile cut short',
+  'reconcile of repeated usages',
+  'reconcile at the end',
+];

@@ -1,0 +1,90 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { createClient } from 'redis';
+import { createStorage } from 'unstorage';
+import { fileStateStore } from '../../src/usage/file-state-store.ts';
+import type { LedgerIdentity } from '../../src/usage/ledger-identity.ts';
+import { redisStateStore } from '../../src/usage/redis-state-store.ts';
+import type { StateStore } from '../../src/usage/state-store.ts';
+import { unstorageStateStore } from '../../src/usage/unstorage-state-store.ts';
+
+const leaseExpired = 16 * 60 * 1000;
+
+/** Where the ledger of one history lives. */
+export interface HistoryStore {
+  /** The store as a further run opens it. */
+  open(): StateStore;
+  /** Lets so much time go by that every lease runs out. */
+  expireLeases(): Promise<void>;
+  /** What the place holds, as it is; `undefined` for nothing. */
+  content(): Promise<string | undefined>;
+  /** Puts such a content there past every check. */
+  put(content: string | undefined): Promise<void>;
+}
+
+/** Gives an empty place for a new history. */
+export type OpenHistoryStore = (identity: LedgerIdentity) => Promise<HistoryStore>;
+
+/** `path` is that of a file which is not there yet. */
+export function fileHistoryStore(path: string): HistoryStore {
+  let passed = 0;
+  const clock = () => Date.now() + passed;
+  return {
+    open: () => fileStateStore({ path, clock }),
+    async expireLeases() {
+      passed += leaseExpired;
+    },
+    content: () => readFile(path, 'utf8').catch(() => undefined),
+    put: (content) =>
+      content === undefined ? rm(path, { force: true }) : writeFile(path, content),
+  };
+}
+
+export function unstorageHistoryStore(identity: LedgerIdentity): HistoryStore {
+  const storage = createStorage();
+  let passed = 0;
+  const clock = () => Date.now() + passed;
+  const open = () => unstorageStateStore({ storage, identity, clock, sleep: () => setImmediate() });
+  const key = keyOf(open());
+  return {
+    open,
+    async expireLeases() {
+      passed += leaseExpired;
+    },
+    content: async () => (await storage.getItem<string>(key)) ?? undefined,
+    put: (content) =>
+      content === undefined ? storage.removeItem(key) : storage.setItem(key, content),
+  };
+}
+
+/** Places in a Redis, the whole of which is emptied for each. */
+export async function redisHistoryStores(
+  url: string,
+): Promise<{ openStore: OpenHistoryStore; close(): Promise<void> }> {
+  const admin = createClient({ url }).on('error', () => {});
+  await admin.connect();
+  return {
+    async openStore(identity) {
+      await admin.flushAll();
+      const open = () => redisStateStore({ url, identity });
+      const key = keyOf(open());
+      return {
+        open,
+        async expireLeases() {
+          await admin.del(key.replace(/:ledger$/, ':lease'));
+        },
+        content: async () => (await admin.get(key)) ?? undefined,
+        async put(content) {
+          if (content === undefined) await admin.del(key);
+          else await admin.set(key, content);
+        },
+      };
+    },
+    close: () => admin.close(),
+  };
+}
+
+/** A store's name ends with its key. */
+function keyOf({ name }: StateStore): string {
+  return /\S+$/.exec(name)?.[0] ?? '';
+}

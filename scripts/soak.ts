@@ -10,7 +10,13 @@ const start = performance.now();
 
 const tests = spawn(
   process.execPath,
-  [vitest, 'run', '--project=unit', '--disable-console-intercept', 'test/usage/histories.test.ts'],
+  [
+    vitest,
+    'run',
+    'test/usage/histories.test.ts',
+    '--project=unit',
+    '--disableConsoleIntercept=true',
+  ],
   {
     cwd: root,
     env: {

@@ -6,7 +6,8 @@ import type { StateStore } from '../../src/usage/state-store.ts';
 /**
  * What happens to a run at a point, counted from 0: before and after each use of its store and each
  * request. `limit`: its time is over. `kill`: nothing that it does takes effect any more, and its
- * lease stays. `pause`: it stands still before its next use of the store, until it is woken.
+ * lease stays. `pause`: it stands still before its next use of the store, or before it hears of an
+ * answer, until it is woken.
  */
 export interface Interruption {
   readonly kind: 'limit' | 'kill' | 'pause';
@@ -82,13 +83,26 @@ export function interruptRun({
     }
   }
 
+  async function standStill(): Promise<void> {
+    if (isAwake || points < (interruption?.at ?? 0)) return;
+    paused += 1;
+    await woken.promise;
+    paused -= 1;
+  }
+
   async function use<T>(act: () => Promise<T>): Promise<T> {
-    if (!isAwake && points >= (interruption?.at ?? 0)) {
-      paused += 1;
-      await woken.promise;
-      paused -= 1;
-    }
+    await standStill();
     return whileBusy(() => between(act));
+  }
+
+  /** Between two attempts, a call is as busy as the store that it asks. */
+  async function whileIdle(act: () => Promise<void>): Promise<void> {
+    busy -= 1;
+    try {
+      await act();
+    } finally {
+      busy += 1;
+    }
   }
 
   const service = createMediaService({
@@ -111,7 +125,14 @@ export function interruptRun({
     service: {
       ...service,
       usages: {
-        report: (usage) => whileBusy(() => service.usages.report(usage)),
+        async report(usage, { beforeAttempt = async () => {}, ...request } = {}) {
+          const own = { ...request, beforeAttempt: () => whileIdle(beforeAttempt) };
+          try {
+            await whileBusy(() => service.usages.report(usage, own));
+          } finally {
+            await standStill();
+          }
+        },
         list: (id) => whileBusy(() => service.usages.list(id)),
       },
     },

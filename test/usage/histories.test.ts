@@ -60,7 +60,7 @@ describe('histories that once went wrong', () => {
     const lost: FaultInput = { kind: 'reset-after', call: 'usage-removal', times: 1 };
     await history.run({
       faults: [lost],
-      interruption: { kind: 'limit', at: 10 },
+      interruption: { kind: 'limit', at: 15 },
       concurrency: 1,
       maxIdsPerRequest: 1,
     });

@@ -8,7 +8,11 @@ import { redisStateStore } from '../../src/usage/redis-state-store.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
 import { unstorageStateStore } from '../../src/usage/unstorage-state-store.ts';
 
-const leaseExpired = 16 * 60 * 1000;
+/** In ms. Long, so that a killed or paused run, whose process lives on here, renews nothing. */
+const expiry = 60 * 60 * 1000;
+
+/** Nothing is waited for: a run that has stopped stays as it is. */
+const sleep = () => setImmediate();
 
 /** Where the ledger of one history lives. */
 export interface HistoryStore {
@@ -30,9 +34,9 @@ export function fileHistoryStore(path: string): HistoryStore {
   let passed = 0;
   const clock = () => Date.now() + passed;
   return {
-    open: () => fileStateStore({ path, clock }),
+    open: () => fileStateStore({ path, clock, sleep, expiry }),
     async expireLeases() {
-      passed += leaseExpired;
+      passed += 2 * expiry;
     },
     content: () => readFile(path, 'utf8').catch(() => undefined),
     put: (content) =>
@@ -44,12 +48,12 @@ export function unstorageHistoryStore(identity: LedgerIdentity): HistoryStore {
   const storage = createStorage();
   let passed = 0;
   const clock = () => Date.now() + passed;
-  const open = () => unstorageStateStore({ storage, identity, clock, sleep: () => setImmediate() });
+  const open = () => unstorageStateStore({ storage, identity, clock, sleep, expiry });
   const key = keyOf(open());
   return {
     open,
     async expireLeases() {
-      passed += leaseExpired;
+      passed += 2 * expiry;
     },
     content: async () => (await storage.getItem<string>(key)) ?? undefined,
     put: (content) =>
@@ -66,7 +70,7 @@ export async function redisHistoryStores(
   return {
     async openStore(identity) {
       await admin.flushAll();
-      const open = () => redisStateStore({ url, identity });
+      const open = () => redisStateStore({ url, identity, expiry });
       const key = keyOf(open());
       return {
         open,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createMediaService } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/media-service.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
+import type { Lease, StateStore } from '../../src/usage/state-store.ts';
 
 /**
  * What happens to a run at a point, counted from 0: before and after each use of its store and each
@@ -26,6 +26,8 @@ export interface InterruptedRun {
   /** Waits until it stands still with nothing under way. Gives false if it has ended before. */
   pauses(end: Promise<unknown>): Promise<boolean>;
   wake(): void;
+  /** Ends what a killed run would have taken along: timers and connections. */
+  bury(): Promise<void>;
   /** Waits for what is under way: an end that came by an error doesn't. */
   settled(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export function interruptRun({
   const woken = Promise.withResolvers<void>();
   const underWay: Promise<unknown>[] = [];
   const state = { sent: 0, isKilled: false, hasLease: false };
+  let held: Lease | undefined;
   let points = 0;
   let busy = 0;
   let paused = 0;
@@ -140,7 +143,10 @@ export function interruptRun({
       ...store,
       read: () => use(() => store.read()),
       async lock() {
-        const lease = await use(() => store.lock());
+        const lease = await use(async () => {
+          held = await store.lock();
+          return held;
+        });
         state.hasLease = true;
         return {
           renew: () => use(() => lease.renew()),
@@ -178,6 +184,9 @@ export function interruptRun({
     wake() {
       isAwake = true;
       woken.resolve();
+    },
+    async bury() {
+      if (state.isKilled) await held?.release();
     },
     async settled() {
       while (busy > 0) await setImmediate();

@@ -96,6 +96,7 @@ export async function openUsageHistory(
   const others = emulator.usages();
   const identity = { service: emulator.url, site, base: '/' };
   const place = await openStore(identity);
+  const begun: InterruptedRun[] = [];
   const past: (string | undefined)[] = [];
   let isTrusted = true;
 
@@ -120,6 +121,7 @@ export async function openUsageHistory(
       attempts: hasLate(faults) ? 1 : 2,
       onSend,
     });
+    begun.push(run);
     const end = act({
       manifest: manifestOf(history.pages),
       fields: history.fields,
@@ -313,6 +315,7 @@ export async function openUsageHistory(
     },
     async close() {
       countRequests(counts, emulator.log());
+      for (const run of begun) await run.bury();
       await place.put(undefined);
     },
   };

@@ -10,6 +10,7 @@ await runScript(async (keep) => {
     throw new Error('The site is not built yet. Run first: npm run playground');
   }
   const emulator = keep(await startPlaygroundEmulator());
+  console.log(`Library    ${emulator.url}/ shows each picture and, live, where it is used`);
   const site = keep(startAstro(['preview', '--host', '127.0.0.1'], emulator.url));
   const code = await Promise.race([site.ended, emulator.ended]);
   console.log('The web server or the service has ended, and with it the other.');

@@ -25,6 +25,11 @@ export interface Asset {
   readonly awaited: number | undefined;
 }
 
+/** What a search looks at. */
+export function textsOf(asset: Asset): string[] {
+  return [asset.title, asset.name, ...Object.values(asset.metadata).flat().map(String)];
+}
+
 /** Uploads lie in the data folder under the asset's id: no name that a caller gives is ever a path. */
 const uploadPath = /^\.upload\/(.+)$/;
 

@@ -31,7 +31,8 @@ export interface AppParts {
 
 /**
  * The service as a hono app: every request is logged, then checked, then meets its fault, then is
- * answered; every error is JSON. The admin calls come before all that.
+ * answered; every error is JSON. The admin calls and the page come before all that: they are no part
+ * of the service's interface.
  */
 export function createApp({
   controls,
@@ -43,6 +44,7 @@ export function createApp({
     const admin = createAdminApp({ controls, settings: state.settings, onFault });
     app.all('/_emulator/*', (c) => admin.fetch(c.req.raw, c.env));
   }
+  addPageCalls(app, state);
   addChecks(app, parts);
   app.use('/1/*', async (c, next) => {
     if (c.req.path !== '/1/oauth2/token') authenticate(c, state);
@@ -56,7 +58,6 @@ export function createApp({
   addRecordCalls(app, state);
   addUploadCall(app, state);
   addUsageCalls(app, state);
-  addPageCalls(app, state);
   return answerErrors(app, onFault);
 }
 

@@ -10,6 +10,7 @@ import { createRefreshTokens } from './refresh-tokens.ts';
 import { createRequestLog } from './request-log.ts';
 import { createAddressSigner } from './sign-address.ts';
 import { createUploadRecords } from './upload-records.ts';
+import { createUsageChanges } from './usage-changes.ts';
 import { createUsageRecords } from './usage-records.ts';
 import { createWaits } from './waits.ts';
 
@@ -33,16 +34,19 @@ export function createState({
   data: string;
   clock: () => number;
 }): EmulatorState {
+  const changes = createUsageChanges();
   return {
     settings,
     otherHost,
+    data,
     library: createMediaLibrary({ database, folder, data: realpathSync(data) }),
     uploads: createUploadRecords(database),
     changeRecord: createRecordChanger(database),
     tokens: createAccessTokens({ database, lifetime: () => settings().tokenLifetime, clock }),
     refreshTokens: createRefreshTokens({ database, settings }),
     codes: createAuthorizationCodes({ database, lifetime: () => settings().codeLifetime, clock }),
-    usages: createUsageRecords({ database, settings, clock }),
+    usages: createUsageRecords({ database, settings, clock, onChange: changes.announce }),
+    changes,
     log: createRequestLog({ database, clock }),
     faults: createFaults(() => settings().seed),
     waits: createWaits(),

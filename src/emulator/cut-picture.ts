@@ -61,22 +61,6 @@ export async function cutPicture(
   return { bytes: await render(encoder.encode(picture)), type: encoder.type };
 }
 
-/**
- * A small JPEG of a picture, upright, at most 400 px wide and high.
- *
- * @throws Refusal 415.
- */
-export async function previewPicture(original: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  await readMetadata(original);
-  return render(
-    sharp(original)
-      .autoOrient()
-      .resize({ width: 400, height: 400, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#fff' })
-      .jpeg({ quality: 80 }),
-  );
-}
-
 async function readMetadata(original: Uint8Array): Promise<Metadata> {
   try {
     return await sharp(original).metadata();

@@ -44,6 +44,11 @@ export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: Emulat
     });
 }
 
+/** An asset's original, as `download/0` sends its bytes. */
+export function downloadOriginal(c: Call, state: EmulatorState): Promise<Response> {
+  return download(c, state, sendOriginal);
+}
+
 interface SendParts {
   c: Call;
   asset: Asset;

@@ -12,6 +12,7 @@ import type { RequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
 import type { AddressSigner } from './sign-address.ts';
 import type { UploadRecords } from './upload-records.ts';
+import type { UsageChanges } from './usage-changes.ts';
 import type { UsageRecords } from './usage-records.ts';
 import type { Waits } from './waits.ts';
 
@@ -19,6 +20,8 @@ import type { Waits } from './waits.ts';
 export interface EmulatorState {
   /** As they are now: an admin call can change them. */
   readonly settings: () => EmulatorSettings;
+  /** The data folder. */
+  readonly data: string;
   readonly library: MediaLibrary;
   readonly uploads: UploadRecords;
   /** Changes an asset's record. */
@@ -27,6 +30,7 @@ export interface EmulatorState {
   readonly refreshTokens: RefreshTokens;
   readonly codes: AuthorizationCodes;
   readonly usages: UsageRecords;
+  readonly changes: UsageChanges;
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly waits: Waits;

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { answerList } from './answer-list.ts';
-import type { Asset } from './asset.ts';
+import { type Asset, textsOf } from './asset.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
 import { fileRecord } from './file-record.ts';
 import type { Folder } from './folder-records.ts';
@@ -75,10 +75,6 @@ function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   if (processed !== undefined && processed !== 'true' && processed !== 'false')
     throw new Refusal(400, 'processed-invalid', 'processed takes true or false.');
   return (asset) => processed !== 'true' || asset.awaited === undefined;
-}
-
-function textsOf(asset: Asset): string[] {
-  return [asset.title, asset.name, ...Object.values(asset.metadata).flat().map(String)];
 }
 
 function queryOf(c: Call): URLSearchParams {

@@ -1,91 +1,130 @@
-import { html, raw } from 'hono/html';
-import type { Asset } from './media-library.ts';
-import type { UsageRecord } from './usage-records.ts';
+import { html } from 'hono/html';
+import type { FileFacts } from './file-facts.ts';
+import { fileIcon } from './file-icon.ts';
+import { folderNavigation } from './folder-navigation.ts';
+import {
+  type LibraryQuery,
+  type ListedAsset,
+  libraryAddress,
+  type Selection,
+  sorts,
+  uses,
+} from './library-query.ts';
+import { count, type Html, pageLayout } from './page-layout.ts';
 
-type Html = ReturnType<typeof html>;
+const useNames: Record<LibraryQuery['use'], string> = {
+  all: 'All files',
+  used: 'In use',
+  unused: 'Not in use',
+};
 
-const style = `
-  :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 0 auto; padding: 1.5rem; }
-  h1 { font-size: 1.4rem; margin: 0; }
-  h2 { font-size: 1.05rem; margin: 2.5rem 0 .75rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
-  ul { list-style: none; margin: 0; padding: 0; }
-  .assets { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); }
-  .assets > li { border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
-  .assets img, .file { display: block; width: 100%; height: 12rem; object-fit: cover; background: var(--line); }
-  .file { display: grid; place-items: center; font-size: 1.5rem; opacity: .6; }
-  .text { padding: .75rem 1rem; }
-  .text p { margin: 0; overflow-wrap: anywhere; }
-  .id { font-weight: 600; font-variant-numeric: tabular-nums; }
-  .quiet { opacity: .65; font-size: .875rem; }
-  .uses { margin-top: .5rem; font-size: .875rem; }
-  .uses li { padding: .2rem 0; overflow-wrap: anywhere; }
-`;
+const sortNames: Record<LibraryQuery['sort'], string> = {
+  name: 'Name',
+  newest: 'Newest',
+  'most-used': 'Most used',
+};
 
-const pictureNames = /\.(jpe?g|png|webp|avif|gif|tiff?|svg)$/i;
-
-/**
- * The library as an editor sees it: every asset with its id, name and the pages that use it, by
- * folder. A deleted asset is shown as long as a page is on record for it.
- */
+/** The library as an editor sees it: files of a folder or a search, each with its use. */
 export function libraryPage({
+  query,
+  selection,
+  facts,
   assets,
-  usages,
 }: {
-  assets: readonly Asset[];
-  usages: readonly UsageRecord[];
+  query: LibraryQuery;
+  selection: Selection;
+  /** Of each asset that is shown; a deleted one has none. */
+  facts: ReadonlyMap<number, FileFacts>;
+  /** The whole library, for its folders. */
+  assets: readonly ListedAsset[];
 }): Html {
-  const byAsset = Map.groupBy(usages, (usage) => usage.asset);
-  const shown = assets.filter((asset) => !asset.gone || byAsset.has(asset.id));
-  const folders = [...Map.groupBy(shown, (asset) => asset.folder)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Media Asset Service (emulator)</title>
-<link rel="icon" href="data:,">
-<style>${raw(style)}</style>
-</head>
-<body>
-<h1>Media Asset Service <span class="quiet">emulator</span></h1>
-<p class="quiet">${count(shown.filter((asset) => !asset.gone).length, 'asset')}, ${byAsset.size} in use, ${count(usages.length, 'usage')}</p>
-${folders.map(
-  ([folder, members]) => html`<section>
-<h2>${folder || 'Library'}</h2>
-<ul class="assets">${members.map((asset) => assetCard(asset, byAsset.get(asset.id) ?? []))}</ul>
-</section>`,
-)}
-</body>
-</html>`;
+  const title = query.folder.split('/').at(-1) || 'Library';
+  return pageLayout({
+    title: query.text === '' ? title : `${query.text} in ${title}`,
+    main: html`<h1><bdi>${title}</bdi></h1>
+${searchForm(query)}
+<div data-live>
+${folderNavigation({ assets, query })}
+<p class="quiet" data-count>${summary(query, selection)}</p>
+${selection.total === 0 ? emptyState(query) : html`<ul class="grid">${selection.shown.map((listed) => card(listed, facts.get(listed.asset.id)))}</ul>`}
+${pagination(query, selection)}
+</div>`,
+  });
 }
 
-function assetCard(asset: Asset, usages: readonly UsageRecord[]): Html {
-  return html`<li id="asset-${asset.id}">
-${picture(asset)}
-<div class="text">
-<p><span class="id">${asset.id}</span> ${asset.name}</p>
-${asset.gone ? html`<p class="quiet">The file has been deleted.</p>` : ''}
-${usages.length === 0 ? html`<p class="quiet">Not in use</p>` : html`<ul class="uses">${usages.map(usageLine)}</ul>`}
-</div>
+function searchForm(query: LibraryQuery): Html {
+  return html`<form class="search" role="search" action="/" data-filter>
+<div class="field wide"><label for="q">Search</label>
+<input id="q" name="q" type="search" value="${query.text}" placeholder="Name, id or folder" autocomplete="off" maxlength="200"></div>
+${query.folder === '' ? '' : html`<input type="hidden" name="folder" value="${query.folder}">`}
+${choice({ name: 'use', label: 'Show', values: uses, names: useNames, chosen: query.use })}
+${choice({ name: 'sort', label: 'Sort by', values: sorts, names: sortNames, chosen: query.sort })}
+<button>Search</button>
+</form>`;
+}
+
+function choice<Value extends string>({
+  name,
+  label,
+  values,
+  names,
+  chosen,
+}: {
+  name: string;
+  label: string;
+  values: readonly Value[];
+  names: Record<Value, string>;
+  chosen: Value;
+}): Html {
+  return html`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${values.map(
+    (value) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${names[value]}</option>`,
+  )}</select></div>`;
+}
+
+function summary({ text }: LibraryQuery, { total, page, pageCount }: Selection): Html {
+  return html`${count(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}${pageCount === 1 ? '' : `, page ${page} of ${pageCount}`}`;
+}
+
+function emptyState(query: LibraryQuery): Html {
+  if (query.text === '' && query.use === 'all')
+    return html`<p class="empty">There are no files here yet. Put some into the media folder.</p>`;
+  const all = libraryAddress({ ...query, text: '', use: 'all', page: 1 });
+  const text = query.text === '' ? '' : html` “<bdi>${query.text}</bdi>”`;
+  return html`<div class="empty"><p>No file matches${text}.</p><p><a href="${all}">Show all files</a></p></div>`;
+}
+
+function card({ asset, pages }: ListedAsset, facts: FileFacts | undefined): Html {
+  const size = facts?.pixels;
+  return html`<li class="card" data-key="${asset.id}">
+<a href="/asset/${asset.id}">
+<span class="frame">${
+    size === undefined
+      ? fileIcon({ kind: facts?.kind ?? 'file', format: facts?.format ?? '' })
+      : html`<img src="/preview/${asset.id}/600.webp" alt="" width="${size.width}" height="${size.height}" loading="lazy" decoding="async">`
+  }</span>
+<bdi class="name">${asset.title}</bdi>
+</a>
+<p class="quiet"><span class="id">${asset.id}</span>${describe(facts)}</p>
+<p class="use${pages > 0 ? ' used' : ''}">${pages === 0 ? 'Not in use' : `On ${count(pages, 'page')}`}</p>
 </li>`;
 }
 
-function picture(asset: Asset): Html {
-  return asset.gone || !pictureNames.test(asset.name)
-    ? html`<span class="file">${asset.name.split('.').at(-1)}</span>`
-    : html`<img src="/preview/${asset.id}.jpg" alt="" loading="lazy">`;
+function describe(facts: FileFacts | undefined): string {
+  if (facts === undefined) return ' · deleted';
+  const { pixels, format } = facts;
+  const size = pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`;
+  return format === '' ? size : ` · ${format}${size}`;
 }
 
-/** Usage posts name pages by http and https URLs only, so that the link is safe to follow. */
-function usageLine(usage: UsageRecord): Html {
-  return html`<li><a href="${usage.page}">${usage.pageName || usage.page}</a>
-<div class="quiet">${usage.page}</div>
-<div class="quiet">${usage.project}, since ${usage.date}</div></li>`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+function pagination(query: LibraryQuery, { page, pageCount }: Selection): Html | '' {
+  if (pageCount === 1) return '';
+  const link = (to: number, text: string, rel: string): Html =>
+    to < 1 || to > pageCount
+      ? html`<span class="quiet">${text}</span>`
+      : html`<a href="${libraryAddress({ ...query, page: to })}" rel="${rel}">${text}</a>`;
+  return html`<nav class="pages" aria-label="Pages">${link(page - 1, 'Previous', 'prev')}
+<span>Page ${page} of ${pageCount}</span>
+${link(page + 1, 'Next', 'next')}</nav>`;
 }

@@ -3,13 +3,18 @@ import { Refusal } from './refusal.ts';
 
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
+/** Whether a request names this machine as its host. */
+export function namesLoopbackHost(c: Call): boolean {
+  return loopback.test(c.env.incoming.headers.host ?? '');
+}
+
 /**
  * A page of another site can point its own host name at 127.0.0.1; its requests are refused.
  *
  * @throws Refusal 421.
  */
 export function requireLoopbackHost(c: Call): void {
-  if (loopback.test(c.env.incoming.headers.host ?? '')) return;
+  if (namesLoopbackHost(c)) return;
   throw new Refusal(421, 'host-refused', 'The emulator answers for 127.0.0.1 and localhost only.');
 }
 

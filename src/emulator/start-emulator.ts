@@ -87,6 +87,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       usages: (asset) => state.usages.list(asset),
       close() {
         state.waits.close();
+        state.changes.close();
         closed ??= closeAll();
         return closed;
       },

@@ -32,6 +32,8 @@ export interface UsageRecords {
   clear(): void;
   /** The records of one asset, or of all; oldest first. */
   list(asset?: number): UsageRecord[];
+  /** How many pages use each asset; one that none uses has no entry. */
+  pageCounts(): Map<number, number>;
 }
 
 const matching = {
@@ -47,16 +49,22 @@ export function createUsageRecords({
   database,
   settings,
   clock,
+  onChange,
 }: {
   database: DatabaseSync;
   settings: () => Pick<EmulatorSettings, 'usages' | 'removalMatches' | 'removalTakes'>;
   clock: () => number;
+  /** Told after each post that was carried out, and after `clear`. */
+  onChange: () => void;
 }): UsageRecords {
   const remove = database.prepare('DELETE FROM usage WHERE record = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
       amount = :amount, description = :description, type = :type
       WHERE asset = :asset AND page = :page`,
+  );
+  const countPages = database.prepare(
+    'SELECT asset, COUNT(DISTINCT page) AS pages FROM usage GROUP BY asset',
   );
   const add = database.prepare(
     `INSERT INTO usage (asset, page, page_name, project, contact, date, amount, description, type,
@@ -95,12 +103,16 @@ export function createUsageRecords({
             add.run({ ...record, created: new Date(clock()).toISOString(), createdBy: user });
         }
       });
+      onChange();
     },
     matches: (post, asset) => matched(post, asset).length > 0,
     clear() {
       database.exec('DELETE FROM usage');
+      onChange();
     },
     list: (asset) => listUsages(database, asset),
+    pageCounts: () =>
+      new Map(countPages.all().map(({ asset, pages }) => [Number(asset), Number(pages)])),
   };
 }
 

@@ -4,7 +4,6 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
@@ -31,8 +30,11 @@ describe('every error is JSON with a code and a message', () => {
   test.each([
     ['GET', '/1/none', 404, null],
     ['GET', '/none', 404, null],
-    ['GET', '/preview/999.jpg', 404, null],
-    ['GET', '/preview/4712.jpg', 415, null],
+    ['GET', '/preview/999/600.webp', 404, null],
+    ['GET', '/preview/4712/600.webp', 415, null],
+    ['GET', '/preview/4711/601.webp', 404, null],
+    ['GET', '/page/none.css', 404, null],
+    ['GET', '/asset/999/original', 404, null],
     ['POST', '/1/file/4711/download/0', 405, 'GET, HEAD'],
     ['DELETE', '/1/file/4711/usage', 405, 'GET, HEAD'],
     ['GET', '/1/files/multiple/usages', 405, 'POST'],
@@ -73,59 +75,5 @@ describe('the host that a request names', () => {
     const body = await text(response);
     expect(response.statusCode).toBe(status);
     if (status !== 200) expect(JSON.parse(body)).toHaveProperty('error.code');
-  });
-});
-
-describe('the page at /', () => {
-  const usage = {
-    id: [4711],
-    contact: 'Press office',
-    date: '2026-03-04',
-    amount: '1',
-    description: '',
-    project: 'harbour <i>',
-    types: ['web'],
-    removed: 'false',
-    web: {
-      page: 'https://www.example.org/?a=1&b="><script>',
-      pageName: '<script>alert(1)</script>',
-    },
-  };
-  const post = (body: object) =>
-    emulator.fetch('/1/files/multiple/usages', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-
-  test('shows each asset and, live, the pages that use it, with everything escaped', async () => {
-    const before = await (await fetch(emulator.url)).text();
-    expect(before).toContain('3 assets, 0 in use, 0 usages');
-    expect(before).toMatch(/4711<\/span> &lt;b&gt;ferry &amp; tug\.jpg/);
-    expect(before.match(/Not in use/g)).toHaveLength(3);
-
-    await post(usage);
-    const response = await fetch(emulator.url);
-    const page = await response.text();
-    expect(page).toContain('3 assets, 1 in use, 1 usage');
-    expect(page).toContain(
-      '<a href="https://www.example.org/?a=1&amp;b=&quot;&gt;&lt;script&gt;">&lt;script&gt;alert(1)&lt;/script&gt;</a>',
-    );
-    expect(page).not.toMatch(/<script|<b>|<i>/);
-    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
-
-    await post({ ...usage, removed: 'true' });
-    expect(await (await fetch(emulator.url)).text()).toContain('0 in use');
-  });
-
-  test('shows small, upright previews without a token', async () => {
-    const response = await fetch(`${emulator.url}/preview/4711.jpg`);
-    expect(response.headers.get('Content-Type')).toBe('image/jpeg');
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 267 });
-    const again = await fetch(`${emulator.url}/preview/4711.jpg`, {
-      headers: { 'If-None-Match': response.headers.get('ETag') ?? '' },
-    });
-    expect(again.status).toBe(304);
   });
 });

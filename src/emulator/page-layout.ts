@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+
+export type Html = ReturnType<typeof html>;
+
+/** Nothing comes from elsewhere, and no script or style stands in the page itself. */
+const policy = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of every page. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': policy,
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** A page of the emulator: head, banner and the main part, which starts with an `h1`. */
+export function pageLayout({ title, main }: { title: string; main: Html }): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} – Media Asset Service (emulator)</title>
+<link rel="icon" href="/page/icon.svg">
+<link rel="stylesheet" href="/page/page.css">
+<link rel="stylesheet" href="/page/files.css">
+<script src="/page/page.js" type="module"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="banner">
+<a class="brand" href="/"><img src="/page/icon.svg" alt="" width="28" height="28">Media Asset Service</a>
+<span class="badge">emulator</span>
+<span class="connection" data-connection hidden></span>
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<p class="visually-hidden" role="status" data-announcer></p>
+</body>
+</html>`;
+}
+
+/** A page that says why there is nothing to see. */
+export function absencePage({ title, text }: { title: string; text: string }): Html {
+  return pageLayout({
+    title,
+    main: html`<h1>${title}</h1>
+<p>${text}</p>
+<p><a href="/">To the library</a></p>`,
+  });
+}
+
+/** `1 page`, `2 pages`, `1,200 pages`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,239 @@
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+import { postUsage, usageBody } from '../support/usage-posts.ts';
+
+/** In the order of their ids, from 4711 on. */
+const paths = ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf', 'cut.png', 'quay.png'];
+
+let media: string;
+let emulator: EmulatorProcess;
+
+beforeAll(async () => {
+  media = await drawTestPictures([
+    { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
+    { path: 'quay.png', width: 30, height: 30 },
+  ]);
+  await mkdir(join(media, 'boats/old'));
+  await writeFile(join(media, 'boats/old/plan.pdf'), '%PDF-1.4');
+  await writeFile(join(media, 'cut.png'), 'no picture');
+  emulator = await startEmulatorProcess({ media });
+});
+
+beforeEach(() => emulator.reset());
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+const get = (path: string) => fetch(`${emulator.url}${path}`);
+const read = async (path: string) => (await get(path)).text();
+
+/** The paths of the files that a page of the library shows, in its order. */
+async function shown(path: string): Promise<(string | undefined)[]> {
+  const keys = (await read(path)).matchAll(/data-key="(\d+)"/g);
+  return [...keys].map(([, id]) => paths[Number(id) - 4711]);
+}
+
+const hostile = {
+  ...usageBody,
+  project: 'harbour <i>',
+  web: { page: 'https://www.example.org/?a=1&b="><script>', pageName: '<script>alert(1)</script>' },
+};
+
+describe('the library', () => {
+  test.each<[string, string[]]>([
+    ['/', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+    ['/?sort=newest', paths.toReversed()],
+    ['/?q=QUAY', ['quay.png']],
+    ['/?q=4712', ['boats/old/plan.pdf']],
+    ['/?q=tug+ferry', ['boats/<b>ferry & tug.jpg']],
+    ['/?q=nothing', []],
+    ['/?q=%5B.*', []],
+    ['/?folder=boats', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
+    ['/?folder=boat', []],
+    ['/?folder=boats/old', ['boats/old/plan.pdf']],
+    ['/?folder=boats&q=quay', []],
+    ['/?use=used', ['cut.png', 'quay.png']],
+    ['/?use=unused', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
+    ['/?sort=most-used&use=used', ['quay.png', 'cut.png']],
+    ['/?sort=none&use=none&page=none', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+    ['/?page=99', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+  ])('%s shows %j', async (path, expected) => {
+    await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
+    await postUsage(emulator, { ...hostile, id: [4714] });
+    expect(await shown(path)).toEqual(expected);
+  });
+
+  test('says of each file what it is and how many pages use it', async () => {
+    await postUsage(emulator, usageBody);
+    await postUsage(emulator, hostile);
+    const page = await read('/');
+    expect(page).toMatch(/&lt;b&gt;ferry &amp; tug<\/bdi>/);
+    expect(page).toMatch(/4711<\/span> · JPG · 900 × 600/);
+    expect(page).toContain('On 2 pages');
+    expect(page.match(/Not in use<\/p>/g)).toHaveLength(3);
+    expect(page).not.toMatch(/<b>|<i>/);
+  });
+
+  test('says so where no file matches, and offers all', async () => {
+    const page = await read('/?q=%3Cu%3E&folder=boats');
+    expect(page).toContain('No file matches “<bdi>&lt;u&gt;</bdi>”.');
+    expect(page).toContain('href="/?folder=boats"');
+  });
+});
+
+describe('an asset’s page', () => {
+  test('lists its usages by site, with everything escaped', async () => {
+    expect(await read('/asset/4711')).toContain('Not in use');
+    await postUsage(emulator, { ...hostile, id: [4711] });
+    const page = await read('/asset/4711');
+    expect(page).toContain('On 1 page of 1 site');
+    expect(page).toContain('www.example.org');
+    expect(page).toContain(
+      '<a href="https://www.example.org/?a=1&amp;b=&quot;&gt;&lt;script&gt;"><bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi></a>',
+    );
+    expect(page).toContain('harbour &lt;i&gt;');
+    expect(page.match(/<script/g)).toHaveLength(1);
+  });
+
+  test('tells the metadata that was given to it', async () => {
+    const response = await emulator.fetch('/1/file/4714', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'The quay <at dawn>', creator: 'Ann & Bo' }),
+    });
+    expect(response.status).toBe(200);
+    const page = await read('/asset/4714');
+    expect(page).toContain('<h1><bdi>The quay &lt;at dawn&gt;</bdi></h1>');
+    expect(page).toMatch(/<dt>creator<\/dt><dd><bdi>Ann &amp; Bo<\/bdi>/);
+    expect(await shown('/?q=ann')).toEqual(['quay.png']);
+  });
+
+  test('gives the original without a token', async () => {
+    const response = await get('/asset/4714/original');
+    expect(response.headers.get('Content-Disposition')).toContain('attachment');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(
+      await readFile(join(media, 'quay.png')),
+    );
+  });
+
+  test.each(['999', '0', 'x', '4711.0'])('of an id that is none, %s, is a page too', async (id) => {
+    const response = await get(`/asset/${id}`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('<h1>No such file</h1>');
+  });
+
+  test('of a deleted file is there', async () => {
+    await writeFile(join(media, 'zzz.txt'), 'x');
+    expect(await read('/asset/4715')).toContain('Document (TXT)');
+    await rm(join(media, 'zzz.txt'));
+    expect(await read('/asset/4715')).toContain('The file has been deleted.');
+    await postUsage(emulator, { ...usageBody, id: [4711] });
+    expect(await shown('/?q=zzz')).toEqual([]);
+  });
+});
+
+describe('thumbnails', () => {
+  test('are whole and upright, and are made once', async () => {
+    const response = await get('/preview/4711/600.webp');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      format: 'webp',
+      width: 600,
+      height: 400,
+    });
+    const folder = join(emulator.dataDir, 'thumbnails');
+    const [file = ''] = (await readdir(folder)).filter((name) => name.startsWith('4711-'));
+    const { mtimeMs } = await stat(join(folder, file));
+    const again = await get('/preview/4711/600.webp');
+    expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes);
+    expect((await stat(join(folder, file))).mtimeMs).toBe(mtimeMs);
+    const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
+    expect((await fetch(response.url, { headers })).status).toBe(304);
+  });
+
+  test('are never larger than the picture', async () => {
+    const bytes = await (await get('/preview/4714/1600.webp')).arrayBuffer();
+    expect(await sharp(Buffer.from(bytes)).metadata()).toMatchObject({ width: 30, height: 30 });
+  });
+});
+
+describe('all pages', () => {
+  test.each(['/', '/asset/4711', '/asset/999'])('%s loads nothing from elsewhere', async (path) => {
+    const response = await get(path);
+    const policy = response.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(await response.text()).not.toMatch(/(src|href)="https?:|style="|<style/);
+  });
+
+  test('are refused under a host name of another site', async () => {
+    const { request } = await import('node:http');
+    const status = await new Promise((resolve) =>
+      request({ port: emulator.port, host: '127.0.0.1', headers: { host: 'evil.example' } })
+        .on('response', (response) => resolve(response.resume().statusCode))
+        .end(),
+    );
+    expect(status).toBe(421);
+  });
+
+  test('are in no log', async () => {
+    await Promise.all(['/', '/asset/4711', '/page/page.css'].map(read));
+    expect(emulator.log()).toEqual([]);
+  });
+});
+
+describe('changes of usages', () => {
+  test('are told while they happen, one for many, and end with the emulator', async () => {
+    const own = await startEmulatorProcess({ media });
+    const response = await fetch(`${own.url}/page/changes`);
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('retry: 1000\n\n');
+    for (const id of [4711, 4712, 4713]) await postUsage(own, { ...usageBody, id: [id] });
+    expect((await reader?.read())?.value).toContain('event: usages\n');
+    const asked = performance.now();
+    const end = own.stop();
+    let last = await reader?.read();
+    while (last?.done === false) last = await reader?.read();
+    expect(await end).toBe(0);
+    // Without the end of the stream, the emulator waits 10 s for it.
+    expect(performance.now() - asked).toBeLessThan(8000);
+  });
+});
+
+describe('a library of 5,000 files', () => {
+  let large: string;
+  let own: EmulatorProcess;
+
+  beforeAll(async () => {
+    large = await mkdtemp(join(tmpdir(), 'large-'));
+    for (let file = 1; file <= 5000; file++) writeFileSync(join(large, `file ${file}.pdf`), '');
+    own = await startEmulatorProcess({ media: large });
+  }, 30_000);
+
+  afterAll(async () => {
+    await own.stop();
+    await rm(large, { recursive: true });
+  });
+
+  test('is shown page by page, in the order of numbers', async () => {
+    const names = async (page: number) => {
+      const text = await (await fetch(`${own.url}/?page=${page}`)).text();
+      expect(text).toContain(`Page ${page} of 84`);
+      return [...text.matchAll(/class="name">(.*?)</g)].map(([, name]) => name);
+    };
+    const files = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => `file ${first + index}`);
+    expect(await names(1)).toEqual(files(1, 60));
+    expect(await names(2)).toEqual(files(61, 120));
+    expect(await names(84)).toEqual(files(4981, 5000));
+  });
+});

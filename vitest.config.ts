@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/browser/**'],
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -21,6 +21,17 @@ export default defineConfig({
           // Each file runs real builds; more than two at once starve a 2-core machine.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Each file has a browser of its own.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,0 +1,145 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(chromium === undefined)('the library in a browser', () => {
+  let media: string;
+  let emulator: EmulatorProcess;
+  let browser: TestBrowser;
+
+  const open = async (path: string, options: { width?: number; dark?: boolean } = {}) => {
+    const { width = 1280, dark = false } = options;
+    const page = await browser.open({
+      baseURL: emulator.url,
+      viewport: { width, height: 900 },
+      colorScheme: dark ? 'dark' : 'light',
+    });
+    await page.goto(path);
+    return page;
+  };
+
+  beforeAll(async () => {
+    media = await drawTestPictures([
+      { path: 'harbour/quay.jpg', width: 1200, height: 600 },
+      { path: 'harbour/tower.jpg', width: 600, height: 1200, orientation: 6 },
+      { path: `ships/${'a-long-name-without-a-space-'.repeat(6)}.png`, width: 60, height: 40 },
+      { path: 'ships/<img src=x onerror=alert(1)> العربية.png', width: 40, height: 40 },
+    ]);
+    await writeFile(join(media, 'plan.pdf'), '%PDF-1.4');
+    emulator = await startEmulatorProcess({ media });
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  beforeEach(() => emulator.reset());
+
+  afterEach(async () => {
+    await browser.closePages();
+    expect(browser.problems()).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await emulator?.stop();
+    await rm(media, { recursive: true, force: true });
+  });
+
+  test('finds files while an editor types, and keeps the search in the address', async () => {
+    const page = await open('/');
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('quay');
+    await page.getByText('1 file for “quay”', { exact: true }).first().waitFor();
+    expect(await page.locator('.card').count()).toBe(1);
+    expect(new URL(page.url()).search).toBe('?q=quay');
+
+    await page.reload();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('quay');
+    await page.getByRole('searchbox').fill('no such thing');
+    await page.getByText('No file matches “no such thing”.').first().waitFor();
+    await page.getByRole('link', { name: 'Show all files' }).click();
+    await page.getByText('5 files', { exact: true }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('opens an asset from its card with the keyboard alone', async () => {
+    const page = await open('/?q=tower');
+    await page.getByRole('link', { name: 'tower' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'tower' }).waitFor();
+    const picture = page.getByRole('img', { name: 'tower' });
+    await picture.evaluate((image: { decode(): Promise<void> }) => image.decode());
+    const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
+    expect(height / width).toBeCloseTo(2, 1);
+    for (const fact of ['4712', '600 × 1200', 'Picture (JPG)', 'harbour'])
+      await page.locator('dl').getByText(fact, { exact: true }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download original' }).click();
+    expect((await download).suggestedFilename()).toBe('tower.jpg');
+  });
+
+  test('shows a usage that is reported, and takes it away, without a reload', async () => {
+    const page = await open('/asset/4711');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate('window.sameDocument = true');
+    await postUsage(emulator, usageBody);
+    const link = page.getByRole('link', { name: 'The quay' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe('https://www.example.org/quay/');
+    const announced = page.locator('[role=status]').getByText('On 1 page of 1 site');
+    await announced.waitFor({ state: 'attached' });
+
+    await link.focus();
+    await postUsage(emulator, {
+      ...usageBody,
+      web: { page: 'https://www.example.org/', pageName: 'Home' },
+    });
+    await page.getByText('On 2 pages of 1 site').first().waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('The quay');
+
+    await postUsage(emulator, removalBody);
+    await link.waitFor({ state: 'detached' });
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+  });
+
+  test('counts pages live in the grid', async () => {
+    const page = await open('/?q=quay');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await postUsage(emulator, usageBody);
+    await page.getByText('On 1 page', { exact: true }).waitFor();
+  });
+
+  test('works without scripts', async () => {
+    await postUsage(emulator, usageBody);
+    const page = await browser.open({ baseURL: emulator.url, javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByLabel('Search').fill('quay');
+    await page.getByLabel('Show').selectOption('In use');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'quay' }).click();
+    await page.getByRole('link', { name: 'The quay' }).waitFor();
+  });
+
+  test.each([390, 800, 1280, 1600])('fits a window of %i px', async (width) => {
+    await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
+    for (const path of ['/', '/?folder=ships', '/asset/4713', '/asset/4714']) {
+      const page = await open(path, { width });
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect({ path, overflow }).toEqual({ path, overflow: 0 });
+    }
+  });
+
+  test('shows whole pictures in the grid, none distorted or cut', async () => {
+    const page = await open('/?folder=harbour');
+    await page.waitForLoadState('networkidle');
+    const pictures = await page.evaluate(`[...document.querySelectorAll('.card img')].map(
+      (image) => [image.naturalWidth, image.naturalHeight, getComputedStyle(image).objectFit])`);
+    expect(pictures).toEqual([
+      [600, 300, 'scale-down'],
+      [300, 600, 'scale-down'],
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(chromium === undefined)('signing in with a browser', () => {
+  let emulator: EmulatorProcess;
+  let browser: TestBrowser;
+  let application: Server;
+  let redirectUri: string;
+
+  beforeAll(async () => {
+    emulator = await startEmulatorProcess();
+    application = createServer((_, answer) => {
+      answer.setHeader('Content-Type', 'text/html');
+      answer.end('<link rel="icon" href="data:,"><p>Back in the application</p>');
+    }).listen(0, '127.0.0.1');
+    await once(application, 'listening');
+    redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  afterEach(() => browser.closePages());
+
+  afterAll(async () => {
+    await browser?.close();
+    application?.close();
+    await emulator?.stop();
+  });
+
+  const ask = async () => {
+    const search = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'emulator',
+      redirect_uri: redirectUri,
+      state: 'a & b',
+    });
+    const page = await browser.open({ baseURL: emulator.url });
+    await page.goto(`/authorize?${search}`);
+    return page;
+  };
+
+  test('a wrong password is said, the right one gives a code that can be exchanged', async () => {
+    const page = await ask();
+    await page.getByLabel('User').fill('editor');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('alert').getByText('The user or the password is wrong.').waitFor();
+    expect(await page.getByLabel('User').inputValue()).toBe('editor');
+    expect(browser.problems().map((problem) => problem.slice(0, 3))).toEqual(['403']);
+
+    await page.getByLabel('Password').fill('harbour');
+    await page.keyboard.press('Enter');
+    await page.getByText('Back in the application').waitFor();
+    const answer = new URL(page.url()).searchParams;
+    expect(answer.get('state')).toBe('a & b');
+    const response = await fetch(`${emulator.url}/1/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: answer.get('code') ?? '',
+        client_id: 'emulator',
+        client_secret: 'emulator-secret',
+        redirect_uri: redirectUri,
+      }),
+    });
+    expect(await response.json()).toMatchObject({ token_type: 'Bearer' });
+    expect(browser.problems()).toEqual([]);
+  });
+
+  test('a refusal is told to whoever asked, with no code', async () => {
+    const page = await ask();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('Back in the application').waitFor();
+    const answer = new URL(page.url()).searchParams;
+    expect(answer.get('error')).toBe('access_denied');
+    expect(answer.get('code')).toBeNull();
+    expect(browser.problems()).toEqual([]);
+  });
+});

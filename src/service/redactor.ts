@@ -12,7 +12,9 @@ const mask = '[secret]';
 /** Secrets that are not ours by name but by their place: a token that a service echoes. */
 const secretPlaces = [
   /(\b(?:bearer|basic)\s+)[\w.~+/=-]{16,}/gi,
-  /(["']?\b(?:access_?token|refresh_?token|id_?token|client_?secret|password)["']?\s*[:=]\s*["']?)[^\s"'<>&,;}]+/gi,
+  /(["']?\b(?:access_?token|refresh_?token|id_?token|client_?secret)["']?\s*[:=]\s*["']?)[^\s"'<>&,;}]+/gi,
+  // In a sentence the word is followed by no secret: `password: it must have 12 characters`.
+  /(["']password["']\s*:\s*["']|\bpassword=)[^\s"'<>&,;}]+/gi,
 ];
 
 /** How many causes of causes a copy keeps; a circle of causes ends here. */
@@ -20,12 +22,12 @@ const causeDepth = 5;
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const known = new Set<string>();
-  let longestFirst: readonly string[] = [];
+  let longestFirst: readonly (string | RegExp)[] = [];
 
   function add(secret: string): void {
     if (secret === '') return;
     for (const form of formsOf(secret)) known.add(form);
-    longestFirst = [...known].sort((a, b) => b.length - a.length);
+    longestFirst = [...known].sort((a, b) => b.length - a.length).map(placeOf);
   }
 
   function redact(text: string): string {
@@ -57,6 +59,19 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 /** The error below: the cause, or the first of several that were tried. */
 export function causeOf(error: Error): unknown {
   return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
+}
+
+/**
+ * Where a secret is one. A short word can also be part of a longer one (`harbour` in `harbours`),
+ * which says nothing of the secret: it is masked where no letter or digit is next to it, or only
+ * the end of an escape (`%20`, `\n`).
+ */
+function placeOf(secret: string): string | RegExp {
+  if (!/^\p{L}{1,15}$/u.test(secret)) return secret;
+  return new RegExp(
+    `(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-fA-F]{2}|\\\\[bfnrt]|\\\\u[0-9a-fA-F]{4}))${secret}(?![\\p{L}\\p{N}])`,
+    'gu',
+  );
 }
 
 function formsOf(secret: string): string[] {

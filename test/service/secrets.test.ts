@@ -158,6 +158,23 @@ test('a secret is taken out of any text, in each of its forms', () => {
   );
 });
 
+test.for([
+  ['the password is harbour', 'the password is [secret]'],
+  ['harbour.', '[secret].'],
+  ['{"said":"harbour"}', '{"said":"[secret]"}'],
+  ['?p=%20harbour&x', '?p=%20[secret]&x'],
+  [String.raw`line\nharbour\n`, String.raw`line\n[secret]\n`],
+  ['editor:harbour', 'editor:[secret]'],
+  ['There are no harbours here', 'There are no harbours here'],
+  ['harbourmaster and 2harbour', 'harbourmaster and 2harbour'],
+])('a word that is a secret is masked where it stands by itself: %s', ([text = '', redacted]) => {
+  expect(createRedactor(['harbour']).redact(text)).toBe(redacted);
+});
+
+test('a secret that is no word is masked wherever it is', () => {
+  expect(createRedactor(['pa55word']).redact('xpa55wordx')).toBe('x[secret]x');
+});
+
 test('a secret within another leaves nothing of the longer one', () => {
   expect(createRedactor(['token', 'token-and-more']).redact('token-and-more')).toBe('[secret]');
 });
@@ -167,6 +184,9 @@ test.for([
   ['{"access_token":"abc","expires_in":1}', '{"access_token":"[secret]","expires_in":1}'],
   ['refresh_token=abc&state=1', 'refresh_token=[secret]&state=1'],
   ['The bearer token has expired', 'The bearer token has expired'],
+  ['password=abc&state=1', 'password=[secret]&state=1'],
+  ['{"password":"abc"}', '{"password":"[secret]"}'],
+  ['password: it must have 12 characters', 'password: it must have 12 characters'],
 ])('a token that is not ours is known by its place: %s', ([text = '', redacted]) => {
   expect(createRedactor().redact(text)).toBe(redacted);
 });

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { MediaService } from '../../src/service/index.ts';
+import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
+
+const first = (list: AsyncIterable<unknown>) => list[Symbol.asyncIterator]().next();
+
+const wrongIds = [
+  0,
+  -1,
+  1.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  2 ** 53,
+  '4711',
+  '1/../2',
+  null,
+  undefined,
+  {},
+  10n,
+];
+const wrongTexts = ['', ' \n', 'x'.repeat(1001), '\ud800', 4711, null, undefined, {}, ['boat']];
+const wrongFields = [
+  'id',
+  [],
+  [''],
+  ['a,b'],
+  ['a\nb'],
+  [4711],
+  ['x'.repeat(101)],
+  Array(101).fill('a'),
+];
+const wrongLimits = [0, -1, 1.5, Number.NaN, '10', null];
+const wrongRequests = ['all', 4711, null, [], { field: ['id'] }, { signal: 'now' }];
+
+type Calls = Record<
+  string,
+  [values: readonly unknown[], (s: MediaService, value: never) => unknown]
+>;
+
+/** Each argument, with values that it cannot have. */
+const calls: Calls = {
+  'folders.tree(request)': [wrongRequests, ({ folders }, value) => folders.tree(value)],
+  'folders.tree({ fields })': [
+    ['', ...wrongFields],
+    ({ folders }, fields) => folders.tree({ fields }),
+  ],
+  'folders.files(folderId)': [
+    wrongIds.filter((id) => id !== 0),
+    ({ folders }, id) => first(folders.files(id)),
+  ],
+  'folders.files(_, request)': [
+    wrongRequests,
+    ({ folders }, request) => first(folders.files(12, request)),
+  ],
+  'folders.files(_, { type })': [
+    ['', 'a b', 'x'.repeat(101), 1, null],
+    ({ folders }, type) => first(folders.files(12, { type })),
+  ],
+  'folders.files(_, { processed })': [
+    ['true', 1, null],
+    ({ folders }, processed) => first(folders.files(12, { processed })),
+  ],
+  'search(query)': [wrongTexts, ({ search }, query) => first(search(query))],
+  'search(_, { fields })': [
+    ['all', ...wrongFields],
+    ({ search }, fields) => first(search('boat', { fields })),
+  ],
+  'search(_, { maxPages })': [
+    wrongLimits,
+    ({ search }, maxPages) => first(search('b', { maxPages })),
+  ],
+  'search(_, { maxRecords })': [
+    wrongLimits,
+    ({ search }, maxRecords) => first(search('b', { maxRecords })),
+  ],
+  'search(_, { deadline })': [
+    [0, -1, Number.NaN, '10', null],
+    ({ search }, deadline) => first(search('b', { deadline })),
+  ],
+  'files.original(id)': [wrongIds, ({ files }, id) => files.original(id)],
+  'files.original(_, request)': [
+    [null, 'now', 1, { etag: '"1"' }, { signal: {} }, { onProgress: 'yes' }],
+    ({ files }, request) => files.original(1, request),
+  ],
+  'files.original(_, { validators })': [
+    [
+      '"1"',
+      { etag: 'a\r\nx-evil: 1' },
+      { etag: '€' },
+      { lastModified: 5 },
+      { etag: 'x'.repeat(1e4) },
+    ],
+    ({ files }, validators) => files.original(1, { validators }),
+  ],
+  'files.customFormat(id)': [wrongIds, ({ files }, id) => files.customFormat(id, { w: 1 })],
+  'files.customFormat(_, parameters)': [
+    [
+      null,
+      undefined,
+      'w=1',
+      { w: Number.NaN },
+      { w: Number.POSITIVE_INFINITY },
+      { w: null },
+      { w: {} },
+      { '': 1 },
+      { 'a\nb': 1 },
+      { w: 'x'.repeat(1001) },
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`p${index}`, 1])),
+    ],
+    ({ files }, parameters) => files.customFormat(1, parameters),
+  ],
+  'usages.list(id)': [wrongIds, ({ usages }, id) => usages.list(id)],
+  'usages.report(usage)': [
+    [
+      null,
+      undefined,
+      'usage',
+      {},
+      { ...usage, ids: 4711 },
+      { ...usage, ids: [] },
+      { ...usage, ids: ['4711'] },
+      { ...usage, page: undefined },
+      { ...usage, pageName: 5 },
+      { ...usage, project: null },
+      { ...usage, removed: 'false' },
+    ],
+    ({ usages }, value) => usages.report(value),
+  ],
+};
+
+describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
+  test.for(values.map((value) => ({ value })))('is not $value', async ({ value }) => {
+    const service = await serve({ respond: (response) => json(response, []) });
+    const error = await failureOf((async () => call(clientOf(service.url), value as never))());
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^(?:argument|asset-id)-invalid$/),
+      hint: expect.stringMatching(/\S/),
+    });
+    expect(String(error).length).toBeLessThan(400);
+    expect(service.requests).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
+  });
+});
+
+describe('an answer of any call', () => {
+  const reads: Record<string, (service: MediaService) => Promise<unknown>> = {
+    'folders.tree': ({ folders }) => folders.tree(),
+    'folders.files': ({ folders }) => first(folders.files(12)),
+    search: ({ search }) => search('boat')[Symbol.asyncIterator]().next(),
+    'usages.list': ({ usages }) => usages.list(1),
+    'usages.report': ({ usages }) => usages.report(usage),
+  };
+  const nested = (levels: number, [open, close]: [string, string]) =>
+    `${open.repeat(levels)}${close.repeat(levels)}`;
+  const body =
+    (text: string, status = 200): Respond =>
+    (response) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  const endless: Respond = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+    const write = () => {
+      while (!response.destroyed && response.write('{"id":1},'.repeat(1000)));
+    };
+    response.on('drain', write);
+    write();
+  };
+  const answers: [name: string, code: string, Respond][] = [
+    ['nested a thousand levels deep', 'answer-unexpected', body(nested(1000, ['[', ']']))],
+    ['nested a million levels deep', 'answer-unexpected', body(nested(1e6, ['[', ']']))],
+    ['objects a million deep', 'answer-unexpected', body(nested(1e6, ['{"a":', '}']))],
+    ['a refusal a thousand levels deep', 'request-refused', body(nested(1000, ['[', ']']), 400)],
+    ['a refusal of deep objects', 'request-refused', body(nested(5000, ['{"error":', '}']), 400)],
+    ['without an end', 'answer-unexpected', endless],
+    ['HTML', 'answer-html', body('<!doctype html><title>Sign in</title>')],
+    [
+      'a redirect to itself',
+      'redirect-refused',
+      (response, { url }) => void response.writeHead(302, { location: url }).end(),
+    ],
+    [
+      'a redirect to a private address',
+      'redirect-refused',
+      (response) => void response.writeHead(302, { location: 'https://10.0.0.1/?t=1' }).end(),
+    ],
+  ];
+
+  test.for(
+    answers.flatMap(([name, code, respond]) =>
+      Object.keys(reads).map((method) => ({ name, code, respond, method })),
+    ),
+  )('$name, to $method, is $code', async ({ code, respond, method }) => {
+    const service = await serve({ respond });
+    const client = clientOf(service.url, { attempts: 1, maxAnswerBytes: 4 * 1024 ** 2 });
+    const error = await failureOf(reads[method]?.(client) ?? Promise.resolve());
+    expect(error).toMatchObject({ code });
+    expect(String(error).length).toBeLessThan(700);
+    expect(String(error)).not.toMatch(/pass-word-91c4|client-secret-7f3a|token-1/);
+  });
+});

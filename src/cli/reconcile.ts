@@ -34,7 +34,7 @@ const ledgerOnly =
 export async function reconcile(
   flags: ReconcileFlags,
   terminal: Terminal,
-  folder: string,
+  folder = '',
 ): Promise<ExitCode> {
   const { rules, environment, run } = await prepareUsageRun(flags, terminal);
   const opened = openService(run.identity.service, { rules, environment });

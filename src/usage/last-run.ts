@@ -62,3 +62,12 @@ export function toLastRun({
       .map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
   };
 }
+
+/**
+ * Since when something has waited to be sent, ISO 8601 in UTC: as the ledger knows it, or from `now`
+ * (ms since the epoch). A time that is still to come was taken from a clock that has been set back
+ * since; it counts as `now`, or the wait would never get long.
+ */
+export function waitsSince(known: string | undefined, now: number): string {
+  return known !== undefined && Date.parse(known) <= now ? known : new Date(now).toISOString();
+}

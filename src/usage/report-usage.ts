@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { type RefusedUsage, toLastRun } from './last-run.ts';
+import { type RefusedUsage, toLastRun, waitsSince } from './last-run.ts';
 import {
   changeLedger,
   forgetUnsent,
@@ -155,7 +155,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const isUnsent = counts.unsent > 0;
   ledger = {
     ...forgetUnsent(ledger, run.manifest),
-    unsentSince: isUnsent ? (ledger.unsentSince ?? new Date(now).toISOString()) : undefined,
+    unsentSince: isUnsent ? waitsSince(ledger.unsentSince, now) : undefined,
     lastRun: toLastRun({
       ...counts,
       now,

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { githubRecipe, gitlabRecipe, hostRecipe, type Recipe } from '../support/recipes.ts';
+import { createSite, type Site, type Variables } from '../support/site.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+
+/** The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout. */
+
+const page = await readFile(fileURLToPath(new URL('../../docs/usage.md', import.meta.url)), 'utf8');
+const hasRedis = findRedis();
+
+let harbour: Harbour;
+let folder: string;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+  folder = await mkdtemp(join(tmpdir(), 'recipes-'));
+  await mkdir(join(folder, 'bin'));
+  await program('npm', 'exit 0');
+  await program('npx', 'program=$1; shift; exec "$(dirname "$0")/$program" "$@"');
+  await program('astro', `exec "${process.execPath}" node_modules/astro/bin/astro.mjs "$@"`);
+  const command = 'node_modules/astro-media-asset/dist/cli/main.js';
+  await program('media-asset', `exec "${process.execPath}" ${command} "$@"`);
+});
+
+afterEach(async () => {
+  await harbour.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** What stands in for the registry and `node_modules/.bin`. */
+async function program(name: string, script: string): Promise<void> {
+  const path = join(folder, 'bin', name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+}
+
+type Edit = (site: Site) => Promise<void>;
+
+/** Runs a recipe in a new checkout: restores its cache, runs its steps, and saves what it saves. */
+async function ciRun(
+  recipe: Recipe,
+  { variables, edits = [] }: { variables: Variables; edits?: readonly Edit[] },
+): Promise<string> {
+  const site = await createSite('main-job');
+  for (const edit of [recipe.config, ...edits]) await edit(site);
+  const cache = join(folder, 'cache');
+  let output = '';
+  for (const step of recipe.steps(variables)) {
+    if (step.kind === 'run') {
+      output += await shell(site.dir, step.script, variables);
+      continue;
+    }
+    const [from, to] = step.kind === 'restore' ? [cache, site.dir] : [site.dir, cache];
+    for (const path of step.paths) {
+      if (existsSync(join(from, path)))
+        await cp(join(from, path), join(to, path), { recursive: true });
+    }
+  }
+  await site.delete();
+  return output;
+}
+
+/** A step of a job: fails with what it has said, as hosts do. */
+function shell(cwd: string, script: string, variables: Variables): Promise<string> {
+  const env = {
+    ...harbour.emulator.env,
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
+    HOME: folder,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    ...variables,
+  };
+  return new Promise((resolve, reject) => {
+    execFile('/bin/sh', ['-e', '-c', script], { cwd, env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${script}\n${stdout}${stderr}`));
+      else resolve(`${stdout}${stderr}`);
+    });
+  });
+}
+
+const quayGone: Edit = (site) => site.remove('src/pages/quay.astro');
+
+/** The same story on each host: production, nothing changed, a change in review, the change merged. */
+async function runsRight(
+  recipe: Recipe,
+  { production, review }: { production: Variables; review: Variables },
+): Promise<void> {
+  const sent = () => usagePosts(harbour.requests()).length;
+  await ciRun(recipe, { variables: production });
+  const first = harbour.pairs();
+  expect(first).toHaveLength(5);
+  expect(sent()).toBeGreaterThan(0);
+
+  await ciRun(recipe, { variables: production });
+  expect(sent()).toBe(0);
+
+  const reviewed = await ciRun(recipe, { variables: review, edits: [quayGone] });
+  expect(reviewed).toContain('Plan:');
+  expect(sent()).toBe(0);
+  expect(harbour.pairs()).toEqual(first);
+
+  await ciRun(recipe, { variables: production, edits: [quayGone] });
+  expect(harbour.pairs()).toEqual(first.filter((pair) => !pair.endsWith('/quay/')));
+  expect(harbour.pairs().length).toBeLessThan(first.length);
+}
+
+describe.skipIf(process.platform === 'win32')('the recipe for', () => {
+  test('GitHub Actions keeps the list right', async () => {
+    const event = join(folder, 'event.json');
+    await writeFile(event, JSON.stringify({ repository: { default_branch: 'main' } }));
+    const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event };
+    await runsRight(githubRecipe(page), {
+      production: { ...github, GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' },
+      review: { ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
+    });
+  });
+
+  test('GitLab CI keeps the list right', async () => {
+    const gitlab = { CI: 'true', GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' };
+    await runsRight(gitlabRecipe(page), {
+      production: { ...gitlab, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
+      review: { ...gitlab, CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
+    });
+  });
+
+  describe.skipIf(!hasRedis)('a host that keeps no folder', () => {
+    let redis: RedisServer;
+
+    beforeEach(async () => {
+      redis = await startRedis();
+    });
+
+    afterEach(() => redis.stop());
+
+    const netlify = { CI: 'true', NETLIFY: 'true', BRANCH: 'main' };
+    const vercel = { CI: '1', VERCEL: '1' };
+    const pages = { CI: 'true', CF_PAGES: '1' };
+    test.each<[string, Variables, Variables]>([
+      [
+        'Netlify',
+        { ...netlify, CONTEXT: 'production' },
+        { ...netlify, CONTEXT: 'deploy-preview', PULL_REQUEST: 'true', REVIEW_ID: '7' },
+      ],
+      [
+        'Vercel',
+        { ...vercel, VERCEL_ENV: 'production', VERCEL_TARGET_ENV: 'production' },
+        { ...vercel, VERCEL_ENV: 'preview', VERCEL_GIT_PULL_REQUEST_ID: '7' },
+      ],
+      [
+        'Cloudflare Pages',
+        { ...pages, CF_PAGES_BRANCH: 'main' },
+        { ...pages, CF_PAGES_BRANCH: 'spring' },
+      ],
+    ])('%s keeps the list right', async (name, production, review) => {
+      await runsRight(hostRecipe(page, name), {
+        production: { ...production, MEDIA_ASSET_STATE_URL: redis.url },
+        review,
+      });
+    });
+  });
+});

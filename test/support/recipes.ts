@@ -1,0 +1,189 @@
+import { parse } from 'yaml';
+import * as z from 'zod';
+import type { Site, Variables } from './site.ts';
+
+/** What a host does in a job, one after the other. */
+export type RecipeStep =
+  | { readonly kind: 'run'; readonly script: string }
+  | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] };
+
+/** A recipe of `docs/usage.md`. */
+export interface Recipe {
+  /** Puts what it says about the Astro config into a site. */
+  config(site: Site): Promise<void>;
+  /** The steps of a run with these variables of the host. */
+  steps(variables: Variables): RecipeStep[];
+}
+
+/** The text of a code block: the first of its language below a heading. */
+export function codeBlock(page: string, heading: string, language: string): string {
+  const section =
+    page.split(new RegExp(`^#{2,4} ${heading}$`, 'm'))[1]?.split(/^#{2,4} /m)[0] ?? '';
+  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1];
+  if (block === undefined) throw new Error(`${heading} has no block of ${language}.`);
+  return block;
+}
+
+/** The options that a recipe names, put into the config of a fixture. */
+function options(call: string): Recipe['config'] {
+  return (site) => site.edit('astro.config.mjs', 'mediaAssets()', call.trim());
+}
+
+function deployOption(page: string): Recipe['config'] {
+  return options(codeBlock(page, 'Recommended: report after the deploy', 'js'));
+}
+
+const cacheSchema = z.strictObject({
+  path: z.string(),
+  key: z.string(),
+  'restore-keys': z.string().optional(),
+});
+
+const stepSchema = z.union([
+  z.strictObject({ run: z.string(), if: z.string().optional() }),
+  z.strictObject({
+    uses: z.string(),
+    if: z.string().optional(),
+    with: z.record(z.string(), z.unknown()).optional(),
+  }),
+]);
+
+/** The workflow keys that the recipe uses, and no others: a mistyped one does nothing on GitHub. */
+export const workflowSchema = z.strictObject({
+  name: z.string(),
+  on: z.strictObject({
+    push: z.strictObject({ branches: z.array(z.string()) }),
+    pull_request: z.null(),
+    schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })),
+  }),
+  permissions: z.record(z.string(), z.enum(['read', 'write', 'none'])),
+  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
+  jobs: z.strictObject({
+    site: z.strictObject({
+      if: z.string(),
+      'runs-on': z.string(),
+      env: z.record(z.string(), z.string()),
+      steps: z.array(stepSchema),
+    }),
+  }),
+});
+
+export function githubWorkflow(page: string): z.output<typeof workflowSchema> {
+  return workflowSchema.parse(parse(codeBlock(page, 'GitHub Actions', 'yaml')));
+}
+
+export function githubRecipe(page: string): Recipe {
+  const { site: job } = githubWorkflow(page).jobs;
+  return {
+    config: deployOption(page),
+    steps: (variables) =>
+      job.steps.flatMap((step): RecipeStep[] => {
+        if (step.if !== undefined && !holds(step.if, variables)) return [];
+        if ('run' in step) return [{ kind: 'run', script: step.run }];
+        const kind = /^actions\/cache\/(restore|save)@/.exec(step.uses)?.[1];
+        if (kind !== 'restore' && kind !== 'save') return [];
+        const { path } = cacheSchema.parse(step.with);
+        return [{ kind, paths: path.trim().split('\n') }];
+      }),
+  };
+}
+
+/** Whether a condition of GitHub holds: of its language, the recipe uses what JavaScript has too. */
+export function holds(
+  condition: string,
+  { GITHUB_REF, GITHUB_EVENT_NAME }: Variables,
+  { fork = false } = {},
+): boolean {
+  const from = fork ? 'stranger/site' : 'museum/site';
+  const github = {
+    ref: GITHUB_REF,
+    event_name: GITHUB_EVENT_NAME,
+    repository: 'museum/site',
+    event: { pull_request: { head: { repo: { full_name: from } } } },
+  };
+  return Boolean(new Function('github', 'always', `return (${condition});`)(github, () => true));
+}
+
+const jobSchema = z.strictObject({
+  extends: z.string().optional(),
+  image: z.string().optional(),
+  resource_group: z.string().optional(),
+  environment: z.string().optional(),
+  cache: z
+    .strictObject({
+      key: z.string(),
+      paths: z.array(z.string()),
+      policy: z.enum(['pull', 'push', 'pull-push']),
+      when: z.enum(['on_success', 'on_failure', 'always']).optional(),
+    })
+    .optional(),
+  script: z.array(z.string()).optional(),
+  rules: z.array(z.strictObject({ if: z.string() })).optional(),
+});
+
+export function gitlabJobs(page: string): Record<string, z.output<typeof jobSchema>> {
+  const block = parse(codeBlock(page, 'GitLab CI', 'yaml'), { merge: true });
+  const jobs = z.record(z.string(), jobSchema).parse(block);
+  return Object.fromEntries(
+    Object.entries(jobs).map(([name, job]) => [
+      name,
+      job.extends === undefined ? job : { ...jobs[job.extends], ...job },
+    ]),
+  );
+}
+
+export function gitlabRecipe(page: string): Recipe {
+  const jobs = gitlabJobs(page);
+  return {
+    config: deployOption(page),
+    steps(variables) {
+      const [job, ...others] = Object.values(jobs).filter(({ rules }) =>
+        rules?.some((rule) => ruleHolds(rule.if, variables)),
+      );
+      if (!job?.cache || others.length > 0) throw new Error('One job must run, with its cache.');
+      const { paths, policy } = job.cache;
+      return [
+        { kind: 'restore', paths },
+        ...(job.script ?? []).map((script): RecipeStep => ({ kind: 'run', script })),
+        ...(policy === 'pull-push' ? [{ kind: 'save' as const, paths }] : []),
+      ];
+    },
+  };
+}
+
+/** A rule of GitLab: two variables, or a variable and a text. */
+function ruleHolds(rule: string, variables: Variables): boolean {
+  const sides = /^(\S+) == (\S+)$/.exec(rule)?.slice(1);
+  const [left, right] = (sides ?? []).map((side) =>
+    side.startsWith('$') ? variables[side.slice(1)] : JSON.parse(side),
+  );
+  if (sides === undefined) throw new Error(`The rule ${rule} is not understood.`);
+  return left !== undefined && left === right;
+}
+
+/** Netlify, Vercel or Cloudflare Pages: one command, and nothing kept. */
+export function hostRecipe(page: string, name: string): Recipe {
+  return {
+    config: name === 'Cloudflare Pages' ? options(codeBlock(page, name, 'js')) : async () => {},
+    steps: () => [{ kind: 'run', script: buildCommand(page, name) }],
+  };
+}
+
+function buildCommand(page: string, name: string): string {
+  if (name === 'Vercel') {
+    return z
+      .strictObject({
+        $schema: z.url(),
+        framework: z.literal('astro'),
+        buildCommand: z.string(),
+        outputDirectory: z.literal('dist'),
+      })
+      .parse(JSON.parse(codeBlock(page, name, 'json'))).buildCommand;
+  }
+  const text = name === 'Netlify' ? codeBlock(page, name, 'toml') : page;
+  const pattern =
+    name === 'Netlify' ? /^ {2}command = "(.+)"$/m : /^\| Build command \| `(.+)` \|$/m;
+  const command = pattern.exec(text)?.[1];
+  if (command === undefined) throw new Error(`${name} has no build command.`);
+  return command;
+}

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import { annotateFailures } from './astro/annotate-failures.ts';
 import { beginBuild } from './astro/begin-build.ts';
 import type { Unscanned } from './astro/build-summary.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
@@ -38,7 +39,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   const unscanned: Unscanned = { routes: [], islands: [] };
   return {
     name: 'astro-media-asset',
-    hooks: {
+    hooks: annotateFailures({
       'astro:config:setup'({ command, config, updateConfig, logger }) {
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = loadEnvironment(fileURLToPath(config.root), mode);
@@ -76,6 +77,6 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         if (session)
           unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
-    },
+    }),
   };
 }

@@ -227,15 +227,7 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
 export function serviceSettings({ service }: ResolvedOptions): ServiceSettings {
   const { baseUrl, clientId, clientSecret, username, password, refreshToken, accessToken } =
     service;
-  const missing = [
-    !baseUrl && 'service.baseUrl (MEDIA_ASSET_BASE_URL)',
-    !accessToken && !clientId && 'service.clientId (MEDIA_ASSET_CLIENT_ID)',
-    !accessToken && !clientSecret && 'service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)',
-    !accessToken &&
-      !refreshToken &&
-      !(username && password) &&
-      'credentials (MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN)',
-  ].filter((name) => name !== false);
+  const missing = missingSettings(service);
   if (!baseUrl || missing.length > 0) throw mediaAssetError('service-not-configured', { missing });
   return {
     baseUrl,
@@ -252,6 +244,27 @@ export function serviceSettings({ service }: ResolvedOptions): ServiceSettings {
     concurrency: service.concurrency,
     maxDownloadBytes: service.maxDownloadBytes,
   };
+}
+
+/** What a service is not reached without, by its options and variables. */
+export function missingSettings({
+  baseUrl,
+  clientId,
+  clientSecret,
+  username,
+  password,
+  refreshToken,
+  accessToken,
+}: ResolvedOptions['service']): string[] {
+  return [
+    !baseUrl && 'service.baseUrl (MEDIA_ASSET_BASE_URL)',
+    !accessToken && !clientId && 'service.clientId (MEDIA_ASSET_CLIENT_ID)',
+    !accessToken && !clientSecret && 'service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)',
+    !accessToken &&
+      !refreshToken &&
+      !(username && password) &&
+      'credentials (MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN)',
+  ].filter((name) => name !== false);
 }
 
 type Group = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { isMediaAssetError } from '../errors.ts';
 import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
+import { annotateFailure } from './annotate-failures.ts';
 import type { Refusals } from './refusals.ts';
 
 /** What `getMediaAsset` gives to pages. An asset that the service refuses has no address. */
@@ -30,7 +31,10 @@ export function buildRenderer(images: Images, refusals: Refusals): Renderer {
       try {
         return { ...(await images.getMediaAsset(request)), available: true };
       } catch (error) {
-        if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) throw error;
+        if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
+          annotateFailure(error);
+          throw error;
+        }
         refusals.add(request.id, request.page, error);
         return { available: false, id: request.id };
       }

@@ -19,6 +19,7 @@ import { logFinding } from './log-finding.ts';
 import { publishMarkdown } from './publish-markdown.ts';
 import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
 /** What became of the usages of a build. */
 export interface ReportedBuild {
@@ -26,6 +27,8 @@ export interface ReportedBuild {
   readonly usages: UsageSummary;
   /** Ends the build, once its summary is printed. */
   readonly failure: MediaAssetError | undefined;
+  /** What has cut the sending short: it ends the process, once the summary is printed. */
+  readonly interrupt?: NodeJS.Signals | undefined;
 }
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -102,22 +105,28 @@ export async function reportBuild(
       return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };
     }
     const { checks, downloads } = session.images.counts();
-    const result = await reportUsage({
-      ...common,
-      service,
-      store,
-      identity,
-      clock: Date.now,
-      maxUnsent: report.maxUnsent * oneDay,
-      serviceAnswered: checks + downloads > 0,
-      ...(report.timeLimit && { signal: AbortSignal.timeout(report.timeLimit * 1000) }),
-    });
+    const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
+    const { result, interrupt } = await untilInterrupted(
+      (ended) =>
+        reportUsage({
+          ...common,
+          service,
+          store,
+          identity,
+          clock: Date.now,
+          maxUnsent: report.maxUnsent * oneDay,
+          serviceAnswered: checks + downloads > 0,
+          signal: AbortSignal.any([ended, ...limit]),
+        }),
+      () => logger.info('Finishing the requests under way. Ctrl-C once more ends at once.'),
+    );
     logAll(logger, result.findings);
     await publishMarkdown(planToMarkdown(result.plan, { result }), markdownTo);
     return {
       scan,
       usages: { kind: 'sent', ...result },
       failure: failureOf(result, report.onError),
+      interrupt,
     };
   } catch (error) {
     if (!isMediaAssetError(error)) throw error;

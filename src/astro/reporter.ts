@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
+import { annotateFailures } from './annotate-failures.ts';
 import { buildSummaryLines, type Unscanned } from './build-summary.ts';
 import { reportBuild } from './report-build.ts';
 import type { Session } from './session.ts';
@@ -14,7 +15,7 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
   let rendersOnDemand = false;
   const integration: AstroIntegration = {
     name: 'astro-media-asset/reporter',
-    hooks: {
+    hooks: annotateFailures({
       'astro:config:done'({ config, buildOutput }) {
         rendersOnDemand = buildOutput === 'server';
         moveToEnd(config, integration);
@@ -23,7 +24,7 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
         const log = logger.fork('media-asset');
         const folder = fileURLToPath(dir);
         const done = await reportBuild(session, { dir: folder, rendersOnDemand, logger: log });
-        const { scan, usages, failure } = done;
+        const { scan, usages, failure, interrupt } = done;
         const counts = session.images.counts();
         const lines = buildSummaryLines({
           pages: { ...scan.counts, scanned: scan.counts.pages },
@@ -37,9 +38,10 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
           unscanned,
         });
         for (const line of lines) log.info(line);
+        if (interrupt) process.kill(process.pid, interrupt);
         if (failure) throw failure;
       },
-    },
+    }),
   };
   return integration;
 }

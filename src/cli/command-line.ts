@@ -32,7 +32,7 @@ export async function runCommandLine(
   const program = createProgram(terminal);
   for (const declare of declarations) await declare(program, run, words);
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(unknownCommand(words, program) ?? words, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -71,6 +71,18 @@ function createProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
     });
+}
+
+/**
+ * The first word of a command that does not exist, where help is asked for it: the program would
+ * show its own help, as if nothing were wrong. Without what asks for help, it says what is.
+ */
+function unknownCommand(words: readonly string[], program: Command): string[] | undefined {
+  const named = words.filter((word) => !word.startsWith('-'));
+  const asked = named[0] === 'help' ? named[1] : named[0];
+  const asksHelp = named[0] === 'help' || words.some((word) => word === '--help' || word === '-h');
+  const exists = program.commands.some((command) => command.name() === asked);
+  return asksHelp && asked !== undefined && asked !== 'help' && !exists ? [asked] : undefined;
 }
 
 function readVersion(): string {

@@ -36,7 +36,7 @@ export async function reconcile(
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { rules, environment, run } = await prepareUsageRun(flags, terminal);
+  const { rules, environment, run } = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = openService(run.identity.service, { rules, environment });
   const { service } = opened;
   const manifest = folder === '' ? undefined : await scanFolder(folder, rules, terminal);

@@ -16,9 +16,9 @@ export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> =
   failed: exitCodes.error,
 };
 
-/** The contract of `media-asset report --json`. */
-export function countsToJson({ reported, removed, requests, unsent }: ReportCounts) {
-  return { version: 1, reported, removed, requests, unsent };
+/** The contract of `media-asset report --json`. `held` is there where the guard holds removals. */
+export function countsToJson({ reported, removed, requests, unsent, held }: ReportCounts) {
+  return { version: 1, reported, removed, requests, unsent, ...(held > 0 && { held }) };
 }
 
 /** What a run has done, as a sentence. `unchanged` is what to say where it is nothing. */

@@ -40,7 +40,13 @@ export async function report(
       problem: 'Nobody is there to be asked: pass --yes to send the plan.',
     });
   }
-  const { rules, environment, run: settings } = await prepareUsageRun(flags, terminal);
+  const {
+    rules,
+    environment,
+    run: settings,
+  } = await prepareUsageRun(flags, terminal, {
+    sends: true,
+  });
   const opened = openService(settings.identity.service, { rules, environment });
   const run = { ...settings, manifest: await scanFolder(folder, rules, terminal) };
   const print = (counts: ReportCounts) =>

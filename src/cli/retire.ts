@@ -28,7 +28,13 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
       problem: 'Nobody is there to be asked: pass --yes to remove all usages of the site.',
     });
   }
-  const { rules, environment, run: settings } = await prepareUsageRun(flags, terminal);
+  const {
+    rules,
+    environment,
+    run: settings,
+  } = await prepareUsageRun(flags, terminal, {
+    sends: true,
+  });
   const { store, identity } = settings;
   const opened = openService(identity.service, { rules, environment });
   const { ledger, tag } = await loadLedger(store, identity);

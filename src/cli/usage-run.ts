@@ -1,5 +1,10 @@
 import { mediaAssetError } from '../errors.ts';
-import { type Environment, type ResolvedOptions, resolveOptions } from '../options.ts';
+import {
+  type Environment,
+  missingSettings,
+  type ResolvedOptions,
+  resolveOptions,
+} from '../options.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
 import { readSite, type SiteFlags } from './site-rules.ts';
@@ -12,18 +17,24 @@ export interface UsageFlags extends SiteFlags {
 }
 
 /**
- * Gathers what planning and reporting start from, apart from the manifest.
+ * Gathers what planning and reporting start from, apart from the manifest. For a command that `sends`,
+ * the error about a missing service names the credentials that are missing too.
  *
  * @throws as `readSite` does; `build-unfinished` after a build that failed; `service-not-configured` where no service is known;
  * `store-unknown` where the build has a store that only the build can open
  */
-export async function prepareUsageRun(flags: UsageFlags, terminal: Terminal) {
+export async function prepareUsageRun(
+  flags: UsageFlags,
+  terminal: Terminal,
+  { sends = false }: { sends?: boolean } = {},
+) {
   const { directory } = terminal;
   const { rules, environment } = await readSite(flags, terminal);
   const { project, contact, description, site, base, service } = rules;
   if (rules.finished === false) throw mediaAssetError('build-unfinished', { site });
   if (!service) {
-    const missing = ['--service (MEDIA_ASSET_BASE_URL)'];
+    const [, ...credentials] = missingSettings(resolveOptions({}, environment).service);
+    const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];
     throw mediaAssetError('service-not-configured', { missing });
   }
   const identity = { service, site, base };

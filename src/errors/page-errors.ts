@@ -10,7 +10,7 @@ export const pageErrors = {
   'scan-empty': {
     message: (details: { dir: string; redirects?: number; excluded?: number }) =>
       `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${details.redirects ?? 0} redirects and ${details.excluded ?? 0} excluded pages` : ''}.`,
-    hint: 'Build the site first. No usage was removed.',
+    hint: 'Build the site first. A folder without pages is never taken for a site whose pages are gone.',
   },
   'pages-on-demand': {
     message: (details: { dir: string }) =>

@@ -14,11 +14,11 @@ export interface MarkdownOptions {
   readonly ids?: number;
 }
 
-const columns: readonly [sign: PlanLine['sign'], title: string][] = [
-  ['+', 'publishes'],
-  ['-', 'un-publishes'],
-  ['~', 'reports anew'],
-  ['!', 'held'],
+const columns: readonly [sign: PlanLine['sign'], title: string, meaning: string][] = [
+  ['+', 'publishes', 'the page shows the asset from now on'],
+  ['-', 'un-publishes', 'it no longer does'],
+  ['~', 'reports anew', 'it still does, and the entry is brought up to date'],
+  ['!', 'held', 'it no longer does, and a person has to allow the removal'],
 ];
 
 /**
@@ -45,10 +45,12 @@ export function planToMarkdown(
     rows.push(row);
   }
   const hidden = pages.slice(rows.length);
-  const more = `… and ${count(hidden.length, 'more page')} with ${count(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}.`;
+  const words = shown.map(([, title, meaning]) => `*${title}*: ${meaning}`).join('; ');
+  const more = `… and ${count(hidden.length, 'more page')} with ${count(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}. \`media-asset plan\` shows all.`;
   return [
     heading,
     counts(lines),
+    `The numbers are ids of assets in the Media Asset Service, which lists the pages that show each. ${words}.`,
     [
       tableRow(['page', ...shown.map(([, title]) => title)]),
       tableRow(['---', ...shown.map(() => '---')]),

@@ -50,6 +50,8 @@ describe('help', () => {
 describe('wrong usage ends with 2 and says on standard error what to do', () => {
   test.each([
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
+    ['help for an unknown command', ['scna', '--help'], 'Did you mean scan?'],
+    ['help with an unknown command', ['help', 'scna'], 'Did you mean scan?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
     ['no folder', ['scan'], "missing required argument 'folder'"],
     ['two folders', ['scan', 'dist', 'empty', ...site], 'too many arguments'],
@@ -102,6 +104,7 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
     ['scan-empty', ['scan', 'empty', ...site], 'empty'],
     ['service-not-configured', ['plan', 'dist', ...site], 'MEDIA_ASSET_BASE_URL'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site, ...service], 'CLIENT_SECRET'],
+    ['service-not-configured', ['report', 'dist', '--yes', ...site], 'CLIENT_SECRET'],
     ['emulator-media-missing', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
   ])('%s: media-asset %s', async (code, words, text) => {
     const { exitCode, stdout, stderr } = await folder.command(words);

@@ -115,3 +115,65 @@ test.each([
   expect(output).toContain('deploy check failed');
   expect(usagePosts(harbour.requests())).toEqual([]);
 });
+
+describe('with report deploy, of several builds', () => {
+  const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
+  const withoutQuay = (pairs: readonly string[]) =>
+    pairs.filter((pair) => !pair.endsWith('/quay/'));
+
+  test('the newer one replaces what the older one has prepared', async () => {
+    await harbour.build(deploy);
+    await harbour.site.remove('src/pages/quay.astro');
+    await harbour.build(deploy);
+    await harbour.command('report', 'dist', '--yes');
+    const listed = harbour.pairs();
+    expect(listed).toHaveLength(3);
+    expect(listed).toEqual(withoutQuay(listed));
+
+    harbour.requests();
+    const { stdout } = await harbour.command('report', 'dist', '--yes');
+    expect(stdout).toContain('Nothing changed');
+    expect(usagePosts(harbour.requests())).toEqual([]);
+  });
+
+  test('the one that is deployed counts, as it stands when it is reported', async () => {
+    await harbour.build(deploy);
+    await harbour.site.remove('dist/quay');
+    await harbour.command('report', 'dist', '--yes');
+    expect(harbour.pairs()).toEqual(withoutQuay(harbour.pairs()));
+    expect(harbour.pairs()).toHaveLength(3);
+  });
+
+  test('none is an error that says what to do', async () => {
+    const { exitCode, stderr } = await harbour.command('report', 'dist', '--yes');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('[rules-missing]');
+    expect(stderr).toContain('run the command in the folder where the site was built');
+  });
+});
+
+describe('in GitHub Actions', () => {
+  const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
+  const annotation = (output: string) => output.match(/^::error title=.*$/gm);
+
+  test.each([
+    ['a page', 'alt-missing', 'src/pages/quay.astro', ' alt="A boat"', ''],
+    ['the config', 'options-invalid', 'astro.config.mjs', 'mediaAssets()', 'mediaAssets({ a: 1 })'],
+  ])('an error in %s that fails the build is one annotation', async (_, code, file, from, to) => {
+    await harbour.site.edit(file, from, to);
+    const { exitCode, stdout } = await harbour.build(github);
+    expect(exitCode).toBe(1);
+    expect(annotation(stdout)).toHaveLength(1);
+    expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
+  });
+
+  test('an error at the end of a build is one annotation', async () => {
+    const { exitCode, stdout } = await harbour.build({
+      ...github,
+      MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1',
+    });
+    expect(exitCode).toBe(1);
+    expect(annotation(stdout)).toHaveLength(1);
+    expect(annotation(stdout)?.[0]).toContain('title=store-unreachable::');
+  });
+});

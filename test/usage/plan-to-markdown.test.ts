@@ -43,6 +43,8 @@ describe('a plan as Markdown', () => {
 
 This change **publishes 1 usage, un-publishes 2, reports 1 anew**.
 
+The numbers are ids of assets in the Media Asset Service, which lists the pages that show each. *publishes*: the page shows the asset from now on; *un-publishes*: it no longer does; *reports anew*: it still does, and the entry is brought up to date.
+
 | page | publishes | un-publishes | reports anew |
 | --- | --- | --- | --- |
 | [Harbour](<https://harbour.example/>) | 4712 |  |  |
@@ -82,7 +84,9 @@ Planned; nothing was sent.
     const text = markdown(manifestOf(pages));
     expect(text.length).toBeLessThan(51_000);
     expect(text).toContain('48, 49, 50 and 10 more |');
-    expect(text).toMatch(/\n… and \d+ more pages with \d+ usages\.\n/);
+    expect(text).toMatch(
+      /\n… and \d+ more pages with \d+ usages\. `media-asset plan` shows all\.\n/,
+    );
   });
 });
 

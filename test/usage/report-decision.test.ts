@@ -46,6 +46,14 @@ describe("with 'production', a build sends only if its host says that it is a pr
     ['Vercel: branch', 'plan', vercel('preview', 'spring'), {}],
     ['Vercel: preview of the main branch', 'plan', vercel('preview'), named],
     ['Vercel: pull request', 'plan', { ...vercel('preview'), VERCEL_GIT_PULL_REQUEST_ID: '7' }, {}],
+    ['Vercel: pull request of a fork', 'plan', vercel('preview', 'main'), named],
+    [
+      'Vercel: an environment of its own',
+      'plan',
+      { ...vercel('preview'), VERCEL_TARGET_ENV: 'staging' },
+      named,
+    ],
+    ['Vercel: system variables hidden', 'plan', { CI: '1', VERCEL: '1' }, named],
     ['Vercel: development', 'plan', vercel('development'), {}],
 
     ['Netlify: production', 'send', netlify({ CONTEXT: 'production', BRANCH: 'main' }), {}],
@@ -62,6 +70,20 @@ describe("with 'production', a build sends only if its host says that it is a pr
       netlify({ CONTEXT: 'deploy-preview', PULL_REQUEST: 'true', BRANCH: 'main' }),
       named,
     ],
+    [
+      'Netlify: pull request of a fork, from its main branch',
+      'plan',
+      netlify({
+        CONTEXT: 'deploy-preview',
+        PULL_REQUEST: 'true',
+        REVIEW_ID: '7',
+        BRANCH: 'pull/7/head',
+        HEAD: 'main',
+      }),
+      named,
+    ],
+    ['Netlify: preview server', 'plan', netlify({ CONTEXT: 'preview-server' }), named],
+    ['Netlify: context not told', 'plan', netlify({ BRANCH: 'main' }), named],
     ['Netlify: local', 'plan', netlify({ CONTEXT: 'production', NETLIFY_LOCAL: 'true' }), {}],
     ['a variable CONTEXT without Netlify', 'plan', { CONTEXT: 'production' }, {}],
 
@@ -90,6 +112,13 @@ describe("with 'production', a build sends only if its host says that it is a pr
       github('issue_comment', 'refs/heads/main'),
       onMain,
     ],
+    [
+      'GitHub: pull request of a fork, from its default branch',
+      'plan',
+      { ...github('pull_request', 'refs/pull/7/merge'), GITHUB_HEAD_REF: 'main' },
+      onMain,
+    ],
+    ['GitHub: release', 'plan', github('release', 'refs/tags/v1'), onMain],
     ['GitHub: after the run of a fork', 'plan', github('workflow_run', 'refs/heads/main'), onMain],
     [
       'GitHub: merge queue',
@@ -113,6 +142,22 @@ describe("with 'production', a build sends only if its host says that it is a pr
 
     ['GitLab: default branch', 'send', gitlab({ CI_COMMIT_BRANCH: 'main' }), {}],
     ['GitLab: branch', 'plan', gitlab({ CI_COMMIT_BRANCH: 'spring' }), {}],
+    [
+      'GitLab: on a schedule',
+      'send',
+      gitlab({ CI_COMMIT_BRANCH: 'main', CI_PIPELINE_SOURCE: 'schedule' }),
+      {},
+    ],
+    [
+      'GitLab: merge train',
+      'plan',
+      gitlab({
+        CI_MERGE_REQUEST_IID: '7',
+        CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train',
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+      }),
+      {},
+    ],
     ['GitLab: tag', 'plan', gitlab({ CI_COMMIT_TAG: 'main' }), {}],
     [
       'GitLab: merge request',
@@ -136,6 +181,19 @@ describe("with 'production', a build sends only if its host says that it is a pr
     ['Cloudflare Pages: the production branch', 'send', pages('main'), named],
     ['Cloudflare Pages: branch', 'plan', pages('spring'), named],
     ['Cloudflare Pages: production branch not known', 'plan', pages('main'), {}],
+    ['Cloudflare Pages: direct upload', 'plan', { CF_PAGES: '1' }, named],
+    [
+      'Cloudflare Workers: branch',
+      'plan',
+      { CI: 'true', WORKERS_CI: '1', WORKERS_CI_BRANCH: 'spring' },
+      named,
+    ],
+    [
+      'Cloudflare Workers: production branch not known',
+      'plan',
+      { CI: 'true', WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main' },
+      {},
+    ],
     ['Cloudflare Workers', 'send', { WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main' }, named],
 
     ['CircleCI', 'send', { CIRCLECI: 'true', CIRCLE_BRANCH: 'main' }, named],

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+
+let harbour: Harbour;
+
+beforeEach(async () => {
+  harbour = await openHarbour('main-job');
+  const options = '{ report: { maxIdsPerRequest: 1 } }';
+  await harbour.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+});
+
+afterEach(() => harbour.close());
+
+/** A build in the middle of its report: four requests have arrived, and have no answer yet. */
+async function buildThatReports() {
+  await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
+  const astro = harbour.site.path('node_modules/astro/bin/astro.mjs');
+  const { PATH, HOME } = process.env;
+  const env = { ...harbour.emulator.env, PATH, HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
+  const child = spawn(process.execPath, [astro, 'build'], { cwd: harbour.site.dir, env });
+  const said = { output: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      said.output += text;
+    });
+  }
+  await expect.poll(() => harbour.pairs().length, { timeout: 120_000, interval: 50 }).toBe(4);
+  return { child, said };
+}
+
+async function isPutRight(): Promise<void> {
+  await harbour.emulator.clearFaults();
+  expect((await harbour.command('report', 'dist', '--yes')).exitCode).toBe(0);
+  expect(harbour.pairs()).toHaveLength(5);
+  expect(new Set(harbour.pairs()).size).toBe(5);
+}
+
+const unix = process.platform !== 'win32';
+
+test.runIf(unix)('the first Ctrl-C ends a build’s report, and keeps what is left', async () => {
+  const { child, said } = await buildThatReports();
+  child.kill('SIGINT');
+  const [, signal] = await once(child, 'close');
+
+  expect(signal).toBe('SIGINT');
+  expect(said.output).toContain('Finishing the requests under way');
+  expect(said.output).toMatch(/usages +\d reported, 0 removed, in 4 requests/);
+  expect(said.output).toMatch(/unsent +\d usages?, kept for the next run/);
+  await isPutRight();
+});
+
+test.runIf(unix)('the second Ctrl-C ends it at once, and the next run puts it right', async () => {
+  const { child, said } = await buildThatReports();
+  child.kill('SIGINT');
+  await expect.poll(() => said.output).toContain('Ctrl-C once more');
+  child.kill('SIGINT');
+  const [, signal] = await once(child, 'close');
+  expect(signal).toBe('SIGINT');
+  expect(said.output).not.toContain('kept for the next run');
+
+  await isPutRight();
+});

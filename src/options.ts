@@ -42,6 +42,12 @@ const storeSchema = z.union(
   { error: 'expected { file: … }, { redis: … } or a storage of unstorage' },
 );
 
+const tokenStore = text.refine(
+  (value) =>
+    !/^[a-z]{2,}:\/\//i.test(value) || /^file:/i.test(value) || redisUrl.safeParse(value).success,
+  { error: 'expected an address of Redis, or the path of a file' },
+);
+
 const when = oneOf(['production', 'deploy', 'always', 'never']);
 
 const serviceSchema = z.strictObject({
@@ -63,6 +69,18 @@ const serviceSchema = z.strictObject({
   password: text.optional(),
   /** From `MEDIA_ASSET_ACCESS_TOKEN`. It is used as it is, and not renewed. */
   accessToken: text.optional(),
+  /**
+   * Where tokens are kept: those of `media-asset login`, and a refresh token that the service
+   * replaces. An address of Redis (needs the package redis) or a file, encrypted with `tokenKey`, for
+   * machines that share them. From `MEDIA_ASSET_TOKEN_STORE`.
+   * @default a file in the user's config folder; in CI nothing
+   */
+  tokenStore: tokenStore.optional(),
+  /** What tokens are encrypted with in that store, 16 characters or more. From `MEDIA_ASSET_TOKEN_KEY`. */
+  tokenKey: z
+    .string({ error: 'expected a text' })
+    .min(16, { error: 'expected at least 16 characters' })
+    .optional(),
   /** How a token request is written. @default 'form' */
   tokenEncoding: oneOf(['form', 'json', 'query']).default('form'),
   /**
@@ -159,16 +177,20 @@ export interface MediaAssetsOptions
 /** The options with environment and defaults filled in. */
 export type ResolvedOptions = z.output<typeof optionsSchema>;
 
-/** What a client of the service is made of: `createMediaService` takes it. */
+/** What a client of the service is made of: `openMediaService` takes it. */
 export interface ServiceSettings {
   readonly baseUrl: string;
   readonly accountsUrl: string | undefined;
+  readonly authUrl: string | undefined;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly credentials:
     | { readonly kind: 'password'; readonly username: string; readonly password: string }
     | { readonly kind: 'refresh-token'; readonly refreshToken: string }
-    | { readonly kind: 'access-token'; readonly accessToken: string };
+    | { readonly kind: 'access-token'; readonly accessToken: string }
+    /** Of `media-asset login`. */
+    | { readonly kind: 'authorization-code' };
+  readonly tokens: { readonly location: string | undefined; readonly key: string | undefined };
   readonly tokenEncoding: 'form' | 'json' | 'query';
   readonly downloads: 'bytes' | 'url';
   readonly concurrency: number;
@@ -188,6 +210,8 @@ const variables = {
   MEDIA_ASSET_USERNAME: 'service.username',
   MEDIA_ASSET_PASSWORD: 'service.password',
   MEDIA_ASSET_ACCESS_TOKEN: 'service.accessToken',
+  MEDIA_ASSET_TOKEN_STORE: 'service.tokenStore',
+  MEDIA_ASSET_TOKEN_KEY: 'service.tokenKey',
   MEDIA_ASSET_REPORT: 'report.when',
   MEDIA_ASSET_PROJECT: 'report.project',
   MEDIA_ASSET_CONTACT: 'report.contact',
@@ -200,6 +224,8 @@ const secrets = new Set([
   'service.refreshToken',
   'service.password',
   'service.accessToken',
+  'service.tokenStore',
+  'service.tokenKey',
   'report.store',
   'report.store.redis',
 ]);
@@ -220,7 +246,7 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
 }
 
 /**
- * What the client needs of the options.
+ * What the client needs of the options. Without credentials they are those of a sign-in.
  *
  * @throws `service-not-configured`, naming all that is missing.
  */
@@ -232,13 +258,17 @@ export function serviceSettings({ service }: ResolvedOptions): ServiceSettings {
   return {
     baseUrl,
     accountsUrl: service.accountsUrl,
+    authUrl: service.authUrl,
     clientId: clientId ?? '',
     clientSecret: clientSecret ?? '',
     credentials: accessToken
       ? { kind: 'access-token', accessToken }
       : refreshToken
         ? { kind: 'refresh-token', refreshToken }
-        : { kind: 'password', username: username ?? '', password: password ?? '' },
+        : username && password
+          ? { kind: 'password', username, password }
+          : { kind: 'authorization-code' },
+    tokens: { location: service.tokenStore, key: service.tokenKey },
     tokenEncoding: service.tokenEncoding,
     downloads: service.downloads,
     concurrency: service.concurrency,
@@ -246,7 +276,7 @@ export function serviceSettings({ service }: ResolvedOptions): ServiceSettings {
   };
 }
 
-/** What a service is not reached without, by its options and variables. */
+/** What a service is not reached without, by its options and variables; sign-in needs the others. */
 export function missingSettings({
   baseUrl,
   clientId,
@@ -256,16 +286,21 @@ export function missingSettings({
   refreshToken,
   accessToken,
 }: ResolvedOptions['service']): string[] {
-  return [
-    !baseUrl && 'service.baseUrl (MEDIA_ASSET_BASE_URL)',
-    !accessToken && !clientId && 'service.clientId (MEDIA_ASSET_CLIENT_ID)',
-    !accessToken && !clientSecret && 'service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)',
-    !accessToken &&
-      !refreshToken &&
-      !(username && password) &&
-      'credentials (MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN)',
-  ].filter((name) => name !== false);
+  const needed: [name: string, isMissing: boolean][] = [
+    ['service.baseUrl (MEDIA_ASSET_BASE_URL)', !baseUrl],
+    ['service.clientId (MEDIA_ASSET_CLIENT_ID)', !accessToken && !clientId],
+    ['service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)', !accessToken && !clientSecret],
+    ['service.username (MEDIA_ASSET_USERNAME)', !username && Boolean(password)],
+    ['service.password (MEDIA_ASSET_PASSWORD)', Boolean(username) && !password],
+  ];
+  const missing = needed.filter(([, isMissing]) => isMissing).map(([name]) => name);
+  const hasNone = !accessToken && !refreshToken && !username && !password;
+  // Alone they are no mistake: somebody may have signed in.
+  return missing.length > 0 && hasNone ? [...missing, credentials] : missing;
 }
+
+const credentials =
+  'credentials (media-asset login, MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN)';
 
 type Group = Record<string, unknown>;
 

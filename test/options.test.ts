@@ -27,9 +27,11 @@ describe('options', () => {
     expect(serviceSettings(options)).toEqual({
       baseUrl: 'https://media.example',
       accountsUrl: undefined,
+      authUrl: undefined,
       clientId: 'site',
       clientSecret: 'secret-1',
       credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
+      tokens: { location: undefined, key: undefined },
       tokenEncoding: 'form',
       downloads: 'bytes',
       concurrency: 8,
@@ -122,6 +124,16 @@ describe('options', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
+  test.each([
+    ['MEDIA_ASSET_TOKEN_STORE', 'https://hunter2.example'],
+    ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2@redis.example/name'],
+    ['MEDIA_ASSET_TOKEN_KEY', 'hunter2'],
+  ])('refuse %s=%s, and do not show it', (name, value) => {
+    const error = errorOf(() => resolveOptions({}, { [name]: value }));
+    expect(error.message).toContain(`${name}: expected`);
+    expect(error.message).not.toContain('hunter2');
+  });
+
   test('refuse an address that holds credentials', () => {
     const error = errorOf(() =>
       resolveOptions({ service: { baseUrl: 'https://user:hunter2@media.example' } }, {}),
@@ -138,6 +150,22 @@ describe('service settings', () => {
     for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'PASSWORD']) {
       expect(error.message).toContain(`MEDIA_ASSET_${name}`);
     }
+  });
+
+  test.each([
+    ['MEDIA_ASSET_PASSWORD', { MEDIA_ASSET_PASSWORD: undefined }],
+    ['MEDIA_ASSET_USERNAME', { MEDIA_ASSET_USERNAME: undefined }],
+  ])('name %s where only the other half is there', (name, without) => {
+    const error = errorOf(() =>
+      serviceSettings(resolveOptions({}, { ...environment, ...without })),
+    );
+    expect(error.message).toContain(name);
+  });
+
+  test('are those of a sign-in where there are no credentials', () => {
+    const none = { MEDIA_ASSET_USERNAME: undefined, MEDIA_ASSET_PASSWORD: undefined };
+    const { credentials } = serviceSettings(resolveOptions({}, { ...environment, ...none }));
+    expect(credentials).toEqual({ kind: 'authorization-code' });
   });
 
   test.each([

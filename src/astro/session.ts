@@ -5,8 +5,8 @@ import { mediaAssetError } from '../errors.ts';
 import { createImages, type Images } from '../images/images.ts';
 import type { PictureDefaults } from '../images/parse-request.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
-import { createMediaService } from '../service/index.ts';
 import type { MediaService } from '../service/media-service.ts';
+import { openMediaService } from '../service/open-media-service.ts';
 import { logFinding } from './log-finding.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
@@ -41,7 +41,7 @@ export function openSession(start: {
   logger: AstroIntegrationLogger;
 }): Session {
   const { command, options, environment, logger } = start;
-  const service = createMediaService(serviceSettings(options));
+  const service = openMediaService(serviceSettings(options), environment);
   const refusals = createRefusals();
   let configured:
     | { config: AstroConfig; images: Images; locations: RenditionLocations }

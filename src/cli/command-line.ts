@@ -5,11 +5,17 @@ import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
 import { type DeclareCommands, example, type ToAction } from './declare-command.ts';
 import { declareEmulator } from './declare-emulator.ts';
 import { declareRenditions } from './declare-renditions.ts';
+import { declareSignIn } from './declare-sign-in.ts';
 import { declareUsage } from './declare-usage.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
 
 /** All commands, in the order of the help. */
-const declarations: readonly DeclareCommands[] = [declareUsage, declareRenditions, declareEmulator];
+const declarations: readonly DeclareCommands[] = [
+  declareUsage,
+  declareRenditions,
+  declareSignIn,
+  declareEmulator,
+];
 
 /** What is wrong with the words of the command, and not with what they lead to. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];

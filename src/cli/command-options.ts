@@ -67,7 +67,8 @@ export function sendOptions(command: Command): Command {
     );
 }
 
-function toSeconds(value: string): number {
+/** @throws `command-usage` */
+export function toSeconds(value: string): number {
   const seconds = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || seconds <= 0 || seconds > 86_400) {
     throw mediaAssetError('command-usage', {

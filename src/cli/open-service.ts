@@ -1,6 +1,6 @@
 import { type Environment, resolveOptions, serviceSettings } from '../options.ts';
-import { createMediaService } from '../service/index.ts';
 import type { MediaService } from '../service/media-service.ts';
+import { openMediaService } from '../service/open-media-service.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -20,6 +20,6 @@ export function openService(
   const clientId = environment.MEDIA_ASSET_CLIENT_ID || rules.settings?.clientId;
   const access = { baseUrl, accountsUrl, clientId, tokenEncoding, downloads, concurrency };
   const options = resolveOptions({ service: access, report: { maxUnsent } }, environment);
-  const service = createMediaService(serviceSettings(options));
+  const service = openMediaService(serviceSettings(options), environment);
   return { service, maxUnsent: options.report.maxUnsent * oneDay };
 }

@@ -12,6 +12,8 @@ export function processTerminal(): Terminal {
     note: (text) => void stderr.write(`${text}\n`),
     redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,
+    ask,
+    browse,
     paint: picocolors.createColors(hasColours(stdout, env)),
     notePaint: picocolors.createColors(hasColours(stderr, env)),
     width: columnsOf(stdout),
@@ -68,4 +70,25 @@ async function confirm(question: string): Promise<boolean> {
   } finally {
     lines.close();
   }
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  // While it reads a line, readline takes Ctrl-C from the terminal before it becomes a signal.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+  } catch (error) {
+    if (!signal.aborted && !ended.signal.aborted) throw error;
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+async function browse(address: string): Promise<void> {
+  const { default: open } = await import('open');
+  await open(address);
 }

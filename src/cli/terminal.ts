@@ -15,6 +15,13 @@ export interface Terminal {
   readonly redraw: ((line: string) => void) | undefined;
   /** Asks a person; `undefined` where none is watching. Ctrl-C and Ctrl-D are a no. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /**
+   * Asks for a line, also where it comes from a pipe; `undefined` where there is none to come, or the
+   * signal fires. Ctrl-C ends the command.
+   */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Opens an address in the person's browser. Fails where there is none. */
+  browse(address: string): Promise<void>;
   /** Colours of results, which may go to a file while notes go to a person. */
   readonly paint: Colours;
   /** Colours of notes. */

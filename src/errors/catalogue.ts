@@ -5,6 +5,7 @@ import { imageErrors } from './image-errors.ts';
 import { pageErrors } from './page-errors.ts';
 import { requestErrors } from './request-errors.ts';
 import { serviceErrors } from './service-errors.ts';
+import { signInErrors } from './sign-in-errors.ts';
 import { uploadErrors } from './upload-errors.ts';
 import { usageErrors } from './usage-errors.ts';
 
@@ -19,6 +20,7 @@ export const catalogue = {
   ...configurationErrors,
   ...requestErrors,
   ...serviceErrors,
+  ...signInErrors,
   ...uploadErrors,
   ...imageErrors,
   ...pageErrors,

@@ -74,8 +74,8 @@ export const serviceErrors = {
   },
   'refresh-token-rotated': {
     message: () =>
-      'The service replaced the refresh token, and there is no store to keep the new one.',
-    hint: 'Use a client id whose refresh tokens stay valid, or the password grant.',
+      'The service replaced the refresh token, and there is no store that keeps the new one.',
+    hint: 'The old one may be of no use any more. Set MEDIA_ASSET_TOKEN_STORE (an address of Redis, or a file that CI keeps) and MEDIA_ASSET_TOKEN_KEY, and run `media-asset login` with them once; or use a client id whose refresh tokens stay valid, or the password grant.',
   },
   'download-truncated': {
     message: (details: { what: string; expected: number; received: number }) =>

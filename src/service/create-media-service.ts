@@ -23,6 +23,7 @@ import {
   type MediaServiceOptions,
   readServiceOptions,
 } from './service-options.ts';
+import { authorizationUrl, readCallback } from './sign-in.ts';
 import { createSlots } from './slots.ts';
 import { type Grant, tokenRequest } from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
@@ -36,15 +37,23 @@ import { readUsageAnswer, usageCall } from './usage-call.ts';
  */
 export function createMediaService(input: MediaServiceOptions): MediaService {
   const options = readServiceOptions(input);
-  const { baseUrl, accountsUrl = baseUrl, clientId, clientSecret, credentials } = options;
+  const {
+    baseUrl,
+    accountsUrl = baseUrl,
+    authUrl = baseUrl,
+    clientId,
+    clientSecret,
+    credentials,
+  } = options;
   const context = createContext(options, [clientSecret, ...secretsOf(credentials)]);
   const acquireSlot = createSlots(options.concurrency);
   const tokens = createTokenSource({
+    service: baseUrl,
     credentials,
+    store: options.tokenStore,
     request: requestToken,
     clock: context.clock,
     redactor: context.redactor,
-    onTokenRotated: options.onTokenRotated,
   });
 
   /** Takes no slot: calls that hold all of them may be waiting for it. */
@@ -114,8 +123,18 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   };
   const lists = { ask, learnt: new Map(), ticks: context.ticks } as const;
 
+  const page = { authUrl, clientId };
+
   return {
     baseUrl,
+    signIn: {
+      authorizationUrl: (request) => authorizationUrl(page, request),
+      async exchangeCode(answer) {
+        const callback = readCallback(page, answer);
+        context.redactor.add(callback.code);
+        return tokens.signIn(callback);
+      },
+    },
     folders: {
       async tree(request) {
         const { name, url, signal } = treeCall(baseUrl, request);
@@ -219,5 +238,7 @@ function secretsOf(credentials: Credentials): string[] {
       return [credentials.refreshToken];
     case 'access-token':
       return [credentials.accessToken];
+    case 'authorization-code':
+      return [];
   }
 }

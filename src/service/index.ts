@@ -16,9 +16,12 @@ export type {
   UsageRecord,
   Validators,
 } from './media-service.ts';
+export { openTokenStore, type TokenStoreSettings } from './open-token-store.ts';
 export { type Effect, ServiceError } from './service-error.ts';
 export type { Credentials, MediaServiceOptions } from './service-options.ts';
+export type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
 export type { TokenEncoding } from './token-request.ts';
+export type { StoredTokens, TokenStore } from './token-store.ts';
 export type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
 export type { UploadProgress } from './upload-body.ts';
 export { UploadError, type UploadResume } from './upload-error.ts';

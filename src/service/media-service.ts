@@ -1,3 +1,5 @@
+import type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
+import type { StoredTokens } from './token-store.ts';
 import type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
 import type { Uploaded } from './upload-file.ts';
 import type { UploadFile } from './upload-source.ts';
@@ -6,6 +8,16 @@ import type { UploadFile } from './upload-source.ts';
 export interface MediaService {
   /** The base URL without a trailing slash, as it names the service in ledgers and caches. */
   readonly baseUrl: string;
+  readonly signIn: {
+    /** The address of the authorization page, which its user opens in a browser (section 5.2, step 1). */
+    authorizationUrl(request: AuthorizationRequest): string;
+    /**
+     * Checks what the authorization page sent back, and exchanges its code for tokens (section 5.2,
+     * step 2), once. With the credentials `authorization-code` the client uses them from then on,
+     * and keeps them in its token store where it has one.
+     */
+    exchangeCode(answer: AuthorizationAnswer): Promise<StoredTokens>;
+  };
   readonly folders: {
     /**
      * GET `/1/foldertree` (section 4): the folders that the integration may see, each after its

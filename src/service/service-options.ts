@@ -5,6 +5,7 @@ import { headerToken } from './read-token-answer.ts';
 import { defaultAttempts } from './retry-table.ts';
 import type { Clock, ServiceContext, Sleep } from './service-context.ts';
 import { tokenEncodings } from './token-request.ts';
+import type { TokenStore } from './token-store.ts';
 
 /** The longest time that a timer takes, in milliseconds. */
 const longestTime = 2 ** 31 - 1;
@@ -37,6 +38,8 @@ const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), username: text, password: text }),
   z.strictObject({ kind: z.literal('refresh-token'), refreshToken: text }),
   z.strictObject({ kind: z.literal('access-token'), accessToken: headerToken }),
+  // The tokens come from `signIn.exchangeCode()`, or from the token store.
+  z.strictObject({ kind: z.literal('authorization-code') }),
 ]);
 
 /** What a token is asked for with, or the token itself. */
@@ -48,6 +51,8 @@ const options = z
     baseUrl: address,
     /** The address of the token endpoint. @default the base URL */
     accountsUrl: address.optional(),
+    /** The address of the host with the authorization page. @default the base URL */
+    authUrl: address.optional(),
     /** May be empty where the credentials are an access token. */
     clientId: z.string(),
     /** May be empty where the credentials are an access token. */
@@ -75,8 +80,10 @@ const options = z
     maxDownloadBytes: bytes.default(512 * 1024 ** 2),
     /** Of an answer that is no download, in bytes. @default 16777216 (16 MiB) */
     maxAnswerBytes: bytes.default(16 * 1024 ** 2),
-    /** Keeps the refresh token that the service gave in place of the configured one. */
-    onTokenRotated: effect<(refreshToken: string) => void | Promise<void>>(),
+    /** Keeps tokens: those of a sign-in, and the refresh token that replaces the configured one. */
+    tokenStore: z
+      .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
+      .optional(),
     /**
      * It looks up by itself the hosts that downloads are redirected to, after `lookup` has.
      * @default the global `fetch`
@@ -115,12 +122,17 @@ export function readServiceOptions(input: MediaServiceOptions): z.output<typeof 
     );
     throw mediaAssetError('options-invalid', { problems });
   }
-  const { baseUrl, accountsUrl = baseUrl } = parsed.data;
-  for (const url of [baseUrl, accountsUrl]) {
+  const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = parsed.data;
+  for (const url of [baseUrl, accountsUrl, authUrl]) {
     const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
       throw mediaAssetError('url-insecure', { url });
     }
   }
   return parsed.data;
+}
+
+function isTokenStore(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['read', 'update'].every((name) => typeof Reflect.get(value, name) === 'function');
 }

@@ -4,12 +4,17 @@ import type { WireRequest } from './service-context.ts';
 export const tokenEncodings = ['form', 'json', 'query'] as const;
 export type TokenEncoding = (typeof tokenEncodings)[number];
 
-/** What a token is asked for with: the parameters of section 5.3 or 5.4 beyond the client's. */
+/** What a token is asked for with: the parameters of sections 5.2 to 5.4 beyond the client's. */
 export type Grant =
+  | {
+      readonly grant_type: 'authorization_code';
+      readonly code: string;
+      readonly redirect_uri: string;
+    }
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
   | { readonly grant_type: 'password'; readonly username: string; readonly password: string };
 
-/** The request for a token (sections 5.3 and 5.4), its parameters in the order of the interface. */
+/** The request for a token (sections 5.2 to 5.4), its parameters in the order of the interface. */
 export function tokenRequest(token: {
   readonly accountsUrl: string;
   readonly clientId: string;
@@ -17,9 +22,11 @@ export function tokenRequest(token: {
   readonly grant: Grant;
   readonly encoding: TokenEncoding;
 }): WireRequest {
-  const { grant_type, ...rest } = token.grant;
+  const { grant_type, ...granted } = token.grant;
+  const { code, ...rest }: Record<string, string> = granted;
   const parameters: Record<string, string> = {
     grant_type,
+    ...(code !== undefined && { code }),
     client_id: token.clientId,
     client_secret: token.clientSecret,
     ...rest,

@@ -1,9 +1,11 @@
+import { isMediaAssetError } from '../errors.ts';
 import type { Token } from './read-token-answer.ts';
 import type { Redactor } from './redactor.ts';
 import type { Clock } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import type { Credentials } from './service-options.ts';
 import type { Grant } from './token-request.ts';
+import type { StoredTokens, TokenStore } from './token-store.ts';
 
 /** Where calls get their access token from. */
 export interface TokenSource {
@@ -11,6 +13,8 @@ export interface TokenSource {
   current(signal?: AbortSignal): Promise<string>;
   /** A token in place of one that the service has refused; undefined where there is no other. */
   renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Exchanges the code of a sign-in, and keeps its tokens. */
+  signIn(code: { code: string; redirectUri: string }): Promise<StoredTokens>;
 }
 
 /** A token is renewed this long before it expires: a minute, of short-lived ones a tenth. */
@@ -19,83 +23,150 @@ function marginOf(lifetime: number): number {
 }
 
 /**
- * Keeps the access token of one client. A refresh token that came with the password grant is used
- * while it works. A refresh token of the configuration that the service replaces goes to
- * `onTokenRotated`; no token is given out before it is kept there (`refresh-token-rotated`).
+ * Keeps the tokens of one client, and shares them with other processes through the store where
+ * there is one. A refresh token that the service replaces goes there before its access token is
+ * used; without a store, one of the configuration that is replaced is an error
+ * (`refresh-token-rotated`). A refresh token that came with the password grant is used while it works.
  */
 export function createTokenSource(source: {
+  /** The base URL of the service, for messages. */
+  readonly service: string;
   readonly credentials: Credentials;
+  readonly store: TokenStore | undefined;
   /** Makes a token request. Throws a ServiceError. */
   readonly request: (grant: Grant) => Promise<Token>;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  readonly onTokenRotated: ((refreshToken: string) => void | Promise<void>) | undefined;
 }): TokenSource {
-  const { credentials, request, clock, redactor, onTokenRotated } = source;
-  let refreshToken = credentials.kind === 'refresh-token' ? credentials.refreshToken : undefined;
-  let access: { readonly value: string; readonly renewAt: number } | undefined;
-  let unsaved: string | undefined;
+  const { service, credentials, request, clock, redactor } = source;
+  const { kind } = credentials;
+  const configured = kind === 'refresh-token' ? credentials.refreshToken : undefined;
+  const store =
+    kind === 'refresh-token' || kind === 'authorization-code' ? source.store : undefined;
+  let held: StoredTokens | undefined;
+  let refused: string | undefined;
+  /** Tokens whose refresh token has replaced another, and is not in the store yet. */
+  let unsaved: StoredTokens | undefined;
   let pending: Promise<string> | undefined;
-  if (credentials.kind === 'access-token') {
-    access = { value: credentials.accessToken, renewAt: Number.POSITIVE_INFINITY };
+  if (kind === 'access-token') held = { accessToken: credentials.accessToken, obtainedAt: clock() };
+
+  function isUsable(tokens: StoredTokens | undefined): boolean {
+    if (tokens === undefined || tokens.accessToken === refused) return false;
+    const { expiresAt, obtainedAt } = tokens;
+    return expiresAt === undefined || clock() < expiresAt - marginOf(expiresAt - obtainedAt);
   }
 
-  function usable(): string | undefined {
-    return access && unsaved === undefined && clock() < access.renewAt ? access.value : undefined;
+  function hold(tokens: StoredTokens | undefined): void {
+    if (tokens === undefined) return;
+    redactor.add(tokens.accessToken);
+    if (tokens.refreshToken !== undefined) redactor.add(tokens.refreshToken);
+    held = tokens;
+  }
+
+  async function ask(grant: Grant): Promise<StoredTokens> {
+    const obtainedAt = clock();
+    const { accessToken, refreshToken, lifetime } = await request(grant);
+    return {
+      accessToken,
+      refreshToken:
+        refreshToken ?? (grant.grant_type === 'refresh_token' ? grant.refresh_token : undefined),
+      obtainedAt,
+      expiresAt: lifetime === undefined ? undefined : obtainedAt + lifetime,
+    };
   }
 
   async function obtain(): Promise<string> {
-    if (unsaved !== undefined) await save(unsaved);
-    const kept = usable();
-    if (kept !== undefined) return kept;
-    const asked = clock();
-    const token = await grant();
-    redactor.add(token.accessToken);
-    const { lifetime } = token;
-    access = {
-      value: token.accessToken,
-      renewAt:
-        lifetime === undefined ? Number.POSITIVE_INFINITY : asked + lifetime - marginOf(lifetime),
-    };
-    if (token.refreshToken !== undefined && token.refreshToken !== refreshToken) {
-      redactor.add(token.refreshToken);
-      refreshToken = token.refreshToken;
-      if (credentials.kind === 'refresh-token') await save(refreshToken);
+    try {
+      if (unsaved !== undefined) await save(unsaved);
+      if (!isUsable(held)) await (store ? obtainShared(store) : obtainAlone());
+    } catch (error) {
+      // The call that needs the token has not gone out.
+      if (!isMediaAssetError(error) || error instanceof ServiceError) throw error;
+      throw new ServiceError(error.code, error, { effect: 'none' }, { cause: error.cause });
     }
-    return token.accessToken;
+    if (held === undefined) throw new Error('There is no token, and no error either.');
+    return held.accessToken;
   }
 
-  async function grant(): Promise<Token> {
+  /** One process of those that share the store refreshes; the others find its tokens there. */
+  async function obtainShared(shared: TokenStore): Promise<void> {
+    let found: StoredTokens | undefined;
+    let inside = false;
+    try {
+      found = await shared.read();
+      hold(found);
+      if (isUsable(found)) return;
+      await shared.update(async (stored) => {
+        inside = true;
+        hold(stored);
+        if (isUsable(stored)) return stored;
+        const fresh = await refresh(stored?.refreshToken);
+        hold(fresh);
+        // A token of the configuration that stays needs no store.
+        if (stored === undefined && fresh.refreshToken === configured) return stored;
+        if (fresh.refreshToken !== stored?.refreshToken) unsaved = fresh;
+        return fresh;
+      });
+      unsaved = undefined;
+    } catch (error) {
+      if (unsaved !== undefined) throw rotated(error);
+      const hasNone = shared.dispensable && isMediaAssetError(error, 'token-store-unusable');
+      if (!hasNone || inside || configured === undefined || found !== undefined) throw error;
+      await obtainAlone(error);
+    }
+  }
+
+  async function obtainAlone(cause?: unknown): Promise<void> {
+    const fresh = await refresh(held?.refreshToken);
+    hold(fresh);
+    if (configured === undefined || fresh.refreshToken === configured) return;
+    unsaved = fresh;
+    throw rotated(cause);
+  }
+
+  async function refresh(refreshToken = configured): Promise<StoredTokens> {
     if (refreshToken !== undefined) {
       try {
-        return await request({ grant_type: 'refresh_token', refresh_token: refreshToken });
-      } catch (thrown) {
-        const refused = thrown instanceof ServiceError && thrown.code === 'credentials-refused';
-        if (!refused || credentials.kind !== 'password') throw thrown;
-        refreshToken = undefined;
+        return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'credentials-refused') throw error;
+        if (kind === 'authorization-code') throw ended(error.message.replace(/\.$/, ''), error);
+        if (kind !== 'password' && refreshToken === configured) throw error;
       }
     }
-    if (credentials.kind !== 'password') throw new Error('There is nothing to get a token with.');
+    if (configured !== undefined) return refresh(configured);
+    if (kind !== 'password') throw held === undefined ? missing() : ended('its token has expired');
     const { username, password } = credentials;
-    return request({ grant_type: 'password', username, password });
+    return ask({ grant_type: 'password', username, password });
   }
 
-  async function save(rotated: string): Promise<void> {
-    unsaved = rotated;
-    let cause: unknown;
+  async function save(tokens: StoredTokens): Promise<void> {
     try {
-      await onTokenRotated?.(rotated);
-      if (onTokenRotated) unsaved = undefined;
-    } catch (thrown) {
-      cause = redactor.redactError(thrown);
+      await store?.update(async (stored) =>
+        stored && stored.obtainedAt > tokens.obtainedAt ? stored : tokens,
+      );
+    } catch (error) {
+      throw rotated(error);
     }
-    if (unsaved === undefined) return;
-    throw serviceError('refresh-token-rotated', undefined, { effect: 'none', cause });
+    if (store === undefined) throw rotated(undefined);
+    unsaved = undefined;
+  }
+
+  function rotated(thrown: unknown): ServiceError {
+    const cause = thrown === undefined ? undefined : redactor.redactError(thrown);
+    return serviceError('refresh-token-rotated', undefined, { effect: 'none', cause });
+  }
+
+  function missing(): ServiceError {
+    return serviceError('sign-in-missing', { service }, { effect: 'none' });
+  }
+
+  function ended(reason: string, cause?: unknown): ServiceError {
+    return serviceError('sign-in-ended', { service, reason }, { effect: 'none', cause });
   }
 
   async function current(signal?: AbortSignal): Promise<string> {
-    const kept = usable();
-    if (kept !== undefined) return kept;
+    if (unsaved === undefined && held && isUsable(held)) return held.accessToken;
     pending ??= obtain().finally(() => {
       pending = undefined;
     });
@@ -104,11 +175,22 @@ export function createTokenSource(source: {
 
   return {
     current,
-    async renewed(refused, signal) {
-      if (credentials.kind === 'access-token') return undefined;
+    async renewed(token, signal) {
+      if (kind === 'access-token') return undefined;
       // Another call may have renewed it since.
-      if (access?.value === refused) access = undefined;
+      if (held?.accessToken === token) refused = token;
       return current(signal);
+    },
+    async signIn({ code, redirectUri }) {
+      const tokens = await ask({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+      });
+      if (kind !== 'authorization-code') return tokens;
+      hold(tokens);
+      await store?.update(async () => tokens);
+      return tokens;
     },
   };
 }

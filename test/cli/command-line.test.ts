@@ -7,6 +7,8 @@ import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/bu
 const site = ['--site', 'https://harbour.example'];
 const service = ['--service', 'https://media.example'];
 
+const commands = ['scan', 'plan', 'report', 'renditions', 'login', 'whoami', 'emulator'];
+
 let folder: BuiltFolder;
 
 beforeAll(async () => {
@@ -23,21 +25,18 @@ describe('help', () => {
     const { exitCode, stdout, stderr } = await folder.command([]);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
-    for (const name of ['scan', 'plan', 'report', 'renditions', 'emulator']) {
+    for (const name of commands) {
       expect(stderr).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
   });
 
-  test.each(['scan', 'plan', 'report', 'renditions', 'emulator'])(
-    'of %s is a result and has an example',
-    async (name) => {
-      const { exitCode, stdout, stderr } = await folder.command([name, '--help']);
-      expect(exitCode).toBe(0);
-      expect(stderr).toBe('');
-      expect(stdout).toContain(`Usage: media-asset ${name}`);
-      expect(stdout).toContain(`  $ media-asset ${name} `);
-    },
-  );
+  test.each(commands)('of %s is a result and has an example', async (name) => {
+    const { exitCode, stdout, stderr } = await folder.command([name, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toContain(`Usage: media-asset ${name}`);
+    expect(stdout).toContain(`  $ media-asset ${name} `);
+  });
 
   test('of the emulator lists its switches', async () => {
     const { stdout } = await folder.command(['help', 'emulator']);

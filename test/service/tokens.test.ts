@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Credentials } from '../../src/service/index.ts';
+import type { Credentials, StoredTokens, TokenStore } from '../../src/service/index.ts';
 import { readTokenAnswer } from '../../src/service/read-token-answer.ts';
 import {
   clientOf,
@@ -163,7 +163,8 @@ describe('a refresh token', () => {
   });
 
   test('that the service replaces is kept before the new access token is used', async () => {
-    const kept: string[] = [];
+    let stored: StoredTokens | undefined;
+    const sentBefore: number[] = [];
     const service = await serve({
       respond: inTurn(status(401), ok),
       token: inTurn(
@@ -173,13 +174,18 @@ describe('a refresh token', () => {
     });
     const client = clientOf(service.url, {
       credentials: refresh,
-      onTokenRotated: async (token) => {
-        expect(service.requests).toEqual([]);
-        kept.push(token);
+      tokenStore: {
+        name: 'memory',
+        read: async () => stored,
+        update: async (change) => {
+          sentBefore.push(service.requests.length);
+          stored = await change(stored);
+        },
       },
     });
     await client.usages.report(usage);
-    expect(kept).toEqual(['refresh-1']);
+    expect(sentBefore[0]).toBe(0);
+    expect(stored).toMatchObject({ accessToken: 'b', refreshToken: 'refresh-1' });
     expect(service.tokenRequests[1]?.body).toContain('refresh_token=refresh-1');
   });
 
@@ -194,16 +200,21 @@ describe('a refresh token', () => {
     ['without a store', undefined],
     [
       'with a store that fails',
-      () => {
-        throw new Error('the disk is full');
-      },
+      {
+        name: 'full',
+        read: async () => undefined,
+        update: async (change) => {
+          await change(undefined);
+          throw new Error('the disk is full');
+        },
+      } satisfies TokenStore,
     ],
-  ] as const)('that is replaced %s ends every call', async ([, onTokenRotated]) => {
+  ] as const)('that is replaced %s ends every call', async ([, tokenStore]) => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-1' });
     const service = await serve({ token });
     const client = clientOf(service.url, {
       credentials: refresh,
-      ...(onTokenRotated && { onTokenRotated }),
+      tokenStore,
     });
     for (const work of [client.usages.report(usage), client.usages.list(1)]) {
       expect(await failureOf(work)).toMatchObject({

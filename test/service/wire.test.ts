@@ -172,6 +172,30 @@ test('sends file-create, file-content and file-update byte for byte', async () =
   );
 });
 
+test('sends authorize and token-code byte for byte', async () => {
+  const { captured, baseUrl } = await captureBytes();
+  const { signIn } = createMediaService({
+    baseUrl,
+    clientId: 'museum-site',
+    clientSecret: secrets.client_secret,
+    credentials: { kind: 'authorization-code' },
+  });
+  const redirectUri = 'http://127.0.0.1:7777/callback';
+  const state = 'a-random-state-of-32-characters.';
+  await fetch(signIn.authorizationUrl({ redirectUri, state }));
+  const code = 'ø & code';
+  const query = new URLSearchParams({ code, state });
+  await signIn.exchangeCode({ callbackUrl: `${redirectUri}?${query}`, redirectUri, state });
+  const client = { client_id: 'museum-site', redirect_uri: redirectUri };
+  const fixtures = [
+    await readWire('authorize', { ...client, state }),
+    await readWire('token-code', { ...client, client_secret: secrets.client_secret, code }),
+  ];
+  expect(captured.map((bytes, index) => parse(bytes, fixtures[index] as WireFixture))).toEqual(
+    fixtures,
+  );
+});
+
 test('keeps a path of the base URL, and drops its trailing slashes', async () => {
   const { captured, baseUrl } = await captureBytes();
   const service = createMediaService({

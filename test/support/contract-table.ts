@@ -1,6 +1,6 @@
 import type { FaultInput } from '../../src/emulator/fault.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
-import type { MediaServiceOptions } from '../../src/service/index.ts';
+import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
 import type { ContractMethod } from './contract-methods.ts';
 
 /** `works`, or the code of the error. */
@@ -29,6 +29,13 @@ export interface Row {
   /** What a reader must know of the outcomes. */
   readonly note?: string;
 }
+
+/** It takes what it is given. */
+const storeOfNothing: TokenStore = {
+  name: 'nothing',
+  read: async () => undefined,
+  update: async (change) => void (await change(undefined)),
+};
 
 const refreshToken = { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' } as const;
 
@@ -279,7 +286,7 @@ export const contractTable: readonly Row[] = [
       {
         variant: 'a rotated one, grant `refresh_token`, with a store',
         settings: { refreshTokens: 'rotated' },
-        options: { credentials: refreshToken, onTokenRotated: () => {} },
+        options: { credentials: refreshToken, tokenStore: storeOfNothing },
       },
       {
         variant: 'a rotated one, grant `refresh_token`, without a store',

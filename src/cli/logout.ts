@@ -1,0 +1,22 @@
+import { loginStore, type SignInFlags, signInSettings } from './sign-in-settings.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+/** `media-asset logout`: forgets the tokens of a sign-in. The interface has no call that ends them. */
+export async function logout(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
+  const { settings, environment } = await signInSettings(flags, terminal);
+  const store = loginStore(settings, environment);
+  const { baseUrl: service } = settings;
+  let wasSignedIn = false;
+  await store.update(async (stored) => {
+    wasSignedIn = stored !== undefined;
+    return undefined;
+  });
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, service, store: store.name, wasSignedIn }, undefined, 2)
+      : wasSignedIn
+        ? `Signed out of ${service}: its tokens are gone from ${store.name}.`
+        : `Nobody was signed in to ${service}.`,
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { mediaAssetError } from '../errors.ts';
+import { newOwner } from '../storage/lease-owner.ts';
+import { redisConnection } from '../storage/redis-connection.ts';
+import { busy, longestHold } from './file-token-store.ts';
+import { identityKey, type TokenCodec } from './token-codec.ts';
+import type { StoredTokens, TokenIdentity, TokenStore } from './token-store.ts';
+
+/** Replaces or removes the tokens where the lease is ours; else gives its owner. */
+const writeScript = `
+local owner = redis.call('GET', KEYS[1])
+if owner ~= ARGV[1] then return owner or '' end
+if ARGV[2] == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[2]) end
+return 'written'`;
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return ''`;
+
+/** Between two looks at the lease, in ms. */
+const pause = 200;
+
+/** A token store in Redis, for processes on many machines. The lease runs out by the clock of Redis. */
+export function redisTokenStore({
+  url,
+  identity,
+  codec,
+  patience = 10_000,
+  wait = 3 * 60 * 1000,
+}: {
+  /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
+  url: string;
+  identity: TokenIdentity;
+  codec: TokenCodec;
+  /** How long connecting and a command may take together, in ms. */
+  patience?: number;
+  /** How long to wait for other processes, in ms. */
+  wait?: number;
+}): TokenStore {
+  const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
+  // In braces: a cluster keeps both keys together.
+  const key = `media-asset:{${digest}}:tokens`;
+  const leaseKey = `media-asset:{${digest}}:tokens-lease`;
+  const { protocol, host, pathname } = new URL(url);
+  const name = `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
+  const unusable = (problem: string) => (cause: unknown) =>
+    mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
+  const refused = unusable('Redis refuses it');
+  const connection = redisConnection({
+    url,
+    patience,
+    unreachable: unusable('Redis cannot be reached, or does not answer in time'),
+    packageMissing: unusable('it needs the package redis (npm install redis)'),
+  });
+
+  const run = (script: string, keys: string[], values: string[]) =>
+    connection.use(
+      async (client) => String(await client.eval(script, { keys, arguments: values })),
+      refused,
+    );
+
+  async function read(): Promise<StoredTokens | undefined> {
+    const found = await connection.use((client) => client.get(key), refused);
+    return found === null ? undefined : codec.decode(found.toString());
+  }
+
+  async function takeLease(own: string): Promise<void> {
+    const end = performance.now() + wait;
+    for (;;) {
+      const taken = await connection.use(
+        (client) =>
+          client.set(leaseKey, own, {
+            condition: 'NX',
+            expiration: { type: 'PX', value: longestHold },
+          }),
+        refused,
+      );
+      if (taken !== null) return;
+      if (performance.now() > end) {
+        const other = await connection.use((client) => client.get(leaseKey), refused);
+        throw busy(name, other?.toString());
+      }
+      await setTimeout(pause / 2 + Math.random() * pause);
+    }
+  }
+
+  return {
+    name,
+    read,
+    async update(change) {
+      const own = newOwner(Date.now());
+      const letGo = connection.hold();
+      try {
+        await takeLease(own);
+        try {
+          const stored = await read();
+          const changed = await change(stored);
+          if (changed === stored) return;
+          const text = changed === undefined ? '' : String(codec.encode(changed));
+          const answer = await run(writeScript, [leaseKey, key], [own, text]);
+          if (answer !== 'written') throw busy(name, answer || undefined);
+        } finally {
+          // A lease that stays runs out.
+          await run(releaseScript, [leaseKey], [own]).catch(() => {});
+        }
+      } finally {
+        await letGo();
+      }
+    },
+  };
+}

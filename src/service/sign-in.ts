@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
+import { z } from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import { checkArgument } from './check-argument.ts';
+import { isLoopbackHost } from './public-address.ts';
+
+/** A request for the authorization page (section 5.2, step 1). */
+export interface AuthorizationRequest {
+  /** Where the page sends its user: an http address of this machine, with its port. */
+  readonly redirectUri: string;
+  /** Random, of 16 characters or more, and used once: what comes back must have the same. */
+  readonly state: string;
+}
+
+/** What came back from the authorization page. */
+export interface AuthorizationAnswer extends AuthorizationRequest {
+  /** The whole address that the user was sent to. */
+  readonly callbackUrl: string;
+}
+
+const redirectExpected = 'expected an http address of this machine, such as http://127.0.0.1:7777/';
+const stateExpected = 'expected a random text of 16 to 1000 visible ASCII characters';
+
+const request = {
+  redirectUri: z.string(redirectExpected).refine(isLoopbackAddress, redirectExpected),
+  state: z.string(stateExpected).regex(/^[\x21-\x7e]{16,1000}$/, stateExpected),
+};
+const requestSchema = z.strictObject(request);
+const answerSchema = z.strictObject({
+  ...request,
+  callbackUrl: z.string('expected an address').refine(URL.canParse, 'expected an address'),
+});
+
+/** The address of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
+export function authorizationUrl(
+  { authUrl, clientId }: { authUrl: string; clientId: string },
+  given: AuthorizationRequest,
+): string {
+  const check = { place: 'signIn.authorizationUrl()', name: 'request', schema: requestSchema };
+  const { redirectUri, state } = checkArgument(check, given);
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+  });
+  return `${authUrl}/authorize?${query}`;
+}
+
+/**
+ * The code of what came back (section 5.2, step 2).
+ *
+ * @throws `argument-invalid`; `sign-in-callback-invalid` where it is not the answer to this request;
+ * `sign-in-refused` with the reason of the service
+ */
+export function readCallback(
+  { authUrl, clientId }: { authUrl: string; clientId: string },
+  given: AuthorizationAnswer,
+): { code: string; redirectUri: string } {
+  // A callback holds the code: no error shows it.
+  const parsed = answerSchema.safeParse(given);
+  if (!parsed.success) {
+    const { path = [], message: expected = '' } = parsed.error.issues[0] ?? {};
+    throw mediaAssetError('argument-invalid', {
+      place: 'signIn.exchangeCode()',
+      name: ['answer', ...path].join('.'),
+      value: '[secret]',
+      expected: expected.replace(/^(?:Invalid input: )?expected /, ''),
+    });
+  }
+  const { callbackUrl, state, redirectUri } = parsed.data;
+  const callback = new URL(callbackUrl);
+  const redirect = new URL(redirectUri);
+  if (callback.origin !== redirect.origin || callback.pathname !== redirect.pathname) {
+    throw invalid('it is not the address that the service was told to send you to');
+  }
+  const parameters = callback.searchParams;
+  if (!isSame(parameters.get('state') ?? '', state)) {
+    throw invalid('its state is missing, or that of another sign-in');
+  }
+  // No issuer is known here that it could be compared with.
+  parameters.delete('iss');
+  try {
+    validateAuthResponse({ issuer: authUrl }, { client_id: clientId }, parameters, state);
+  } catch (error) {
+    if (!(error instanceof AuthorizationResponseError)) {
+      throw invalid('a parameter of it is given twice, or belongs to another flow');
+    }
+    const { error_description: said } = error;
+    throw mediaAssetError('sign-in-refused', {
+      reason: shown(said ? `${said} (${error.error})` : error.error),
+    });
+  }
+  const [code, ...more] = parameters.getAll('code');
+  if (!code || more.length > 0) throw invalid('it does not hold one code');
+  return { code, redirectUri };
+}
+
+function invalid(problem: string) {
+  return mediaAssetError('sign-in-callback-invalid', { problem });
+}
+
+/** Whoever made the address chose these words. */
+function shown(text: string): string {
+  const folded = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return folded.length > 200 ? `${folded.slice(0, 199)}…` : folded;
+}
+
+/** Takes the same time wherever the two differ. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function isLoopbackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null || address.length > 2000 || url.username || url.password) return false;
+  return url.protocol === 'http:' && url.hash === '' && isLoopbackHost(url.hostname);
+}

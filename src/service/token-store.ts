@@ -1,0 +1,37 @@
+/** The tokens of one sign-in. */
+export interface StoredTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** When they were asked for, in ms since the epoch. */
+  readonly obtainedAt: number;
+  /** When the access token expires, in ms since the epoch; undefined where the service does not say. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** Where the tokens of one client id at one service are kept, for all processes that use them. */
+export interface TokenStore {
+  /** As messages name it. Holds no secret. */
+  readonly name: string;
+  /** Whether a refresh token of the configuration may do without it while nothing has to be kept. */
+  readonly dispensable?: boolean;
+  read(): Promise<StoredTokens | undefined>;
+  /**
+   * Calls `change` with what is stored, and stores what it gives: `undefined` removes it, the same
+   * object writes nothing. Nobody else who shares the store is inside meanwhile.
+   */
+  update(
+    change: (stored: StoredTokens | undefined) => Promise<StoredTokens | undefined>,
+  ): Promise<void>;
+}
+
+/** Whose tokens they are. */
+export interface TokenIdentity {
+  /** The base URL. */
+  readonly service: string;
+  readonly clientId: string;
+  /**
+   * The refresh token of the configuration that they descend from; undefined for those of a
+   * sign-in. Another one in the configuration begins anew.
+   */
+  readonly seed?: string | undefined;
+}

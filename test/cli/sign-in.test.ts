@@ -1,0 +1,302 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { commandEntry } from '../support/built-folder.ts';
+import { type Run, run } from '../support/site.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+
+let media: string;
+let emulator: EmulatorProcess;
+let home: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  media = await drawTestPictures([{ path: 'quay.png', width: 40, height: 30 }]);
+  emulator = await startEmulatorProcess({ media, refreshTokens: 'rotated' });
+});
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'new user-'));
+  env = {
+    HOME: home,
+    MEDIA_ASSET_BASE_URL: emulator.url,
+    MEDIA_ASSET_CLIENT_ID: 'emulator',
+    MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+  };
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const command = (...words: string[]): Promise<Run> => run(home, commandEntry, words, env);
+const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
+
+interface Login {
+  /** The address of the authorization page that it shows. */
+  readonly address: string;
+  type(text: string): void;
+  interrupt(): void;
+  readonly ended: Promise<Run>;
+}
+
+async function startLogin(...words: string[]): Promise<Login> {
+  const child = spawn(process.execPath, [commandEntry, 'login', ...words], {
+    cwd: home,
+    env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  const shown = Promise.withResolvers<string>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    const [address] = /http\S+\/authorize\?\S+\n/.exec(stderr) ?? [];
+    if (address) shown.resolve(address.trim());
+  });
+  const ended = once(child, 'close').then(([code]) => {
+    shown.reject(new Error(`login has ended: ${stderr}`));
+    return { exitCode: Number(code), stdout, stderr, output: `${stdout}${stderr}` };
+  });
+  return {
+    address: await shown.promise,
+    type: (text) => void child.stdin.write(text),
+    interrupt: () => void child.kill('SIGINT'),
+    ended,
+  };
+}
+
+/** Fills in the form of the authorization page; gives the address that it leads to. */
+async function allow(address: string, changes: Record<string, string> = {}): Promise<string> {
+  const page = await (await fetch(address)).text();
+  const form = new URLSearchParams();
+  for (const [, name = '', value = ''] of page.matchAll(
+    /<input type="hidden" name="([^"]+)" value="([^"]*)"/g,
+  )) {
+    form.set(name, value.replaceAll('&amp;', '&'));
+  }
+  const given = { username: 'editor', password: 'harbour', decision: 'allow', ...changes };
+  for (const [name, value] of Object.entries(given)) form.set(name, value);
+  const answer = await fetch(new URL('/authorize', address), {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  const location = answer.headers.get('location');
+  if (location === null) throw new Error(`The form was refused: ${answer.status}`);
+  return location;
+}
+
+async function signIn(): Promise<void> {
+  const login = await startLogin('--no-browser');
+  await fetch(await allow(login.address));
+  expect((await login.ended).exitCode).toBe(0);
+}
+
+describe('a new user', () => {
+  test('signs in over the browser, sees it, and signs out', async () => {
+    expect((await command('whoami')).stderr).toContain('[sign-in-missing]');
+
+    const login = await startLogin('--no-browser');
+    const page = await fetch(await allow(login.address));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('You can close this tab');
+    const { exitCode, stdout } = await login.ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Signed in to ${emulator.url}`);
+    expect(stdout).toContain(storePath());
+
+    expect((await stat(storePath())).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, '.config/astro-media-asset'))).mode & 0o777).toBe(0o700);
+    expect(await readdir(join(home, '.config/astro-media-asset'))).toEqual(['tokens.json']);
+
+    const known = await command('whoami', '--json');
+    expect(JSON.parse(known.stdout)).toEqual({
+      version: 1,
+      service: emulator.url,
+      clientId: 'emulator',
+      grant: 'authorization-code',
+      user: null,
+      source: 'media-asset login',
+      store: storePath(),
+      obtained: expect.stringMatching(/^20.*Z$/),
+      expires: expect.stringMatching(/^20.*Z$/),
+      renewable: true,
+    });
+    const tokens = /"(?:access|refresh)Token": "([^"]+)"/g;
+    const secrets = [...(await readFile(storePath(), 'utf8')).matchAll(tokens)].map(
+      ([, one]) => one,
+    );
+    expect(secrets).toHaveLength(2);
+    const forPeople = await command('whoami');
+    for (const secret of secrets) {
+      expect(`${stdout}${known.output}${forPeople.output}`).not.toContain(secret);
+    }
+    expect(forPeople.stdout).toContain('media-asset login (authorization-code)');
+
+    expect((await command('logout')).stdout).toContain('Signed out');
+    expect((await command('logout', '--json')).stdout).toContain('"wasSignedIn": false');
+    expect((await command('whoami')).exitCode).toBe(1);
+  });
+
+  test('uses the sign-in for the calls of a command', async () => {
+    await signIn();
+    await writeFile(join(home, 'index.html'), '<title>Quay</title><img data-media-asset="4711">');
+    const site = ['--site', 'https://harbour.example'];
+    const { exitCode, output } = await command('report', '.', '--yes', ...site);
+    expect(output).toContain('1 usage reported');
+    expect(exitCode).toBe(0);
+  });
+
+  test.each([
+    ['the whole address', (callback: string) => callback],
+    ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
+  ])('may paste %s', async (_, pasted) => {
+    const login = await startLogin('--no-browser');
+    login.type(`${pasted(await allow(login.address))}\n`);
+    const { exitCode, stdout } = await login.ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Signed in');
+  });
+
+  test('is told that the service denied it, on both sides', async () => {
+    const login = await startLogin('--no-browser');
+    const page = await fetch(await allow(login.address, { decision: 'deny' }));
+    expect(await page.text()).toContain('You are not signed in');
+    const { exitCode, stderr } = await login.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The user has denied it (access_denied)');
+    expect(stderr).toContain('[sign-in-refused]');
+  });
+
+  test('is not signed in by somebody else’s callback, and goes on', async () => {
+    const login = await startLogin('--no-browser');
+    const callback = await allow(login.address);
+    const forged = new URL(callback);
+    forged.searchParams.set('state', 'x'.repeat(43));
+    expect((await fetch(forged)).status).toBe(400);
+    expect((await fetch(new URL('/other', callback))).status).toBe(404);
+    expect((await fetch(callback)).status).toBe(200);
+    expect((await login.ended).exitCode).toBe(0);
+  });
+
+  test('ends it with Ctrl-C, and nothing is kept', async () => {
+    const login = await startLogin('--no-browser');
+    login.interrupt();
+    const { exitCode, stderr } = await login.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Nobody was signed in.');
+    expect(stderr).not.toMatch(/^\s+at /m);
+    await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('has only so much time', async () => {
+    const { exitCode, stderr } = await command('login', '--no-browser', '--time-limit', '1');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[sign-in-timed-out]');
+  });
+
+  test('gets the page in the browser', async () => {
+    const opened = Promise.withResolvers<string>();
+    const server = createServer((request, response) => {
+      opened.resolve(decodeURIComponent(request.url?.slice(1) ?? ''));
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const folder = await mkdtemp(join(tmpdir(), 'browser-'));
+    const browser = join(folder, 'browser');
+    const code = `fetch('http://127.0.0.1:${port}/' + encodeURIComponent(process.argv[1]))`;
+    const script = `#!/bin/sh\nexec "${process.execPath}" -e "${code}" "$1"\n`;
+    await writeFile(browser, script, { mode: 0o755 });
+    // As on a machine without a desktop, where xdg-open follows BROWSER.
+    env.BROWSER = browser;
+    const login = await startLogin();
+    expect(await opened.promise).toBe(login.address);
+    await fetch(await allow(login.address));
+    expect((await login.ended).exitCode).toBe(0);
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('keeps an encrypted sign-in in a file that machines share', async () => {
+    env.MEDIA_ASSET_TOKEN_STORE = join(home, 'shared/tokens.json');
+    expect((await command('whoami')).stderr).toContain('[token-key-missing]');
+    env.MEDIA_ASSET_TOKEN_KEY = 'a key of sixteen or more';
+    await signIn();
+    expect(await readFile(env.MEDIA_ASSET_TOKEN_STORE, 'utf8')).not.toMatch(/accessToken/);
+    expect((await command('whoami', '--json')).stdout).toContain('"renewable": true');
+    env.MEDIA_ASSET_TOKEN_KEY = 'another key of sixteen';
+    expect((await command('whoami')).stderr).toContain('[token-key-wrong]');
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    ['a port that is none', ['login', '--port', '99999'], 2, '99999'],
+    ['no time', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
+    ['a service that is none', ['login', '--service', 'dam'], 1, 'options-invalid'],
+    ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
+    ['an argument', ['whoami', 'me'], 2, 'too many arguments'],
+    ['a typo', ['logn'], 2, 'Did you mean login?'],
+  ])('%s', async (_, words, code, text) => {
+    const { exitCode, stderr } = await command(...words);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test.each([
+    ['MEDIA_ASSET_BASE_URL', 'service-not-configured'],
+    ['MEDIA_ASSET_CLIENT_ID', 'service-not-configured'],
+    ['MEDIA_ASSET_CLIENT_SECRET', 'service-not-configured'],
+  ])('no %s', async (name, code) => {
+    delete env[name];
+    for (const word of ['login', 'logout', 'whoami']) {
+      const { exitCode, stderr } = await command(word);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(name);
+      expect(stderr).toContain(`[${code}]`);
+    }
+  });
+
+  test('a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stderr } = await command('login', '--no-browser', '--port', String(port));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[sign-in-port-busy]');
+    other.close();
+  });
+
+  test('a config folder that is a file', async () => {
+    await writeFile(join(home, '.config'), '');
+    const { exitCode, stderr } = await command('login', '--no-browser');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[token-store-unusable]');
+  });
+});
+
+describe('whoami says where the credentials come from', () => {
+  test.each([
+    ['password', { MEDIA_ASSET_USERNAME: 'editor', MEDIA_ASSET_PASSWORD: 's3cr3t-1' }, 'editor'],
+    ['refresh-token', { MEDIA_ASSET_REFRESH_TOKEN: 's3cr3t-2' }, null],
+    ['access-token', { MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-3' }, null],
+  ])('%s', async (grant, variables, user) => {
+    Object.assign(env, variables);
+    const { stdout, output } = await command('whoami', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ grant, user, expires: null });
+    const forPeople = await command('whoami');
+    for (const name of Object.keys(variables)) expect(forPeople.stdout).toContain(name);
+    expect(`${output}${forPeople.output}`).not.toContain('s3cr3t');
+  });
+});

@@ -1,0 +1,166 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { AuthorizationAnswer, Credentials } from '../../src/service/index.ts';
+import { clientOf, failureOf, inTurn, json, ok, serve, status, usage } from './scripted-service.ts';
+
+const credentials: Credentials = { kind: 'authorization-code' };
+const redirectUri = 'http://127.0.0.1:7777/callback';
+const state = 'a-random-state-of-32-characters.';
+
+describe('the address of the authorization page', () => {
+  test('has the parameters of section 5.2 in their order', () => {
+    const { signIn } = clientOf('https://dam.example', { credentials, clientId: 'a b' });
+    expect(signIn.authorizationUrl({ redirectUri, state })).toBe(
+      'https://dam.example/authorize?response_type=code&client_id=a+b&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback&state=a-random-state-of-32-characters.',
+    );
+  });
+
+  test('is that of its own host where there is one', () => {
+    const authUrl = 'https://sign-in.example/dam/';
+    const { signIn } = clientOf('https://dam.example', { credentials, authUrl });
+    expect(signIn.authorizationUrl({ redirectUri, state })).toMatch(
+      /^https:\/\/sign-in\.example\/dam\/authorize\?/,
+    );
+    expect(() => clientOf('https://dam.example', { authUrl: 'http://dam.example' })).toThrow(
+      expect.objectContaining({ code: 'url-insecure' }),
+    );
+  });
+
+  test.for<[string, unknown]>([
+    ['nothing', undefined],
+    ['a foreign redirect', { redirectUri: 'http://museum.example/', state }],
+    ['https', { redirectUri: 'https://127.0.0.1/', state }],
+    ['a fragment', { redirectUri: `${redirectUri}#a`, state }],
+    ['no redirect', { state }],
+    ['no state', { redirectUri }],
+    ['a short state', { redirectUri, state: 'abc' }],
+    ['a state with a line break', { redirectUri, state: `${state}\n` }],
+    ['a huge state', { redirectUri, state: 'a'.repeat(1001) }],
+  ])('is refused for %s', ([, request]) => {
+    const { signIn } = clientOf('https://dam.example', { credentials });
+    expect(() => signIn.authorizationUrl(request as AuthorizationAnswer)).toThrow(
+      expect.objectContaining({ code: 'argument-invalid' }),
+    );
+  });
+});
+
+describe('what came back', () => {
+  const callback = (query: string) => ({
+    callbackUrl: `${redirectUri}?${query}`,
+    state,
+    redirectUri,
+  });
+
+  test('is exchanged with the same redirect_uri, and its token used', async () => {
+    const service = await serve({
+      respond: inTurn(ok, status(401), ok),
+      token: inTurn(
+        (to) => json(to, { access_token: 'a', refresh_token: 'r1', expires_in: '3600' }),
+        (to) => json(to, { access_token: 'b', refresh_token: 'r2' }),
+      ),
+    });
+    const client = clientOf(service.url, { credentials, clock: () => 1_000_000 });
+    expect(await client.signIn.exchangeCode(callback(`code=c%20d&state=${state}&iss=x`))).toEqual({
+      accessToken: 'a',
+      refreshToken: 'r1',
+      obtainedAt: 1_000_000,
+      expiresAt: 4_600_000,
+    });
+    expect(service.tokenRequests[0]?.body).toBe(
+      'grant_type=authorization_code&code=c+d&client_id=museum-site&client_secret=client-secret-7f3a&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback',
+    );
+    await client.usages.report(usage);
+    await client.usages.report(usage);
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer a',
+      'Bearer a',
+      'Bearer b',
+    ]);
+    expect(service.tokenRequests[1]?.body).toContain('refresh_token=r1');
+  });
+
+  test.for([
+    ['sign-in-callback-invalid', 'no state', callback('code=s3cr3t')],
+    ['sign-in-callback-invalid', 'another state', callback(`code=s3cr3t&state=${state}x`)],
+    [
+      'sign-in-callback-invalid',
+      'two states',
+      callback(`code=s3cr3t&state=${state}&state=${state}`),
+    ],
+    ['sign-in-callback-invalid', 'two codes', callback(`code=s3cr3t&code=b&state=${state}`)],
+    ['sign-in-callback-invalid', 'no code', callback(`state=${state}`)],
+    ['sign-in-callback-invalid', 'an implicit token', callback(`token=s3cr3t&state=${state}`)],
+    [
+      'sign-in-callback-invalid',
+      'another port',
+      { ...callback(`code=s3cr3t&state=${state}`), redirectUri: 'http://127.0.0.1:1/callback' },
+    ],
+    [
+      'sign-in-callback-invalid',
+      'another path',
+      { ...callback(`code=s3cr3t&state=${state}`), redirectUri: 'http://127.0.0.1:7777/' },
+    ],
+    ['sign-in-callback-invalid', 'a denial of another state', callback('error=access_denied')],
+    ['sign-in-refused', 'a denial', callback(`error=access_denied&state=${state}`)],
+    ['argument-invalid', 'no address', { ...callback(''), callbackUrl: 's3cr3t' }],
+    [
+      'argument-invalid',
+      'a foreign redirect',
+      { ...callback(''), redirectUri: 'https://a.example' },
+    ],
+    ['argument-invalid', 'nothing', undefined as unknown as AuthorizationAnswer],
+  ] as const)('is %s with %s, and nothing is sent', async ([code, , answer]) => {
+    const service = await serve({});
+    const error = await failureOf(
+      clientOf(service.url, { credentials }).signIn.exchangeCode(answer),
+    );
+    expect(error).toMatchObject({ code });
+    expect(inspect(error)).not.toContain('s3cr3t');
+    expect(service.tokenRequests).toEqual([]);
+  });
+
+  test('says why the service denied it, on one line', async () => {
+    const query = `error=access_denied&error_description=not%0Ahere&state=${state}`;
+    const { signIn } = clientOf('https://dam.example', { credentials });
+    const error = await failureOf(signIn.exchangeCode(callback(query)));
+    expect((error as Error).message).toContain('not here (access_denied)');
+  });
+
+  test('is refused by the service without its code in the error', async () => {
+    const service = await serve({
+      token: (to) => json(to, { error_description: 'the code s3cr3t is old' }, 400),
+    });
+    const { signIn } = clientOf(service.url, { credentials });
+    const error = await failureOf(signIn.exchangeCode(callback(`code=s3cr3t&state=${state}`)));
+    expect(error).toMatchObject({ code: 'credentials-refused' });
+    expect(inspect(error)).not.toContain('s3cr3t');
+  });
+});
+
+describe('a client of a sign-in', () => {
+  test('says that nobody has signed in', async () => {
+    const service = await serve({});
+    const error = await failureOf(clientOf(service.url, { credentials }).usages.report(usage));
+    expect(error).toMatchObject({ code: 'sign-in-missing', effect: 'none' });
+    expect(service.requests).toEqual([]);
+  });
+
+  test.for([
+    ['whose token has expired and cannot be renewed', undefined],
+    ['whose refresh token is refused', 'r1'],
+  ] as const)('%s says that the sign-in has ended', async ([, refreshToken]) => {
+    const service = await serve({ token: status(400) });
+    const stored = { accessToken: 'a', refreshToken, obtainedAt: 0, expiresAt: 1 };
+    const tokenStore = {
+      name: 'memory',
+      read: async () => stored,
+      update: async (change: (tokens: typeof stored) => Promise<unknown>) =>
+        void (await change(stored)),
+    };
+    const error = await failureOf(
+      clientOf(service.url, { credentials, tokenStore }).usages.report(usage),
+    );
+    expect(error).toMatchObject({ code: 'sign-in-ended', effect: 'none' });
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fileTokenStore } from '../../src/service/file-token-store.ts';
+import { openTokenStore, type StoredTokens, type TokenStore } from '../../src/service/index.ts';
+import { redisTokenStore } from '../../src/service/redis-token-store.ts';
+import { plainCodec, sealedCodec } from '../../src/service/token-codec.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+import { failureOf } from './scripted-service.ts';
+
+const hasRedis = findRedis();
+const identity = { service: 'https://dam.example', clientId: 'museum' };
+const secret = 'a key of sixteen or more';
+const tokens: StoredTokens = { accessToken: 's3cr3t-a', refreshToken: 's3cr3t-r', obtainedAt: 1 };
+
+let folder: string;
+let redis: RedisServer | undefined;
+
+beforeAll(async () => {
+  if (hasRedis) redis = await startRedis();
+});
+afterAll(async () => void (await redis?.stop()));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tokens-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, 'tokens.json');
+const plain = (who = identity) =>
+  fileTokenStore({ path: path(), identity: who, codec: plainCodec(path()) });
+const sealed = (who = identity) =>
+  fileTokenStore({
+    path: path(),
+    identity: who,
+    codec: sealedCodec(path(), { secret, identity: who }),
+  });
+const inRedis = (who = identity) =>
+  redisTokenStore({
+    url: redis?.url ?? '',
+    identity: who,
+    codec: sealedCodec('redis', { secret, identity: who }),
+  });
+
+const kinds: [string, boolean, (who?: typeof identity) => TokenStore][] = [
+  ['a file', true, plain],
+  ['an encrypted file', true, sealed],
+  ['Redis', hasRedis, inRedis],
+];
+
+describe.for(kinds)('%s', ([, isThere, open]) => {
+  const own = { service: 'https://dam.example', clientId: String(Math.random()) };
+
+  test.runIf(isThere)('keeps tokens, and forgets them', async () => {
+    await open(own).update(async (stored) => {
+      expect(stored).toBeUndefined();
+      return tokens;
+    });
+    expect(await open(own).read()).toEqual(tokens);
+    expect(await open({ ...own, clientId: 'other' }).read()).toBeUndefined();
+    await open(own).update(async () => undefined);
+    expect(await open(own).read()).toBeUndefined();
+  });
+
+  test.runIf(isThere)('lets one in at a time', async () => {
+    let inside = 0;
+    const count = async (stored: StoredTokens | undefined) => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      inside -= 1;
+      return { ...tokens, obtainedAt: (stored?.obtainedAt ?? 0) + 1 };
+    };
+    await Promise.all(Array.from({ length: 5 }, () => open(own).update(count)));
+    expect(await open(own).read()).toMatchObject({ obtainedAt: 5 });
+  });
+
+  test.runIf(isThere)('keeps what it had where a change fails, and lets the next in', async () => {
+    await open(own).update(async () => tokens);
+    const failing = open(own).update(async () => Promise.reject(new Error('refused')));
+    expect(await failureOf(failing)).toMatchObject({ message: 'refused' });
+    expect(await open(own).read()).toEqual(tokens);
+    await open(own).update(async (stored) => stored);
+  });
+});
+
+describe('a file', () => {
+  test.runIf(process.platform !== 'win32').each([0o644, 0o640, 0o604, 0o660])(
+    'with mode %o is not read, unless it is encrypted',
+    async (mode) => {
+      await plain().update(async () => tokens);
+      await chmod(path(), mode);
+      expect(await failureOf(plain().read())).toMatchObject({ code: 'token-store-exposed' });
+      const changing = plain().update(async () => tokens);
+      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-exposed' });
+      await rm(path());
+      await sealed().update(async () => tokens);
+      await chmod(path(), mode);
+      expect(await sealed().read()).toEqual(tokens);
+    },
+  );
+
+  test.each([
+    ['token-store-broken', 'empty', ''],
+    ['token-store-broken', 'cut short', '{ "version": 1, "tokens": {"s3cr3t'],
+    ['token-store-broken', 'of a newer version', '{ "version": 2, "tokens": {} }'],
+    ['token-store-broken', 'a list', '[]'],
+  ])('is %s where it is %s', async (code, _, text) => {
+    await writeFile(path(), text, { mode: 0o600 });
+    const error = await failureOf(plain().read());
+    expect(error).toMatchObject({ code });
+    expect((error as Error).message).not.toContain('s3cr3t');
+    expect(await readFile(path(), 'utf8')).toBe(text);
+  });
+
+  test('holds the tokens of several services', async () => {
+    const other = { service: 'https://other.example', clientId: 'museum' };
+    await plain().update(async () => tokens);
+    await plain(other).update(async () => ({ ...tokens, accessToken: 'b' }));
+    await plain().update(async () => undefined);
+    expect(await plain(other).read()).toMatchObject({ accessToken: 'b' });
+  });
+
+  test('that is encrypted shows no token, and takes no token of another', async () => {
+    await sealed().update(async () => tokens);
+    const text = await readFile(path(), 'utf8');
+    expect(text).not.toMatch(/s3cr3t|accessToken/);
+    const wrongKey = sealedCodec(path(), { secret: 'another key of sixteen', identity });
+    const stolen = fileTokenStore({ path: path(), identity, codec: wrongKey });
+    expect(await failureOf(stolen.read())).toMatchObject({ code: 'token-key-wrong' });
+    await writeFile(path(), text.replace('museum', 'thief'));
+    const thief = { ...identity, clientId: 'thief' };
+    expect(await failureOf(sealed(thief).read())).toMatchObject({ code: 'token-key-wrong' });
+  });
+
+  test('leaves no other file behind', async () => {
+    await plain().update(async () => tokens);
+    expect(await readdir(folder)).toEqual(['tokens.json']);
+  });
+});
+
+describe('the store is', () => {
+  const refresh = { kind: 'refresh-token', refreshToken: 'r' } as const;
+  const login = { kind: 'authorization-code' } as const;
+  const open = (
+    credentials: typeof refresh | typeof login,
+    environment: Record<string, string>,
+    location?: string,
+  ) => openTokenStore({ ...identity, credentials, location, key: secret, environment })?.name;
+
+  test.each([
+    [undefined, refresh, { CI: 'true' }, undefined],
+    [undefined, refresh, { NETLIFY: 'true' }, undefined],
+    ['tokens.json', refresh, { CI: 'false' }, undefined],
+    ['tokens.json', refresh, {}, undefined],
+    ['tokens.json', login, { CI: 'true' }, undefined],
+    ['/cache/t.json', refresh, { CI: 'true' }, '/cache/t.json'],
+    ['/cache/t.json', login, {}, 'file:///cache/t.json'],
+    ['redis://redis.example', refresh, { CI: '1' }, 'redis://:hunter2@redis.example'],
+  ])('%s for %o in %o with %s', (name, credentials, environment, location) => {
+    const opened = open(credentials, environment as Record<string, string>, location);
+    if (name === undefined) expect(opened).toBeUndefined();
+    else expect(opened).toContain(name);
+    expect(opened ?? '').not.toContain('hunter2');
+  });
+});
+
+describe('processes that refresh at once', () => {
+  const child = fileURLToPath(new URL('../support/token-child.ts', import.meta.url));
+  let emulator: EmulatorProcess;
+
+  beforeEach(async () => {
+    emulator = await startEmulatorProcess({ refreshTokens: 'rotated' });
+  });
+  afterEach(async () => void (await emulator.stop()));
+
+  function call(settings: Record<string, string | undefined>, home = folder): Promise<string> {
+    const words = [child, JSON.stringify({ service: emulator.url, ...settings })];
+    const env = { PATH: process.env.PATH, HOME: home };
+    return new Promise((resolve) => {
+      execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
+    });
+  }
+
+  const granted = () =>
+    emulator.log().filter(({ path, status }) => path.endsWith('/token') && status === 200);
+  const asked = () => emulator.log().filter(({ path }) => path.endsWith('/token'));
+
+  test.each([
+    ['the user’s folder', true, () => undefined],
+    ['an encrypted file', true, () => join(folder, 'shared.json')],
+    ['Redis', hasRedis, () => redis?.url],
+  ])('ask for one token through %s', async (_, isThere, location) => {
+    if (!isThere) return;
+    const settings = { kind: 'refresh-token', location: location(), key: secret };
+    const first = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
+    expect(first).toEqual(Array(4).fill('done'));
+    expect(asked()).toHaveLength(1);
+    expect(granted()).toHaveLength(1);
+
+    // The access tokens are over: one refreshes with the token that was kept, the others read it.
+    await expire(settings);
+    const again = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
+    expect(again).toEqual(Array(4).fill('done'));
+    expect(asked()).toHaveLength(2);
+    expect(granted()).toHaveLength(2);
+  });
+
+  /** Makes the stored access token one that has expired. */
+  async function expire({ location, key }: { location: string | undefined; key: string }) {
+    const config = join(folder, '.config/astro-media-asset/tokens.json');
+    const credentials = { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' } as const;
+    const who = { service: emulator.url, clientId: 'emulator' };
+    const store =
+      location === undefined
+        ? fileTokenStore({
+            path: config,
+            identity: { ...who, seed: credentials.refreshToken },
+            codec: plainCodec(config),
+          })
+        : openTokenStore({ ...who, credentials, location, key, environment: {} });
+    await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
+  }
+
+  test('in CI without a store end with an error that names the ways out', async () => {
+    const words = [child, JSON.stringify({ service: emulator.url, kind: 'refresh-token' })];
+    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true' };
+    const said = await new Promise<string>((resolve) => {
+      execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
+    });
+    expect(said).toContain('refresh-token-rotated');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('work without a folder of the user’s own while nothing is replaced', async () => {
+    await emulator.setSettings({ refreshTokens: 'fixed' });
+    await writeFile(join(folder, '.config'), '');
+    expect(await call({ kind: 'refresh-token' })).toBe('done');
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    expect(await call({ kind: 'refresh-token' })).toContain('refresh-token-rotated');
+  });
+
+  test('keep nothing where the service replaces nothing', async () => {
+    await emulator.setSettings({ refreshTokens: 'fixed' });
+    await mkdir(join(folder, '.config'));
+    expect(await call({ kind: 'refresh-token' })).toBe('done');
+    expect(await readdir(join(folder, '.config/astro-media-asset'))).toEqual([]);
+  });
+});

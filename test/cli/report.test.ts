@@ -67,6 +67,14 @@ describe('plan', () => {
     const held = await report();
     expect(held.exitCode).toBe(3);
     expect(held.stdout).toBe('Nothing was sent; 12 removals held.\n');
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({
+      version: 1,
+      reported: 0,
+      removed: 0,
+      requests: 0,
+      unsent: 0,
+      held: 12,
+    });
     expect(server.model.list()).toHaveLength(14);
 
     const allowed = await report('--allow-removals');

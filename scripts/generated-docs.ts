@@ -1,4 +1,5 @@
 import { codes } from '../src/errors.ts';
+import { commandsPage } from './commands-page.ts';
 import { emulatorPage } from './emulator-page.ts';
 import { optionsTable } from './options-table.ts';
 import { servicePage } from './service-page.ts';
@@ -34,6 +35,16 @@ export async function generatedDocs(
               `| \`${code}\` | ${hint.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`,
           ),
         ].join('\n'),
+        '',
+      ].join('\n\n'),
+    ],
+    [
+      'docs/commands.md',
+      [
+        '# Commands',
+        note,
+        'All that `media-asset` can do, from the commands themselves (`src/cli/`); `media-asset help <command>` prints the same. Results go to standard output, everything else to standard error.',
+        await commandsPage(),
         '',
       ].join('\n\n'),
     ],

@@ -1,21 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { type Code, isMediaAssetError } from '../errors.ts';
 import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
-import { type DeclareCommands, example, type ToAction } from './declare-command.ts';
-import { declareEmulator } from './declare-emulator.ts';
-import { declareRenditions } from './declare-renditions.ts';
-import { declareSignIn } from './declare-sign-in.ts';
-import { declareUsage } from './declare-usage.ts';
+import { createProgram } from './create-program.ts';
+import type { ToAction } from './declare-command.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
-
-/** All commands, in the order of the help. */
-const declarations: readonly DeclareCommands[] = [
-  declareUsage,
-  declareRenditions,
-  declareSignIn,
-  declareEmulator,
-];
 
 /** What is wrong with the words of the command, and not with what they lead to. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
@@ -35,8 +23,7 @@ export async function runCommandLine(
       const command = await load();
       exitCode = await command(this.optsWithGlobals(), terminal, ...this.args);
     };
-  const program = createProgram(terminal);
-  for (const declare of declarations) await declare(program, run, words);
+  const program = await createProgram({ run, words, terminal });
   try {
     await program.parseAsync(unknownCommand(words, program) ?? words, { from: 'user' });
     return exitCode;
@@ -54,31 +41,6 @@ export async function runCommandLine(
   }
 }
 
-const exitCodeText =
-  'Exit codes: 0 done, 1 an error, 2 wrong usage, 3 held by a guard, 4 something is unsent and kept.';
-
-function createProgram(terminal: Terminal): Command {
-  return new Command('media-asset')
-    .description(
-      'Assets of a Media Asset Service in built pages: find them, plan and report their usages.',
-    )
-    .version(readVersion(), '-v, --version', 'show the version')
-    .helpOption('-h, --help', 'show help')
-    .commandsGroup('Help:')
-    .helpCommand('help [command]', 'show help for a command')
-    .showSuggestionAfterError()
-    .showHelpAfterError('See media-asset help <command>.')
-    .addHelpText(
-      'after',
-      `${example('media-asset scan dist --site https://www.example.org')}\n\n${exitCodeText}`,
-    )
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
-    });
-}
-
 /**
  * The first word of a command that does not exist, where help is asked for it: the program would
  * show its own help, as if nothing were wrong. Without what asks for help, it says what is.
@@ -89,10 +51,4 @@ function unknownCommand(words: readonly string[], program: Command): string[] | 
   const asksHelp = named[0] === 'help' || words.some((word) => word === '--help' || word === '-h');
   const exists = program.commands.some((command) => command.name() === asked);
   return asksHelp && asked !== undefined && asked !== 'help' && !exists ? [asked] : undefined;
-}
-
-function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-  return version;
 }

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { type CatalogueItem, readCatalogue } from '../images/read-catalogue.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 import { count } from './wording.ts';
 
@@ -8,7 +8,7 @@ export async function renditions(
   flags: { cache?: string; json?: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = resolve(terminal.directory, flags.cache ?? 'node_modules/.astro/media-asset');
+  const folder = cacheFolder(flags, terminal);
   const catalogue = readCatalogue(folder);
   terminal.out(
     flags.json

@@ -42,6 +42,14 @@ export interface Terminal {
 }
 
 export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4 } as const;
+/** What each exit code says. */
+export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'done',
+  error: 'an error',
+  usage: 'wrong usage',
+  held: 'held by a guard',
+  unsent: 'something is unsent and kept',
+};
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Shows findings to people; in GitHub Actions as annotations. */

@@ -22,6 +22,10 @@ export const imageErrors = {
     message: (details: { path: string }) => `The picture cache ${details.path} is not usable.`,
     hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',
   },
+  'cache-missing': {
+    message: (details: { path: string }) => `There is no picture cache in ${details.path}.`,
+    hint: "Build the site first, or name the folder: it is `media-asset` in Astro's `cacheDir`.",
+  },
   'catalogue-broken': {
     message: (details: { path: string; problem: string }) =>
       `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,

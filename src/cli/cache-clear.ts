@@ -1,0 +1,47 @@
+import { mediaAssetError } from '../errors.ts';
+import { readCacheEntries } from '../images/cache-entries.ts';
+import { clearCache } from '../images/clear-cache.ts';
+import { byteText } from './byte-text.ts';
+import { cacheFolder } from './cache-folder.ts';
+import type { CacheFlags } from './cache-list.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { count } from './wording.ts';
+
+export interface CacheClearFlags extends CacheFlags {
+  /** Only these assets. */
+  readonly asset?: readonly number[];
+  readonly yes?: boolean;
+}
+
+/**
+ * `media-asset cache clear`: deletes what is cached, of all assets or of some. Without `--yes` a
+ * person is asked. The ledger is somewhere else, and stays.
+ *
+ * @throws `command-usage` where nobody can be asked
+ */
+export async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<ExitCode> {
+  if (!flags.yes && !terminal.confirm) {
+    throw mediaAssetError('command-usage', {
+      problem: 'Nobody is there to be asked: pass --yes to clear the cache.',
+    });
+  }
+  const folder = cacheFolder(flags, terminal);
+  const { asset: ids } = flags;
+  const entries = await readCacheEntries(folder);
+  const found = ids ? entries.filter(({ id }) => ids.includes(id)) : entries;
+  const size = found.reduce((sum, entry) => sum + entry.size, 0);
+  const what = `${count(found.length, 'file')} (${byteText(size)})${ids ? ` of ${count(ids.length, 'asset')}` : ''}`;
+  const agreed =
+    flags.yes ||
+    (await terminal.confirm?.(`Clear ${what} in ${folder}? Builds fetch it again.`)) === true;
+  if (agreed) for (const id of ids ?? [undefined]) await clearCache(folder, id);
+  const cleared = agreed ? { files: found.length, size } : { files: 0, size: 0 };
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, folder, ...cleared }, undefined, 2)
+      : agreed
+        ? `Cleared ${what} in ${folder}.`
+        : 'Nothing was cleared.',
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,43 @@
+import { type VerifiedCache, verifyCache } from '../images/verify-cache.ts';
+import { byteText } from './byte-text.ts';
+import { cacheFolder } from './cache-folder.ts';
+import type { CacheFlags } from './cache-list.ts';
+import { progressLine } from './progress-line.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { count } from './wording.ts';
+
+/** `media-asset cache verify`: reads all that is cached, and removes what is broken. */
+export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
+  const folder = cacheFolder(flags, terminal);
+  const progress = progressLine('Reading the cache', terminal);
+  let found: VerifiedCache;
+  try {
+    found = await verifyCache(folder, { now: Date.now(), onProgress: progress.show });
+  } finally {
+    progress.end();
+  }
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, folder, ...found }, undefined, 2)
+      : verifiedText(found, terminal.paint),
+  );
+  return exitCodes.done;
+}
+
+function verifiedText(
+  { whole, size, broken, leftovers, catalogueBroken }: VerifiedCache,
+  paint: Terminal['paint'],
+): string {
+  const removed = paint.yellow('removed');
+  const isMended = broken.length > 0 || leftovers.files > 0 || catalogueBroken;
+  return [
+    ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),
+    ...(catalogueBroken ? [`${removed}  the catalogue: it could not be read`] : []),
+    ...(leftovers.files > 0
+      ? [
+          `${removed}  ${count(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,
+        ]
+      : []),
+    `${count(whole, 'content')} whole, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
+  ].join('\n');
+}

@@ -1,0 +1,143 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import cacache from 'cacache';
+import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
+import { createPurge } from './purge-contents.ts';
+import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
+
+/** A cached file that could not be used, and was taken out. */
+export interface BrokenFile {
+  readonly id: number;
+  readonly kind: CachedKind;
+  readonly problem: 'damaged' | 'missing';
+}
+
+/** What a check of the cache has found and removed. */
+export interface VerifiedCache {
+  /** Contents whose bytes are those that were written. */
+  readonly whole: number;
+  /** Of the whole ones, in bytes. */
+  readonly size: number;
+  readonly broken: readonly BrokenFile[];
+  /** Files that killed processes have left, and their bytes. */
+  readonly leftovers: { readonly files: number; readonly size: number };
+  /** Whether the catalogue could not be read. */
+  readonly catalogueBroken: boolean;
+}
+
+/** A process may still be writing what is younger, in ms. */
+const leftoverAge = 60 * 60 * 1000;
+
+/**
+ * Reads every content of a cache folder, compares it with its hash, and removes what is broken, so
+ * that the next build fetches or makes it again; also what killed processes have left.
+ *
+ * @param now milliseconds since the epoch
+ * @throws `cache-unusable`
+ */
+export async function verifyCache(
+  cacheDir: string,
+  {
+    now,
+    onProgress,
+    signal,
+  }: {
+    now: number;
+    onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<VerifiedCache> {
+  const folder = contentsFolder(cacheDir);
+  const entries = await readCacheEntries(cacheDir);
+  try {
+    const contents = [...Map.groupBy(entries, ({ integrity }) => integrity)];
+    const broken: BrokenFile[] = [];
+    const keys = new Set<string>();
+    let size = 0;
+    for (const [at, [integrity, named]] of contents.entries()) {
+      signal?.throwIfAborted();
+      onProgress?.({ done: at, total: contents.length });
+      const problem = await problemOf(folder, integrity);
+      if (problem === undefined) size += named[0]?.size ?? 0;
+      else {
+        broken.push(...named.map(({ id, kind }) => ({ id, kind, problem })));
+        for (const { key } of named) keys.add(key);
+        if (problem === 'damaged') await cacache.rm.content(folder, integrity);
+      }
+    }
+    onProgress?.({ done: contents.length, total: contents.length });
+    if (keys.size > 0) await createPurge(folder).erase((key) => keys.has(key));
+    const damaged = new Set(
+      entries.filter(({ key }) => keys.has(key)).map(({ integrity }) => integrity),
+    );
+    return {
+      whole: contents.length - damaged.size,
+      size,
+      broken,
+      leftovers: await removeLeftovers(folder, now),
+      catalogueBroken: await removeBrokenCatalogue(cacheDir),
+    };
+  } catch (cause) {
+    if (isMediaAssetError(cause) || signal?.aborted) throw cause;
+    throw mediaAssetError('cache-unusable', { path: folder }, { cause });
+  }
+}
+
+async function problemOf(
+  folder: string,
+  integrity: string,
+): Promise<BrokenFile['problem'] | undefined> {
+  try {
+    for await (const _ of cacache.get.stream.byDigest(folder, integrity));
+    return undefined;
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    if (code === 'ENOENT') return 'missing';
+    if (code === 'EINTEGRITY' || code === 'EBADSIZE') return 'damaged';
+    throw thrown;
+  }
+}
+
+/** Contents that no entry names, and downloads that never ended. */
+async function removeLeftovers(folder: string, now: number) {
+  const used = new Set(Object.values(await cacache.ls(folder)).map(({ integrity }) => integrity));
+  const contents = join(folder, 'content-v2', 'sha256');
+  const leftovers = { files: 0, size: 0 };
+  for (const root of [contents, join(folder, 'tmp')]) {
+    for (const path of await filesBelow(root)) {
+      const digest = path.slice(contents.length).replace(/[/\\]/g, '');
+      const integrity = `sha256-${Buffer.from(digest, 'hex').toString('base64')}`;
+      if (root === contents && used.has(integrity)) continue;
+      const { mtimeMs, size } = await stat(path);
+      if (now - mtimeMs < leftoverAge) continue;
+      await rm(path, { force: true });
+      leftovers.files += 1;
+      leftovers.size += size;
+    }
+  }
+  return leftovers;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
+    throw thrown;
+  }
+}
+
+async function removeBrokenCatalogue(cacheDir: string): Promise<boolean> {
+  try {
+    readCatalogueData(cacheDir);
+    return false;
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown, 'catalogue-broken')) throw thrown;
+    await rm(cataloguePath(cacheDir), { force: true });
+    return true;
+  }
+}

@@ -1,0 +1,171 @@
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startService } from '../images/open-images.ts';
+import { createBuiltFolder } from '../support/built-folder.ts';
+import { type FilledCache, fillCache } from '../support/filled-cache.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 320, height: 200 },
+  { path: 'b.jpg', width: 320, height: 200, seed: 1 },
+]);
+
+async function project(): Promise<FilledCache> {
+  const filled = await fillCache(emulator);
+  onTestFinished(() => filled.folder.delete());
+  return filled;
+}
+
+async function list({ command }: FilledCache) {
+  const { exitCode, stdout } = await command('list', '--json');
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout) as {
+    size: number;
+    files: { id: number; kind: string; size: number; width: number; stale: boolean }[];
+  };
+}
+
+const kindsOf = (files: readonly { id: number; kind: string }[]) =>
+  files.map(({ id, kind }) => `${id} ${kind}`);
+
+test('list shows sources, renditions and placeholders with pixels, size, times and the total', async () => {
+  const filled = await project();
+  const { size, files } = await list(filled);
+  expect(kindsOf(files)).toEqual([
+    '4711 original',
+    '4711 rendition',
+    '4712 custom-format',
+    '4712 rendition',
+    '4712 placeholder',
+  ]);
+  expect(size).toBe(files.reduce((sum, file) => sum + file.size, 0));
+  expect(files[0]).toMatchObject({ width: 320, height: 200, stale: false, query: null });
+  expect(files[1]).toMatchObject({ width: 160, height: 100, checked: null });
+  expect(files[2]).toMatchObject({ width: 100, height: 80, query: 'x1=20&y1=10&w=100&h=80' });
+
+  const { stdout } = await filled.command('list');
+  expect(stdout).toMatch(/^4711 {3}original .* 320 × 200 {2}\d{4}-\d\d-\d\d \d\d:\d\d /m);
+  expect(stdout).toContain('4712   custom-format x1=20&y1=10&w=100&h=80');
+  expect(stdout).toContain(`5 files, `);
+  expect(stdout).not.toContain('stale');
+});
+
+test('list calls stale what was not checked for longer than a build without the service allows', async () => {
+  const filled = await project();
+  await filled.setChecked(4712, Date.now() - 8 * 24 * 60 * 60 * 1000);
+  const { files } = await list(filled);
+  expect(kindsOf(files.filter(({ stale }) => stale))).toEqual(['4712 custom-format']);
+  const { stdout } = await filled.command('list');
+  expect(stdout).toMatch(/^4712 .* stale$/m);
+  expect(stdout).toContain('1 asset not checked with the service for more than 7 days');
+});
+
+test('clear of an asset leaves the others, and its bytes are gone from the disk', async () => {
+  const filled = await project();
+  const before = await filled.contents();
+  const { exitCode, stdout } = await filled.command('clear', '--asset', '4712', '--yes');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^Cleared 3 files \(.*\) of 1 asset in /);
+  expect(kindsOf((await list(filled)).files)).toEqual(['4711 original', '4711 rendition']);
+  expect(before).toHaveLength(5);
+  expect(await filled.contents()).toHaveLength(2);
+});
+
+test('clear leaves the ledger and files that are not of the cache', async () => {
+  const filled = await project();
+  await writeFile(join(filled.cacheDir, 'notes.txt'), 'mine');
+  await mkdir(join(filled.cacheDir, 'v1/own'));
+  await writeFile(join(filled.cacheDir, 'v1/own/notes.txt'), 'mine');
+  await filled.folder.write('.media-asset/ledger.json', '{}');
+  const { exitCode, stdout } = await filled.command('clear', '--yes');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Cleared 5 files');
+  expect((await readdir(filled.cacheDir)).sort()).toEqual(['notes.txt', 'v1']);
+  expect(await readdir(join(filled.cacheDir, 'v1'))).toEqual(['own']);
+  expect(await readdir(filled.folder.path('.media-asset'))).toEqual(['ledger.json']);
+  expect((await filled.command('list')).stdout).toContain('Nothing is cached');
+});
+
+test('clear asks, and without anybody to ask wants --yes', async () => {
+  const filled = await project();
+  const { exitCode, stderr } = await filled.command('clear');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('pass --yes');
+  expect((await list(filled)).files).toHaveLength(5);
+});
+
+test('verify of a whole cache changes nothing', async () => {
+  const filled = await project();
+  const { exitCode, stdout } = await filled.command('verify');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^5 contents whole, /);
+  expect((await list(filled)).files).toHaveLength(5);
+});
+
+test('verify removes what is cut short, changed or gone, and says so; the next build mends it', async () => {
+  const filled = await project();
+  const fileOf = (id: number, kind: string) => filled.contentOf(id, kind);
+  await truncate(await fileOf(4711, 'original'), 10);
+  const changed = await fileOf(4712, 'custom-format');
+  await writeFile(changed, (await readFile(changed)).fill(0, 40, 44));
+  await rm(await fileOf(4712, 'rendition'));
+
+  const { exitCode, stdout } = await filled.command('verify');
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'removed  asset 4711  original: damaged',
+    'removed  asset 4712  custom-format: damaged',
+    'removed  asset 4712  rendition: missing',
+  ]);
+  expect(stdout).toContain('2 contents whole');
+  expect(kindsOf((await list(filled)).files)).toEqual(['4711 rendition', '4712 placeholder']);
+
+  await filled.build();
+  expect((await list(filled)).files).toHaveLength(5);
+  expect((await filled.command('verify')).stdout).toMatch(/^5 contents whole, /);
+});
+
+test('verify removes what killed runs have left, unless a run may still be writing it', async () => {
+  const filled = await project();
+  const leftover = join(filled.cacheDir, 'v1/tmp/4711-left');
+  const fresh = join(filled.cacheDir, 'v1/tmp/4712-fresh');
+  await mkdir(join(filled.cacheDir, 'v1/tmp'), { recursive: true });
+  await writeFile(leftover, 'half a picture');
+  await writeFile(fresh, 'half a picture');
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  await utimes(leftover, old, old);
+  const { stdout } = await filled.command('verify', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    broken: [],
+    leftovers: { files: 1, size: 14 },
+    catalogueBroken: false,
+  });
+  expect(await readdir(join(filled.cacheDir, 'v1/tmp'))).toEqual(['4712-fresh']);
+});
+
+test('verify removes a catalogue that cannot be read, and list does without it', async () => {
+  const filled = await project();
+  await writeFile(join(filled.cacheDir, 'catalogue.json'), '{ "version": 2,');
+  expect((await list(filled)).files).toHaveLength(5);
+  const { exitCode, stdout } = await filled.command('verify');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('removed  the catalogue');
+  expect(await readdir(filled.cacheDir)).toEqual(['v1']);
+});
+
+test.each(['cache list', 'cache clear --yes', 'cache verify', 'renditions'])(
+  '%s of a folder that is not there is an error that names it',
+  async (text) => {
+    const folder = await createBuiltFolder();
+    onTestFinished(() => folder.delete());
+    await folder.write('a-file', '');
+    for (const name of ['nowhere', 'a-file']) {
+      const words = [...text.split(' '), '--cache', name];
+      const { exitCode, stdout, stderr } = await folder.command(words);
+      expect(exitCode).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr).toContain('[cache-missing]');
+      expect(stderr).toContain(folder.path(name));
+    }
+  },
+);

@@ -25,7 +25,7 @@ import {
 } from './service-options.ts';
 import { authorizationUrl, readCallback } from './sign-in.ts';
 import { createSlots } from './slots.ts';
-import { type Grant, tokenRequest } from './token-request.ts';
+import { type Grant, tokenGrace, tokenRequest } from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
 import { updateCall } from './update-call.ts';
 import { type UploadClient, uploadFile } from './upload-file.ts';
@@ -57,11 +57,11 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   });
 
   /** Takes no slot: calls that hold all of them may be waiting for it. */
-  async function requestToken(grant: Grant): Promise<Token> {
+  async function requestToken(grant: Grant, signal?: AbortSignal): Promise<Token> {
     const encoding = options.tokenEncoding;
     const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
     const name = `the token request (POST ${accountsUrl}/1/oauth2/token)`;
-    const call: Call = { kind: 'token', name, request };
+    const call: Call = { kind: 'token', name, request, signal, grace: tokenGrace };
     try {
       return await sendCall(context, call, {
         receive: receiveAnswer(context, call, readTokenAnswer),

@@ -14,6 +14,12 @@ export type Grant =
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
   | { readonly grant_type: 'password'; readonly username: string; readonly password: string };
 
+/**
+ * How long a token request under way may still be answered once nobody waits for it, in ms: its
+ * answer may hold the only refresh token that works from then on.
+ */
+export const tokenGrace = 5000;
+
 /** The request for a token (sections 5.2 to 5.4), its parameters in the order of the interface. */
 export function tokenRequest(token: {
   readonly accountsUrl: string;

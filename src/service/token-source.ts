@@ -4,6 +4,7 @@ import type { Redactor } from './redactor.ts';
 import type { Clock } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import type { Credentials } from './service-options.ts';
+import { shareWork } from './share-work.ts';
 import type { Grant } from './token-request.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
@@ -33,8 +34,8 @@ export function createTokenSource(source: {
   readonly service: string;
   readonly credentials: Credentials;
   readonly store: TokenStore | undefined;
-  /** Makes a token request. Throws a ServiceError. */
-  readonly request: (grant: Grant) => Promise<Token>;
+  /** Makes a token request, which `unwanted` ends after a grace. Throws a ServiceError. */
+  readonly request: (grant: Grant, unwanted?: AbortSignal) => Promise<Token>;
   readonly clock: Clock;
   readonly redactor: Redactor;
 }): TokenSource {
@@ -47,7 +48,7 @@ export function createTokenSource(source: {
   let refused: string | undefined;
   /** Tokens whose refresh token has replaced another, and is not in the store yet. */
   let unsaved: StoredTokens | undefined;
-  let pending: Promise<string> | undefined;
+  const obtainOnce = shareWork(obtain);
   if (kind === 'access-token') held = { accessToken: credentials.accessToken, obtainedAt: clock() };
 
   function isUsable(tokens: StoredTokens | undefined): boolean {
@@ -63,9 +64,9 @@ export function createTokenSource(source: {
     held = tokens;
   }
 
-  async function ask(grant: Grant): Promise<StoredTokens> {
+  async function ask(grant: Grant, unwanted?: AbortSignal): Promise<StoredTokens> {
     const obtainedAt = clock();
-    const { accessToken, refreshToken, lifetime } = await request(grant);
+    const { accessToken, refreshToken, lifetime } = await request(grant, unwanted);
     return {
       accessToken,
       refreshToken:
@@ -75,10 +76,10 @@ export function createTokenSource(source: {
     };
   }
 
-  async function obtain(): Promise<string> {
+  async function obtain(unwanted: AbortSignal): Promise<string> {
     try {
       if (unsaved !== undefined) await save(unsaved);
-      if (!isUsable(held)) await (store ? obtainShared(store) : obtainAlone());
+      if (!isUsable(held)) await (store ? obtainShared(store, unwanted) : obtainAlone(unwanted));
     } catch (error) {
       // The call that needs the token has not gone out.
       if (!isMediaAssetError(error) || error instanceof ServiceError) throw error;
@@ -89,7 +90,7 @@ export function createTokenSource(source: {
   }
 
   /** One process of those that share the store refreshes; the others find its tokens there. */
-  async function obtainShared(shared: TokenStore): Promise<void> {
+  async function obtainShared(shared: TokenStore, unwanted: AbortSignal): Promise<void> {
     let found: StoredTokens | undefined;
     let inside = false;
     try {
@@ -100,7 +101,7 @@ export function createTokenSource(source: {
         inside = true;
         hold(stored);
         if (isUsable(stored)) return stored;
-        const fresh = await refresh(stored?.refreshToken);
+        const fresh = await refresh(unwanted, stored?.refreshToken);
         hold(fresh);
         // A token of the configuration that stays needs no store.
         if (stored === undefined && fresh.refreshToken === configured) return stored;
@@ -112,32 +113,32 @@ export function createTokenSource(source: {
       if (unsaved !== undefined) throw rotated(error);
       const hasNone = shared.dispensable && isMediaAssetError(error, 'token-store-unusable');
       if (!hasNone || inside || configured === undefined || found !== undefined) throw error;
-      await obtainAlone(error);
+      await obtainAlone(unwanted, error);
     }
   }
 
-  async function obtainAlone(cause?: unknown): Promise<void> {
-    const fresh = await refresh(held?.refreshToken);
+  async function obtainAlone(unwanted: AbortSignal, cause?: unknown): Promise<void> {
+    const fresh = await refresh(unwanted, held?.refreshToken);
     hold(fresh);
     if (configured === undefined || fresh.refreshToken === configured) return;
     unsaved = fresh;
     throw rotated(cause);
   }
 
-  async function refresh(refreshToken = configured): Promise<StoredTokens> {
+  async function refresh(unwanted: AbortSignal, refreshToken = configured): Promise<StoredTokens> {
     if (refreshToken !== undefined) {
       try {
-        return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
+        return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, unwanted);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'credentials-refused') throw error;
         if (kind === 'authorization-code') throw ended(error.message.replace(/\.$/, ''), error);
         if (kind !== 'password' && refreshToken === configured) throw error;
       }
     }
-    if (configured !== undefined) return refresh(configured);
+    if (configured !== undefined) return refresh(unwanted, configured);
     if (kind !== 'password') throw held === undefined ? missing() : ended('its token has expired');
     const { username, password } = credentials;
-    return ask({ grant_type: 'password', username, password });
+    return ask({ grant_type: 'password', username, password }, unwanted);
   }
 
   async function save(tokens: StoredTokens): Promise<void> {
@@ -167,10 +168,7 @@ export function createTokenSource(source: {
 
   async function current(signal?: AbortSignal): Promise<string> {
     if (unsaved === undefined && held && isUsable(held)) return held.accessToken;
-    pending ??= obtain().finally(() => {
-      pending = undefined;
-    });
-    return untilAborted(pending, signal);
+    return obtainOnce(signal);
   }
 
   return {
@@ -193,18 +191,4 @@ export function createTokenSource(source: {
       return tokens;
     },
   };
-}
-
-/** The promise, or the signal's reason where that fires first; the work itself goes on for others. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abandon = () => reject(signal.reason);
-  signal.addEventListener('abort', abandon, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abandon);
-  }
 }

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { Credentials, TokenStore } from '../../src/service/index.ts';
+import { createBuiltFolder } from '../support/built-folder.ts';
+import { clientOf, json, type Respond, serve, status, usage } from './scripted-service.ts';
+
+const refresh: Credentials = { kind: 'refresh-token', refreshToken: 'refresh-0' };
+const ended = expect.objectContaining({ code: 'call-ended', effect: 'none' });
+
+/** A run that ends while its first token request is under way, which is answered afterwards. */
+async function endWhileAsking(...later: readonly Respond[]) {
+  const run = new AbortController();
+  const asked = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const kept = Promise.withResolvers<string>();
+  let turn = 0;
+  const service = await serve({
+    async token(response, request) {
+      const respond = later[turn];
+      turn += 1;
+      if (turn === 1) {
+        asked.resolve();
+        await over.promise;
+      }
+      return respond?.(response, request);
+    },
+  });
+  const tokenStore: TokenStore = {
+    name: 'memory',
+    read: async () => undefined,
+    async update(change) {
+      const tokens = await change(undefined);
+      if (tokens?.refreshToken) kept.resolve(tokens.refreshToken);
+    },
+  };
+  const client = clientOf(service.url, { credentials: refresh, tokenStore });
+  const report = client.usages.report(usage, { signal: run.signal });
+  await asked.promise;
+  run.abort(new Error('the time limit'));
+  await expect(report).rejects.toThrow(ended);
+  return { client, service, kept: kept.promise, answer: over.resolve };
+}
+
+describe('a token request of a run that has ended', () => {
+  test('is still answered, and the refresh token that came with it kept', async () => {
+    const { service, kept, answer } = await endWhileAsking((response) =>
+      json(response, { access_token: 'a', refresh_token: 'refresh-1' }),
+    );
+    answer();
+    expect(await kept).toBe('refresh-1');
+    expect(service.requests).toEqual([]);
+  });
+
+  test('serves a caller who comes before its answer', async () => {
+    const { client, service, answer } = await endWhileAsking((response) =>
+      json(response, { access_token: 'a' }),
+    );
+    const work = client.usages.report(usage);
+    answer();
+    await work;
+    expect(service.tokenRequests).toHaveLength(1);
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer a');
+  });
+
+  test('that fails is repeated for a caller who needs it', async () => {
+    const { client, service, answer } = await endWhileAsking(status(503), (response) =>
+      json(response, { access_token: 'b' }),
+    );
+    answer();
+    await client.usages.report(usage);
+    expect(service.tokenRequests).toHaveLength(2);
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer b');
+  });
+});
+
+test('a command does not wait long for a token that never comes once its time is over', async () => {
+  const service = await serve({ token: () => {} });
+  const folder = await createBuiltFolder();
+  try {
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    const words = ['--site', 'https://harbour.example', '--service', service.url];
+    const from = performance.now();
+    const run = await folder.command(
+      ['report', 'dist', '--yes', '--json', '--time-limit', '1', ...words],
+      {
+        MEDIA_ASSET_CLIENT_ID: 'museum-site',
+        MEDIA_ASSET_CLIENT_SECRET: 'client-secret-7f3a',
+        MEDIA_ASSET_USERNAME: 'harbour',
+        MEDIA_ASSET_PASSWORD: 'pass-word-91c4',
+      },
+    );
+    expect(run.exitCode).toBe(4);
+    expect(JSON.parse(run.stdout)).toMatchObject({ reported: 0, unsent: 1 });
+    // The limit, five seconds for the answer, and the start of the process.
+    expect(performance.now() - from).toBeLessThan(15_000);
+    expect(service.tokenRequests).toHaveLength(1);
+  } finally {
+    await folder.delete();
+  }
+}, 30_000);

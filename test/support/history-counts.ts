@@ -26,6 +26,7 @@ export class HistoryCounts {
 export function countRequests(counts: HistoryCounts, log: readonly LoggedRequest[]): void {
   for (const { fault, effect, status, body } of log) {
     if (fault) counts.add(`fault ${fault}`);
+    if (fault === 'status' && status === 404) counts.add('stranger in the place of the service');
     if (fault && effect && fault !== 'late') counts.add('answer lost');
     if (fault === 'late' && effect) counts.add('request arrived late');
     if (fault || status === null || status < 400) continue;
@@ -90,7 +91,9 @@ export const mustHappen: readonly string[] = [
   'run failed for good',
   'removals held',
   'removals held while others are sent',
+  'listed pairs guarded',
   'guard overridden',
+  'stranger in the place of the service',
   'run cut by its time limit',
   'run killed',
   'run killed after a request',

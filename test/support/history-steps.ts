@@ -43,17 +43,26 @@ const fault = fc
 /** Early ones are near the reading of the ledger, late ones among the requests. */
 const at = fc.oneof(fc.nat(12), fc.nat(60));
 
-const beside: fc.Arbitrary<RunOptions> = fc.record({
-  faults: fc.oneof(
-    { weight: 1, arbitrary: fc.constant([]) },
-    { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
-  ),
-  allowRemovals: fc.boolean(),
-  serviceAnswered: fc.boolean(),
-  windowSize: fc.constantFrom(1, 3, 100),
-  maxIdsPerRequest: fc.constantFrom(1, 3, 100),
-  concurrency: fc.constantFrom(1, 4),
-});
+/** Another host in the service's place: it has nothing, and says so. */
+const stranger: FaultInput = { kind: 'status', call: 'any', status: 404, body: 'text' };
+
+const beside: fc.Arbitrary<RunOptions> = fc
+  .record({
+    faults: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<FaultInput[]>([]) },
+      { weight: 8, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
+      { weight: 1, arbitrary: fc.constant<FaultInput[]>([stranger]) },
+    ),
+    allowRemovals: fc.boolean(),
+    serviceAnswered: fc.boolean(),
+    windowSize: fc.constantFrom(1, 3, 100),
+    maxIdsPerRequest: fc.constantFrom(1, 3, 100),
+    concurrency: fc.constantFrom(1, 4),
+  })
+  .map((options) =>
+    // What has answered before is no stranger.
+    options.faults.includes(stranger) ? { ...options, serviceAnswered: false } : options,
+  );
 
 const runOptions = fc
   .record({

@@ -8,6 +8,7 @@ import { loadLedger } from '../../src/usage/load-ledger.ts';
 import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
+import { heldPairs } from './held-pairs.ts';
 import { countRequests, countResult, HistoryCounts } from './history-counts.ts';
 import type { OpenHistoryStore } from './history-store.ts';
 import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
@@ -192,13 +193,26 @@ export async function openUsageHistory(
     if (result?.outcome === 'held') expect(lines).toEqual(expect.arrayContaining([...wanted]));
   }
 
+  /** The listed pairs that the guard has to keep. */
+  async function guardedPairs(act: Act, { allowRemovals }: RunOptions): Promise<string[]> {
+    if (allowRemovals || act !== reportUsage) return [];
+    const held = heldPairs(await ledger(), manifestOf(history.pages));
+    const listed = pairsOf(own());
+    return held.filter((pair) => listed.has(pair));
+  }
+
   async function runOnce(act: Act, options: RunOptions): Promise<ReportResult | undefined> {
+    const guarded = await guardedPairs(act, options);
     const run = await withFaults(options.faults ?? [], async () => {
       const run = begin(act, options);
       await run.end;
       return run;
     });
     const result = await run.end;
+    if (guarded.length > 0) {
+      counts.add('listed pairs guarded');
+      expect([...pairsOf(own())]).toEqual(expect.arrayContaining(guarded));
+    }
     if (run.isKilled) {
       if (run.hasLease) counts.add('run killed with its lease');
       await place.expireLeases();
@@ -279,8 +293,8 @@ export async function openUsageHistory(
       });
     },
     async reconcile(options = {}) {
-      const pairs = own().map(({ page, asset }) => `${page} ${asset}`);
-      if (new Set(pairs).size < pairs.length) counts.add('reconcile of repeated usages');
+      const listed = own();
+      if (pairsOf(listed).size < listed.length) counts.add('reconcile of repeated usages');
       const result = await runOnce(reconcileUsage, options);
       if (result && result.requests > 0) counts.add('reconcile that sends');
       if (result?.outcome !== 'done') counts.add('reconcile cut short');
@@ -343,6 +357,11 @@ function codesOf(error: unknown): unknown[] {
 function isFromService(error: unknown): boolean {
   if (error instanceof ServiceError) return true;
   return isMediaAssetError(error) && error.code === 'usages-not-listed';
+}
+
+/** As `page id`. */
+function pairsOf(records: readonly UsageRecord[]): Set<string> {
+  return new Set(records.map(({ page, asset }) => `${page} ${asset}`));
 }
 
 function toLine(

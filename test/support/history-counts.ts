@@ -73,7 +73,9 @@ export const mustHappen: readonly string[] = [
   'swap',
   'project',
   'contact',
+  'next day',
   'run',
+  'run on a lost ledger',
   'two runs',
   'overlapping runs',
   'reconcile',
@@ -117,6 +119,7 @@ export const mustHappen: readonly string[] = [
   'ledger behind the service',
   'reconcile that sends',
   'reconcile cut short',
+  'reconcile of usages listed twice',
   'reconcile of repeated usages',
   'reconcile at the end',
 ];

@@ -151,12 +151,14 @@ const edits: readonly fc.Arbitrary<HistoryStep>[] = [
   ),
 ];
 
-const run = runOptions.map((options) =>
-  step('run', options, (history) => {
+/** What is reported twice on one day is listed twice in the same fields. */
+const nextDay = fc.constant(
+  step('next day', undefined, (history) => {
     history.now += oneDay;
-    return history.run(options);
   }),
 );
+
+const run = runOptions.map((options) => step('run', options, (history) => history.run(options)));
 
 const twoRuns = beside.map((options) =>
   step('two runs', options, (history) => history.runTwice(options)),
@@ -165,21 +167,17 @@ const twoRuns = beside.map((options) =>
 const overlap = fc
   .record({ options: beside, at, isExpired: fc.boolean(), edit: fc.oneof(...edits) })
   .map(({ edit, options, ...overlap }) =>
-    step('overlapping runs', { ...overlap, edit: String(edit), ...options }, async (history) => {
-      history.now += oneDay;
-      await history.overlap({
+    step('overlapping runs', { ...overlap, edit: String(edit), ...options }, (history) =>
+      history.overlap({
         ...options,
         ...overlap,
         change: () => void edit.run({}, history),
-      });
-    }),
+      }),
+    ),
   );
 
 const reconcile = runOptions.map((options) =>
-  step('reconcile', options, (history) => {
-    history.now += oneDay;
-    return history.reconcile(options);
-  }),
+  step('reconcile', options, (history) => history.reconcile(options)),
 );
 
 const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
@@ -191,16 +189,40 @@ const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
     ),
 ];
 
+/** A pipeline that keeps no ledger: everything is reported anew. */
+const runOnLost = beside.map((options) =>
+  step('run on a lost ledger', options, async (history) => {
+    await history.loseLedger();
+    await history.run(options);
+  }),
+);
+
 /**
  * The steps of one history. A history without runs tells little, and one whose ledger was lost is
  * checked only after it was reconciled: so runs are frequent, and accidents happen in one of three.
  */
 export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
   fc.oneof(
-    { weight: 2, arbitrary: stepsOf([...edits, run, run, run, run, twoRuns, overlap, overlap]) },
+    {
+      weight: 2,
+      arbitrary: stepsOf([...edits, nextDay, run, run, run, run, twoRuns, overlap, overlap]),
+    },
     {
       weight: 1,
-      arbitrary: stepsOf([...edits, run, run, run, twoRuns, overlap, reconcile, ...accidents]),
+      arbitrary: stepsOf([
+        ...edits,
+        nextDay,
+        run,
+        run,
+        run,
+        run,
+        twoRuns,
+        overlap,
+        reconcile,
+        ...accidents,
+        runOnLost,
+        runOnLost,
+      ]),
     },
   ),
 );

@@ -294,7 +294,11 @@ export async function openUsageHistory(
     },
     async reconcile(options = {}) {
       const listed = own();
-      if (pairsOf(listed).size < listed.length) counts.add('reconcile of repeated usages');
+      const fields = listed.map(
+        ({ asset, ...record }) => `${toLine(record, asset)} ${record.date}`,
+      );
+      if (pairsOf(listed).size < listed.length) counts.add('reconcile of usages listed twice');
+      if (new Set(fields).size < fields.length) counts.add('reconcile of repeated usages');
       const result = await runOnce(reconcileUsage, options);
       if (result && result.requests > 0) counts.add('reconcile that sends');
       if (result?.outcome !== 'done') counts.add('reconcile cut short');

@@ -21,7 +21,7 @@ export async function runCommandLine(
   const run: ToAction = (load) =>
     async function () {
       const command = await load();
-      exitCode = await command(this.optsWithGlobals(), terminal, ...this.args);
+      exitCode = await command(this.optsWithGlobals(), terminal, ...this.processedArgs);
     };
   const program = await createProgram({ run, words, terminal });
   try {

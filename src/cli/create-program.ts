@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { declareCache } from './declare-cache.ts';
 import { type DeclareCommands, example, type ToAction } from './declare-command.ts';
 import { declareEmulator } from './declare-emulator.ts';
+import { declareLibrary } from './declare-library.ts';
 import { declareRenditions } from './declare-renditions.ts';
 import { declareSignIn } from './declare-sign-in.ts';
 import { declareUsage } from './declare-usage.ts';
@@ -11,6 +12,7 @@ import { exitCodeMeanings, exitCodes, type Terminal } from './terminal.ts';
 /** All commands, in the order of the help. */
 const declarations: readonly DeclareCommands[] = [
   declareUsage,
+  declareLibrary,
   declareRenditions,
   declareCache,
   declareSignIn,

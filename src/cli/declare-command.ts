@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-/** Runs a command with its options and the words after its name. */
-// biome-ignore lint/suspicious/noExplicitAny: each command types the options that it has declared
-export type RunCommand = (flags: any, terminal: Terminal, ...words: string[]) => Promise<ExitCode>;
+/** Runs a command with its options and its arguments, as its parser gives them. */
+// biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
+export type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
 
 /** Turns the import of a command, which happens when it is called, into an action of its parser. */
 export type ToAction = (

@@ -13,12 +13,21 @@ const oneDay = 24 * 60 * 60 * 1000;
  */
 export function openService(
   baseUrl: string,
-  { rules, environment }: { rules: BuildRules; environment: Environment },
+  {
+    rules,
+    environment,
+    maxDownloadBytes,
+  }: {
+    rules: Pick<BuildRules, 'settings'>;
+    environment: Environment;
+    maxDownloadBytes?: number | undefined;
+  },
 ): { service: MediaService; maxUnsent: number } {
   const { accountsUrl, tokenEncoding, downloads, concurrency, maxUnsent } = rules.settings ?? {};
   // The client id belongs to the secret, which only the environment has.
   const clientId = environment.MEDIA_ASSET_CLIENT_ID || rules.settings?.clientId;
-  const access = { baseUrl, accountsUrl, clientId, tokenEncoding, downloads, concurrency };
+  const reached = { accountsUrl, clientId, tokenEncoding, downloads, concurrency };
+  const access = { baseUrl, ...reached, maxDownloadBytes };
   const options = resolveOptions({ service: access, report: { maxUnsent } }, environment);
   const service = openMediaService(serviceSettings(options), environment);
   return { service, maxUnsent: options.report.maxUnsent * oneDay };

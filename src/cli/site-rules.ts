@@ -77,8 +77,13 @@ export function siteRules(
   };
 }
 
-/** @param name the flag or variable that the address comes from */
-function toUrl(name: string, value: string): URL {
+/**
+ * An address of a site or a service.
+ *
+ * @param name the flag or variable that it comes from
+ * @throws `command-usage`
+ */
+export function toUrl(name: string, value: string): URL {
   const url = URL.parse(value);
   if (url?.username || url?.password) {
     const problem = `${name} holds a user name or password: leave them out of the address.`;

@@ -2,6 +2,7 @@ import { commandErrors } from './command-errors.ts';
 import { configurationErrors } from './configuration-errors.ts';
 import { emulatorErrors } from './emulator-errors.ts';
 import { imageErrors } from './image-errors.ts';
+import { libraryErrors } from './library-errors.ts';
 import { pageErrors } from './page-errors.ts';
 import { requestErrors } from './request-errors.ts';
 import { serviceErrors } from './service-errors.ts';
@@ -25,6 +26,7 @@ export const catalogue = {
   ...imageErrors,
   ...pageErrors,
   ...usageErrors,
+  ...libraryErrors,
   ...commandErrors,
   ...emulatorErrors,
 };

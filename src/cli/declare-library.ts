@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { example, type ToAction } from './declare-command.ts';
+import { toAssetId, toFolderId, toLimit, toSearchText } from './library-arguments.ts';
+
+/** The commands about what lies in the service. */
+export function declareLibrary(program: Command, run: ToAction): void {
+  program.commandsGroup('Library:');
+
+  libraryOptions(program.command('folders'))
+    .description('Show the folders of the service.')
+    .addHelpText('after', example('media-asset folders', 'media-asset folders --json'))
+    .action(run(async () => (await import('./folders.ts')).folders));
+
+  listOptions(program.command('files'))
+    .description('List the files of a folder.')
+    .argument('<folder>', 'id of the folder, as folders shows it', toFolderId)
+    .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
+    .action(run(async () => (await import('./files.ts')).files));
+
+  listOptions(program.command('search'))
+    .description('Find files by a text.')
+    .argument('<text>', 'the text', toSearchText)
+    .addHelpText('after', example('media-asset search "harbour at dawn"'))
+    .action(run(async () => (await import('./search.ts')).search));
+
+  libraryOptions(program.command('usages'))
+    .description('Show where an asset is used, as the service lists it.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .addHelpText('after', example('media-asset usages 4711'))
+    .action(run(async () => (await import('./usages.ts')).usages));
+}
+
+function libraryOptions(command: Command): Command {
+  return command
+    .option('--service <url>', "the service's address; from the last build or the environment")
+    .option('--json', 'print JSON');
+}
+
+function listOptions(command: Command): Command {
+  return libraryOptions(command).option('--limit <number>', 'files at most', toLimit);
+}

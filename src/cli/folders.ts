@@ -1,0 +1,41 @@
+import type { Folder } from '../service/media-service.ts';
+import { type LibraryFlags, openLibrary } from './open-library.ts';
+import { layTable } from './table.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { count } from './wording.ts';
+
+/** `media-asset folders`: the folders of the service, as a tree. */
+export async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
+  const service = await openLibrary(flags, terminal);
+  const tree = await service.folders.tree();
+  terminal.out(flags.json ? JSON.stringify(toJson(tree), undefined, 2) : treeText(tree, terminal));
+  return exitCodes.done;
+}
+
+function toJson(tree: readonly Folder[]) {
+  const folders = tree.map(({ id, name = null, parentId = null, depth }) => ({
+    id,
+    name,
+    parentId,
+    depth,
+  }));
+  return { version: 1, folders };
+}
+
+function treeText(tree: readonly Folder[], { paint, width }: Terminal): string {
+  if (tree.length === 0) return 'These credentials may see no folder.';
+  const table = layTable<Folder>(
+    [
+      { title: 'id', value: ({ id }) => String(id), right: true },
+      {
+        title: 'name',
+        value: ({ name = '(without a name)', depth }) => `${'  '.repeat(depth)}${name}`,
+        cut: true,
+      },
+    ],
+    tree,
+    width,
+  );
+  const lines = tree.map((folder) => table.line(folder));
+  return [paint.dim(table.header), ...lines, `${count(tree.length, 'folder')}.`].join('\n');
+}

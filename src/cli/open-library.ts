@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { loadEnvironment } from '../environment.ts';
+import { type Code, type MediaAssetError, mediaAssetError } from '../errors.ts';
+import type { MediaService } from '../service/media-service.ts';
+import { ServiceError } from '../service/service-error.ts';
+import { readBuildRules } from '../usage/build-rules.ts';
+import { openService } from './open-service.ts';
+import { toUrl } from './site-rules.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The flags of the commands about the service's library. */
+export interface LibraryFlags {
+  readonly service?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * A client for commands that need no site. The service is the one that is named, then that of the
+ * last build here, then that of the environment, with the credentials of the environment.
+ *
+ * @throws `command-usage` where `--service` is no address, `rules-broken`, and as `openService` does
+ */
+export async function openLibrary(
+  flags: Pick<LibraryFlags, 'service'>,
+  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  { maxDownloadBytes }: { maxDownloadBytes?: number | undefined } = {},
+): Promise<MediaService> {
+  const environment = loadEnvironment(directory, 'production', variables);
+  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  const named = flags.service ?? built?.service ?? environment.MEDIA_ASSET_BASE_URL;
+  if (named === undefined || (named === '' && flags.service === undefined)) {
+    const missing = ['--service (MEDIA_ASSET_BASE_URL)'];
+    throw mediaAssetError('service-not-configured', { missing });
+  }
+  const from = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
+  const baseUrl = toUrl(from, named).href.replace(/\/+$/, '');
+  const settings = built?.service === baseUrl ? built.settings : undefined;
+  return openService(baseUrl, { rules: { settings }, environment, maxDownloadBytes }).service;
+}
+
+/** `missing` in place of an answer that says that there is no such folder or asset. */
+export function orMissing(
+  thrown: unknown,
+  missing: {
+    code: Extract<Code, 'library-folder-unknown' | 'library-asset-unknown'>;
+    id: number;
+  },
+): MediaAssetError | unknown {
+  const isMissing =
+    thrown instanceof ServiceError &&
+    thrown.code === 'request-refused' &&
+    (thrown.status === 404 || thrown.status === 410);
+  if (!isMissing) return thrown;
+  return mediaAssetError(missing.code, { id: missing.id }, { cause: thrown });
+}

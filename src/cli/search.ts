@@ -1,0 +1,17 @@
+import { listFiles } from './list-files.ts';
+import { type LibraryFlags, openLibrary } from './open-library.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { oneLine } from './wording.ts';
+
+/** `media-asset search <text>`: the files that match a text. */
+export async function search(
+  flags: LibraryFlags & { limit?: number },
+  terminal: Terminal,
+  text: string,
+): Promise<ExitCode> {
+  const service = await openLibrary(flags, terminal);
+  const { limit, json } = flags;
+  const ask = (fields: readonly string[] | undefined) => service.search(text, { fields });
+  await listFiles({ ask, limit, json, empty: `No file matches “${oneLine(text)}”.` }, terminal);
+  return exitCodes.done;
+}

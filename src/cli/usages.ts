@@ -1,0 +1,92 @@
+import { isMediaAssetError } from '../errors.ts';
+import type { MediaService, UsageRecord } from '../service/media-service.ts';
+import { listUsages } from '../usage/list-usages.ts';
+import { type LibraryFlags, openLibrary, orMissing } from './open-library.ts';
+import { layTable } from './table.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { count, oneLine } from './wording.ts';
+
+/**
+ * `media-asset usages <id>`: where the service says that an asset is used.
+ *
+ * @throws `library-asset-unknown`; `usages-not-listed` where the service lists those of none
+ */
+export async function usages(
+  flags: LibraryFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
+  const service = await openLibrary(flags, terminal);
+  const records = await usagesOf(service, id);
+  terminal.out(
+    flags.json
+      ? JSON.stringify(toJson(id, records), undefined, 2)
+      : usagesText(id, records, terminal),
+  );
+  return exitCodes.done;
+}
+
+async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
+  try {
+    const { listing } = await listUsages({ service, ids: [id] });
+    return listing.get(id) ?? [];
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
+    // An unknown asset and a call that the service doesn't have can have the same answer.
+    const original = await service.files.original(id).catch((refused) => {
+      throw orMissing(refused, { code: 'library-asset-unknown', id });
+    });
+    if (original.status === 'received') await original.body.cancel();
+    throw thrown;
+  }
+}
+
+function toJson(id: number, records: readonly UsageRecord[]) {
+  const usages = records.map((record) => ({
+    page: record.page,
+    pageName: record.pageName ?? null,
+    project: record.project ?? null,
+    contact: record.contact ?? null,
+    description: record.description ?? null,
+    date: record.date ?? null,
+  }));
+  return { version: 1, id, usages };
+}
+
+/** Site by site, each with a table of its own. */
+function usagesText(
+  id: number,
+  records: readonly UsageRecord[],
+  { paint, width }: Terminal,
+): string {
+  if (records.length === 0) return `Asset ${id} is used nowhere, as far as the service knows.`;
+  const sites = Map.groupBy(records, ({ page }) => siteOf(page));
+  const blocks = [...sites].map(([site, listed]) => {
+    const table = layTable<UsageRecord>(
+      [
+        { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
+        { title: 'page', value: ({ page }) => pathOf(page), cut: true },
+        { title: 'project', value: ({ project }) => project ?? '', cut: true },
+        { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
+        { title: 'date', value: ({ date }) => date ?? '' },
+      ],
+      listed,
+      width === undefined ? undefined : width - 2,
+    );
+    const lines = [paint.dim(table.header), ...listed.map((record) => table.line(record))];
+    return [paint.bold(oneLine(site)), ...lines.map((line) => `  ${line}`)].join('\n');
+  });
+  const total = `${count(records.length, 'usage')} on ${count(sites.size, 'site')}.`;
+  return [...blocks, total].join('\n\n');
+}
+
+function siteOf(page: string): string {
+  const { origin = 'null' } = URL.parse(page) ?? {};
+  return origin === 'null' ? 'Elsewhere' : origin;
+}
+
+function pathOf(page: string): string {
+  const url = URL.parse(page);
+  if (!url || url.origin === 'null') return page;
+  return page.startsWith(url.origin) ? page.slice(url.origin.length) || '/' : page;
+}

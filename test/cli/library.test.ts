@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Library, startLibrary } from '../support/library.ts';
+
+let library: Library;
+
+beforeAll(async () => {
+  library = await startLibrary();
+});
+
+afterEach(async () => {
+  await library.emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
+  await library.emulator.clearFaults();
+});
+
+afterAll(() => library.close());
+
+describe('folders', () => {
+  test('are shown as a tree', async () => {
+    const { exitCode, stdout, stderr } = await library.run('folders');
+    expect(stdout).toBe('id  name\n 1  Library\n 2    boats\n 3      旅\n3 folders.\n');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  test('are data with --json', async () => {
+    const { stdout } = await library.run('folders', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      folders: [
+        { id: 1, name: 'Library', parentId: null, depth: 0 },
+        { id: 2, name: 'boats', parentId: 1, depth: 1 },
+        { id: 3, name: '旅', parentId: 2, depth: 2 },
+      ],
+    });
+  });
+});
+
+describe('files', () => {
+  test('of a folder are a table', async () => {
+    const { stdout } = await library.run('files', '2');
+    expect(stdout).toMatch(/^ {2}id {2}name {3}kind +size\n4711 {2}ferry {2}image\/jpeg +\d+ kB\n/);
+    expect(stdout).toMatch(/\n2 files\.\n$/);
+  });
+
+  test.each(['none', 'page', 'offset', 'next'] as const)(
+    'come page by page where the paging is %s, and --limit says that there are more',
+    async (paging) => {
+      await library.emulator.setSettings({ paging, pageSize: 1, fileListAnswer: 'wrapped' });
+      const all = JSON.parse((await library.run('files', '2', '--json')).stdout);
+      expect(all).toMatchObject({ version: 1, more: false });
+      expect(all.files.map(({ id }: { id: number }) => id)).toEqual([4711, 4712]);
+      expect(all.files[1]).toEqual({
+        id: 4712,
+        name: 'quay',
+        filename: 'quay.jpg',
+        kind: 'image/jpeg',
+        size: expect.any(Number),
+        width: null,
+        height: null,
+      });
+      const { stdout } = await library.run('files', '2', '--limit', '1');
+      expect(stdout).toContain('1 file, and more');
+    },
+  );
+
+  test('of a service that refuses unknown fields are asked for by the fields of the interface', async () => {
+    await library.emulator.setFaults([
+      { call: 'folder-files', kind: 'status', status: 400, body: 'json', effect: false, times: 1 },
+    ]);
+    const { exitCode, stdout } = await library.run('files', '2');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('4712  quay   jpg');
+  });
+
+  test('of a folder without any are said to be none', async () => {
+    expect((await library.run('files', '1')).stdout).toBe('Folder 1 has no files.\n');
+  });
+});
+
+describe('search', () => {
+  test('finds files in every folder', async () => {
+    const { stdout } = await library.run('search', '港', '--json');
+    expect(JSON.parse(stdout).files).toMatchObject([{ id: 4713, filename: '港の夜明け.png' }]);
+  });
+
+  test('says what nothing matches', async () => {
+    const { exitCode, stdout } = await library.run('search', 'light\u001b[2Jhouse');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'No file matches “light [2Jhouse”.\n',
+    });
+  });
+});
+
+describe('usages', () => {
+  const report = (page: string, pageName: string) =>
+    library.emulator.fetch('/1/files/multiple/usages', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        id: [4711],
+        contact: 'Ada',
+        date: '2026-11-01',
+        amount: '1',
+        description: '',
+        project: 'Museum',
+        types: ['web'],
+        removed: 'false',
+        web: { page, pageName },
+      }),
+    });
+
+  test('of an asset that is used nowhere are said to be none', async () => {
+    const { stdout } = await library.run('usages', '4712');
+    expect(stdout).toBe('Asset 4712 is used nowhere, as far as the service knows.\n');
+  });
+
+  test('are shown site by site', async () => {
+    await report('https://harbour.example/', 'Harbour');
+    await report('https://museum.example/boats/?a=1', 'Boats');
+    await report('https://harbour.example/quay/', 'The quay');
+    const { stdout } = await library.run('usages', '4711');
+    expect(stdout).toBe(
+      [
+        'https://harbour.example',
+        '  page name  page    project  contact  date',
+        '  Harbour    /       Museum   Ada      2026-11-01',
+        '  The quay   /quay/  Museum   Ada      2026-11-01',
+        '',
+        'https://museum.example',
+        '  page name  page         project  contact  date',
+        '  Boats      /boats/?a=1  Museum   Ada      2026-11-01',
+        '',
+        '3 usages on 2 sites.',
+        '',
+      ].join('\n'),
+    );
+    const { usages } = JSON.parse((await library.run('usages', '4711', '--json')).stdout);
+    expect(usages).toContainEqual({
+      page: 'https://harbour.example/',
+      pageName: 'Harbour',
+      project: 'Museum',
+      contact: 'Ada',
+      description: null,
+      date: '2026-11-01',
+    });
+  });
+
+  test('that a service does not list are told from an asset that is not there', async () => {
+    await library.emulator.setFaults([
+      { call: 'usage-list', kind: 'status', status: 404, body: 'json', effect: false },
+    ]);
+    const { exitCode, stderr } = await library.run('usages', '4711');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[usages-not-listed]');
+  });
+});
+
+describe('what is not there ends with 1', () => {
+  test.each([
+    [['files', '99'], 'There is no folder 99.', 'library-folder-unknown'],
+    [['usages', '99'], 'There is no asset 99.', 'library-asset-unknown'],
+  ])('%s', async (words, text, code) => {
+    const { exitCode, stdout, stderr } = await library.run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(text);
+    expect(stderr).toContain(`[${code}]`);
+  });
+});
+
+describe('wrong usage ends with 2, before anything is sent', () => {
+  const long = 'x'.repeat(1001);
+  test.each([
+    [['files'], "missing required argument 'folder'"],
+    [['files', 'boats'], 'boats is not the id of a folder.'],
+    [['files', ''], '"" is not the id of a folder.'],
+    [['files', '9'.repeat(300)], '999… is not the id of a folder.'],
+    [['files', '2', '--limit', '0'], '--limit 0 is not a number of files'],
+    [['files', '2', '--limit', '1e3'], '--limit 1e3'],
+    [['files', '2', '--lmit', '1'], 'Did you mean --limit?'],
+    [['fiels', '2'], 'Did you mean files?'],
+    [['search'], "missing required argument 'text'"],
+    [['search', ' '], 'The text to search for is empty.'],
+    [['search', long], 'has 1001 characters'],
+    [['usages', '0'], '0 is not an asset id.'],
+    [['usages', '4711.5'], '4711.5 is not an asset id.'],
+    [['usages', '\u001b[31m'], '\\u001b[31m'],
+    [['folders', '--service', 'dam'], '--service dam'],
+    [['folders', '--service', ''], '--service'],
+    [['folders', 'x'], 'too many arguments'],
+  ])('%s', async (words, text) => {
+    library.emulator.clearLog();
+    const { exitCode, stdout, stderr } = await library.run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(text);
+    expect(stderr).not.toContain('\u001b');
+    expect(library.emulator.log()).toEqual([]);
+  });
+});
+
+describe('a service that misbehaves is a coded error, without a secret', () => {
+  test.each([
+    [{ kind: 'status', status: 200, body: 'html', effect: false }, 'answer-html'],
+    [{ kind: 'status', status: 403, body: 'json', effect: false }, 'request-forbidden'],
+    [{ kind: 'redirect', status: 302, to: 'http://192.0.2.1/' }, 'redirect-refused'],
+    [{ kind: 'redirect', status: 302, to: 'itself' }, 'redirect-refused'],
+    [{ kind: 'endless', body: 'json', ms: 0 }, 'answer-unexpected'],
+  ] as const)('%j', async (fault, code) => {
+    await library.emulator.setFaults([{ call: 'folder-tree', ...fault }]);
+    const { exitCode, stdout, output } = await library.run('folders');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(output).toContain(`[${code}]`);
+    expect(output).not.toMatch(/emulator-secret|Bearer|^\s+at /m);
+  });
+
+  test('as is one whose credentials are wrong', async () => {
+    const environment = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'lantern' };
+    const { exitCode, output } = await library.folder.command(['folders'], environment);
+    expect(exitCode).toBe(1);
+    expect(output).toContain('[credentials-refused]');
+    expect(output).not.toContain('lantern');
+  });
+
+  test('and one that is not configured', async () => {
+    const { exitCode, stderr } = await library.folder.command(['folders']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[service-not-configured]');
+  });
+});

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commandEntry } from '../support/built-folder.ts';
+import { allow, startLogin } from '../support/login.ts';
 import { type Run, run } from '../support/site.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
@@ -39,77 +39,23 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const command = (...words: string[]): Promise<Run> => run(home, commandEntry, words, env);
 const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
 
-interface Login {
-  /** The address of the authorization page that it shows. */
-  readonly address: string;
-  type(text: string): void;
-  interrupt(): void;
-  readonly ended: Promise<Run>;
-}
-
-async function startLogin(...words: string[]): Promise<Login> {
-  const child = spawn(process.execPath, [commandEntry, 'login', ...words], {
-    cwd: home,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
-  });
-  let [stdout, stderr] = ['', ''];
-  const shown = Promise.withResolvers<string>();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    const [address] = /http\S+\/authorize\?\S+\n/.exec(stderr) ?? [];
-    if (address) shown.resolve(address.trim());
-  });
-  const ended = once(child, 'close').then(([code]) => {
-    shown.reject(new Error(`login has ended: ${stderr}`));
-    return { exitCode: Number(code), stdout, stderr, output: `${stdout}${stderr}` };
-  });
-  return {
-    address: await shown.promise,
-    type: (text) => void child.stdin.write(text),
-    interrupt: () => void child.kill('SIGINT'),
-    ended,
-  };
-}
-
-/** Fills in the form of the authorization page; gives the address that it leads to. */
-async function allow(address: string, changes: Record<string, string> = {}): Promise<string> {
-  const page = await (await fetch(address)).text();
-  const form = new URLSearchParams();
-  for (const [, name = '', value = ''] of page.matchAll(
-    /<input type="hidden" name="([^"]+)" value="([^"]*)"/g,
-  )) {
-    form.set(name, value.replaceAll('&amp;', '&'));
-  }
-  const given = { username: 'editor', password: 'harbour', decision: 'allow', ...changes };
-  for (const [name, value] of Object.entries(given)) form.set(name, value);
-  const answer = await fetch(new URL('/authorize', address), {
-    method: 'POST',
-    body: form,
-    redirect: 'manual',
-  });
-  const location = answer.headers.get('location');
-  if (location === null) throw new Error(`The form was refused: ${answer.status}`);
-  return location;
-}
+const login = (...words: string[]) => startLogin({ directory: home, environment: env, words });
 
 async function signIn(): Promise<void> {
-  const login = await startLogin('--no-browser');
-  await fetch(await allow(login.address));
-  expect((await login.ended).exitCode).toBe(0);
+  const signingIn = await login('--no-browser');
+  await fetch(await allow(signingIn.address));
+  expect((await signingIn.ended).exitCode).toBe(0);
 }
 
 describe('a new user', () => {
   test('signs in over the browser, sees it, and signs out', async () => {
     expect((await command('whoami')).stderr).toContain('[sign-in-missing]');
 
-    const login = await startLogin('--no-browser');
-    const page = await fetch(await allow(login.address));
+    const signingIn = await login('--no-browser');
+    const page = await fetch(await allow(signingIn.address));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('You can close this tab');
-    const { exitCode, stdout } = await login.ended;
+    const { exitCode, stdout } = await signingIn.ended;
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Signed in to ${emulator.url}`);
     expect(stdout).toContain(storePath());
@@ -160,38 +106,38 @@ describe('a new user', () => {
     ['the whole address', (callback: string) => callback],
     ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
   ])('may paste %s', async (_, pasted) => {
-    const login = await startLogin('--no-browser');
-    login.type(`${pasted(await allow(login.address))}\n`);
-    const { exitCode, stdout } = await login.ended;
+    const signingIn = await login('--no-browser');
+    signingIn.type(`${pasted(await allow(signingIn.address))}\n`);
+    const { exitCode, stdout } = await signingIn.ended;
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Signed in');
   });
 
   test('is told that the service denied it, on both sides', async () => {
-    const login = await startLogin('--no-browser');
-    const page = await fetch(await allow(login.address, { decision: 'deny' }));
+    const signingIn = await login('--no-browser');
+    const page = await fetch(await allow(signingIn.address, { decision: 'deny' }));
     expect(await page.text()).toContain('You are not signed in');
-    const { exitCode, stderr } = await login.ended;
+    const { exitCode, stderr } = await signingIn.ended;
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The user has denied it (access_denied)');
     expect(stderr).toContain('[sign-in-refused]');
   });
 
   test('is not signed in by somebody else’s callback, and goes on', async () => {
-    const login = await startLogin('--no-browser');
-    const callback = await allow(login.address);
+    const signingIn = await login('--no-browser');
+    const callback = await allow(signingIn.address);
     const forged = new URL(callback);
     forged.searchParams.set('state', 'x'.repeat(43));
     expect((await fetch(forged)).status).toBe(400);
     expect((await fetch(new URL('/other', callback))).status).toBe(404);
     expect((await fetch(callback)).status).toBe(200);
-    expect((await login.ended).exitCode).toBe(0);
+    expect((await signingIn.ended).exitCode).toBe(0);
   });
 
   test('ends it with Ctrl-C, and nothing is kept', async () => {
-    const login = await startLogin('--no-browser');
-    login.interrupt();
-    const { exitCode, stderr } = await login.ended;
+    const signingIn = await login('--no-browser');
+    signingIn.interrupt();
+    const { exitCode, stderr } = await signingIn.ended;
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Nobody was signed in.');
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -219,10 +165,10 @@ describe('a new user', () => {
     await writeFile(browser, script, { mode: 0o755 });
     // As on a machine without a desktop, where xdg-open follows BROWSER.
     env.BROWSER = browser;
-    const login = await startLogin();
-    expect(await opened.promise).toBe(login.address);
-    await fetch(await allow(login.address));
-    expect((await login.ended).exitCode).toBe(0);
+    const signingIn = await login();
+    expect(await opened.promise).toBe(signingIn.address);
+    await fetch(await allow(signingIn.address));
+    expect((await signingIn.ended).exitCode).toBe(0);
     server.close();
     await rm(folder, { recursive: true });
   });

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filesHolding } from '../support/files-holding.ts';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { allow, startLogin } from '../support/login.ts';
+
+let harbour: Harbour;
+let home: string;
+
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', { refreshTokens: 'rotated', tokenLifetime: 3 });
+  home = await mkdtemp(join(tmpdir(), 'home-'));
+});
+afterAll(async () => {
+  await harbour.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+test('a build uses the sign-in of its user, and keeps each token that replaces another', async () => {
+  const { site, emulator } = harbour;
+  const environment = {
+    HOME: home,
+    MEDIA_ASSET_BASE_URL: emulator.url,
+    MEDIA_ASSET_CLIENT_ID: 'emulator',
+    MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+    MEDIA_ASSET_REPORT: 'always',
+  };
+  const missing = await site.build(environment);
+  expect(missing.exitCode).toBe(1);
+  expect(missing.output).toContain('media-asset login');
+
+  const entry = join(site.dir, 'node_modules/astro-media-asset/dist/cli/main.js');
+  const words = ['--no-browser'];
+  const login = await startLogin({ directory: site.dir, environment, words, entry });
+  await fetch(await allow(login.address));
+  expect((await login.ended).exitCode).toBe(0);
+  const store = join(home, '.config/astro-media-asset/tokens.json');
+  const first = refreshTokenIn(await readFile(store, 'utf8'));
+
+  // The token of the sign-in is over by the second build at the latest.
+  for (const build of ['first', 'second']) {
+    const { exitCode, output } = await site.build(environment);
+    expect(output, build).not.toContain('refresh-token-rotated');
+    expect(exitCode, output).toBe(0);
+  }
+  expect(harbour.pairs().length).toBeGreaterThan(0);
+  const last = refreshTokenIn(await readFile(store, 'utf8'));
+  expect(last).not.toBe(first);
+  for (const secret of [first, last]) expect(await filesHolding(site.dir, secret)).toEqual([]);
+});
+
+function refreshTokenIn(store: string): string {
+  const [, token = ''] = /"refreshToken": "([^"]+)"/.exec(store) ?? [];
+  expect(token).not.toBe('');
+  return token;
+}

@@ -1,4 +1,4 @@
-/** Measures, prints the tables and writes RESULTS.md: `npm run bench -- --help`. */
+/** Measures, prints the tables and, at full size, writes RESULTS.md: `npm run bench -- --help`. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -10,16 +10,18 @@ import { type BenchResult, runBench } from './run-bench.ts';
 const results = fileURLToPath(new URL('RESULTS.md', import.meta.url));
 
 const command = new Command('npm run bench --')
-  .description('Measures beside peers and limits in the same run, and writes bench/RESULTS.md.')
+  .description(
+    'Measures beside peers and limits in the same run; a run of everything at full size writes bench/RESULTS.md.',
+  )
   .option('--scale <factor>', 'size of the inputs, 1 being the full one', above(0))
   .option('--quick', 'a tenth of the size, in less than two minutes')
   .addOption(
-    new Option('--only <name...>', 'only these subjects; RESULTS.md stays as it is').choices(
-      benches.map(({ name }) => name),
-    ),
+    new Option('--only <name...>', 'only these subjects').choices(benches.map(({ name }) => name)),
   )
   .option('--rounds <number>', 'how often everything is measured', above(0), 5)
   .option('--seed <number>', 'what the inputs are made from', above(0), 1)
+  // As `media-asset` does: 2 is wrong usage, 1 a wrong answer.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 const options = command.opts<{
   scale?: number;
@@ -38,7 +40,10 @@ for (const bench of benches.filter(({ name }) => !only || only.includes(name))) 
   console.log(`\n${text}`);
   texts.push(text);
 }
-if (!only) await writeFile(results, `${['# Results of the bench', head, ...texts].join('\n\n')}\n`);
+const isWhole = !only && !options.quick && scale === 1;
+if (isWhole) {
+  await writeFile(results, `${['# Results of the bench', head, ...texts].join('\n\n')}\n`);
+}
 
 function section(result: BenchResult): string {
   return `## ${result.name}\n\n${result.about}\n\n${resultsTable(result)}`;

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const file = (path: string) => fileURLToPath(new URL(`../../bench/${path}`, import.meta.url));
+
+/** Runs the bench with these arguments. */
+function bench(...parameters: string[]): Promise<{ code: unknown; output: string; error: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file('run.ts'), ...parameters], (failure, output, error) => {
+      resolve({ code: failure?.code ?? 0, output, error });
+    });
+  });
+}
+
+test.each([['--only', 'nothing'], ['--rounds', '0'], ['--fast']])(
+  'wrong usage ends with 2: %s',
+  async (...parameters) => {
+    const { code, output, error } = await bench(...parameters);
+    expect([code, output]).toEqual([2, '']);
+    expect(error).toContain(parameters[0]);
+  },
+);
+
+test('a quick run prints its tables and leaves the results as they are', {
+  timeout: 60_000,
+}, async () => {
+  const before = await readFile(file('RESULTS.md'), 'utf8');
+  const { code, output } = await bench('--quick', '--scale', '0.002', '--rounds', '1');
+  expect(code).toBe(0);
+  expect(output).toMatch(/^## plan\n[\s\S]*^## report\n/m);
+  expect(await readFile(file('RESULTS.md'), 'utf8')).toBe(before);
+});

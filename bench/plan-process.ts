@@ -6,8 +6,8 @@ import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { fileStateStore } from '../src/usage/file-state-store.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, toSentFields } from '../src/usage/ledger.ts';
+import { ledgerChunks } from '../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../src/usage/ledger-identity.ts';
-import { formatLedger } from '../src/usage/ledger-json.ts';
 import { loadLedger } from '../src/usage/load-ledger.ts';
 import { type Plan, planUsage } from '../src/usage/plan-usage.ts';
 import { makeManifest, renamed, site, siteFields } from './make-manifest.ts';
@@ -42,7 +42,7 @@ known = await firstRun();
 const store = fileStateStore({ path: join(folder, 'ledger.json') });
 await timed('ledger write', async () => {
   const lease = await store.lock();
-  await lease.write(formatLedger(known), undefined);
+  await lease.write(ledgerChunks(known), undefined);
   await lease.release();
 });
 figures['peak memory of plan and write'] = memoryPeak() - idle;
@@ -60,7 +60,7 @@ const replaced = await timed('plan, every page renamed', () => plan(names, known
 assert.equal(replaced.requests.length, 2 * pages);
 await timed('ledger written over', async () => {
   const lease = await store.lock();
-  const tag = await lease.write(formatLedger(known), read.tag);
+  const tag = await lease.write(ledgerChunks(known), read.tag);
   assert.equal(tag, read.tag, 'A ledger that was read is written as it was.');
   await lease.release();
 });

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
  */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<string>,
   access: 'owner' | 'anybody' = 'owner',
 ): Promise<void> {
   const folder = dirname(path);

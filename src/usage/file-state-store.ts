@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import { lockFile } from '../storage/file-lock.ts';
@@ -27,14 +28,24 @@ export function fileStateStore({
   /** How long the lock of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
-  async function readBytes(): Promise<Buffer | undefined> {
+  async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await readFile(path);
+      return await read();
     } catch (cause) {
       if (codeOf(cause) === 'ENOENT') return undefined;
       throw mediaAssetError('ledger-unreadable', { path }, { cause });
     }
   }
+
+  const readBytes = () => ifThere(() => readFile(path));
+
+  /** Reads it in parts: a copy of a large site's would be much. */
+  const readTag = () =>
+    ifThere(async () => {
+      const hash = createHash('sha256');
+      for await (const chunk of createReadStream(path)) hash.update(chunk);
+      return hash.digest('hex');
+    });
 
   async function keepAside(): Promise<string> {
     const bytes = await readBytes();
@@ -68,22 +79,29 @@ export function fileStateStore({
       });
       return {
         ...lease,
-        async write(text, tag) {
+        async write(chunks, tag) {
           await lease.renew();
-          const known = await readBytes();
-          if ((known && tagOf(known)) !== tag) throw changed(path);
-          const bytes = Buffer.from(text);
+          if ((await readTag()) !== tag) throw changed(path);
+          const hash = createHash('sha256');
           try {
-            await replaceFile(path, bytes);
+            await replaceFile(path, hashed(chunks, hash));
           } catch (cause) {
             throw mediaAssetError('ledger-unwritable', { path }, { cause });
           }
-          return tagOf(bytes);
+          return hash.digest('hex');
         },
       };
     },
     keepAside,
   };
+}
+
+/** The same texts, each put into the hash as it is taken. */
+function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> {
+  for (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 function tagOf(content: Uint8Array | string): string {

@@ -1,26 +1,13 @@
 import * as z from 'zod';
 import { lastRunSchema } from './last-run.ts';
-import { compare, type Ledger, type LedgerRecord } from './ledger.ts';
+import type { Ledger, LedgerRecord } from './ledger.ts';
 import { ownPages } from './ledger-identity.ts';
+import { recordReader, repeatedFieldsSchema } from './record-reader.ts';
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day, YYYY-MM-DD');
+/** What is written. Of version 1, each record had all of its fields. */
+const newest = 2;
 
-const recordsSchema = z
-  .array(
-    z.strictObject({
-      pageName: z.string(),
-      project: z.string(),
-      contact: z.string(),
-      description: z.string(),
-      date: day,
-      ids: z.array(z.int().positive()).min(1),
-      state: z.enum(['confirmed', 'in-doubt', 'unsent']),
-    }),
-  )
-  .min(1);
-
-const schema = z.strictObject({
-  version: z.literal(1),
+const head = {
   service: z.url(),
   site: z.url(),
   base: z.string(),
@@ -28,14 +15,18 @@ const schema = z.strictObject({
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
   pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
-});
+};
+const schema = z.discriminatedUnion('version', [
+  z.strictObject({ version: z.literal(1), ...head }),
+  z.strictObject({ version: z.literal(newest), ...head, sent: z.array(repeatedFieldsSchema) }),
+]);
 
 export type LedgerReading =
   | { readonly kind: 'ledger'; readonly ledger: Ledger }
   | { readonly kind: 'newer'; readonly version: number }
   | { readonly kind: 'broken'; readonly problem: string; readonly cause: unknown };
 
-/** Reads a ledger's JSON. One with a page outside its own site is broken. */
+/** Reads a ledger's JSON, of this version or an older one. One with a page outside its own site is broken. */
 export function parseLedger(text: string): LedgerReading {
   let value: unknown;
   try {
@@ -44,33 +35,31 @@ export function parseLedger(text: string): LedgerReading {
     return { kind: 'broken', problem: 'it is not JSON', cause };
   }
   const version = versionOf(value);
-  if (version !== undefined && version > 1) return { kind: 'newer', version };
+  if (version !== undefined && version > newest) return { kind: 'newer', version };
   const result = schema.safeParse(value);
   if (!result.success) return broken(result.error);
-  const { pages, unsentSince, ...head } = result.data;
+  const { version: _, pages, unsentSince, ...rest } = result.data;
+  const { sent, ...head } = 'sent' in rest ? rest : { ...rest, sent: undefined };
+  const readRecords = recordReader(sent);
   const isOwn = ownPages(head);
-  const checked = new Map<string, readonly LedgerRecord[]>();
+  const read = new Map<string, readonly LedgerRecord[]>();
   for (const page of Object.keys(pages)) {
-    const records = pages[page];
-    const error = recordsError(records);
-    if (error) return broken(error, ['pages', page]);
+    const records = readRecords(pages[page]);
+    if (typeof records === 'string') {
+      return { kind: 'broken', problem: `pages.${page}: ${records}`, cause: undefined };
+    }
     if (!isOwn(page)) {
       const problem = `its page ${page} is none of ${head.site}${head.base}`;
       return { kind: 'broken', problem, cause: undefined };
     }
-    // What was checked, not the copy that the check makes: a large site has much of it.
-    checked.set(page, records as readonly LedgerRecord[]);
+    read.set(page, records);
   }
-  return { kind: 'ledger', ledger: { ...head, unsentSince, pages: checked } };
+  return { kind: 'ledger', ledger: { ...head, unsentSince, pages: read } };
 }
 
-function recordsError(records: unknown): z.ZodError | undefined {
-  return recordsSchema.safeParse(records).error;
-}
-
-function broken(error: z.ZodError, at: readonly string[] = []): LedgerReading {
+function broken(error: z.ZodError): LedgerReading {
   const [issue] = error.issues;
-  const problem = `${[...at, ...(issue?.path ?? [])].join('.') || 'the whole'}: ${issue?.message}`;
+  const problem = `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`;
   return { kind: 'broken', problem, cause: error };
 }
 
@@ -81,23 +70,4 @@ function isObject(value: unknown): boolean {
 function versionOf(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null || !('version' in value)) return undefined;
   return typeof value.version === 'number' ? value.version : undefined;
-}
-
-/** A ledger as JSON: the same ledger gives the same text, and each page has a line of its own. */
-export function formatLedger({ pages, ...head }: Ledger): string {
-  const { version, service, site, base, revision, unsentSince, lastRun } = head;
-  const start = JSON.stringify({ version, service, site, base, revision, unsentSince, lastRun });
-  const sorted = [...pages.keys()].sort(compare);
-  const last = sorted.at(-1);
-  const lines = sorted.map((page) => {
-    const records = JSON.stringify(pages.get(page)?.map(toJson));
-    return `${JSON.stringify(page)}:${records}${page === last ? '' : ','}`;
-  });
-  // Joined once: each further copy of a large text stays long in memory.
-  return [`${start.slice(0, -1)},"pages":{`, ...lines, '}}\n'].join('\n');
-}
-
-function toJson(record: LedgerRecord): LedgerRecord {
-  const { pageName, project, contact, description, date, ids, state } = record;
-  return { pageName, project, contact, description, date, ids, state };
 }

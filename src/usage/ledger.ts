@@ -7,7 +7,6 @@ import type { Manifest } from './manifest.ts';
  * of its page: the variants that the service may know.
  */
 export interface Ledger extends LedgerIdentity {
-  readonly version: 1;
   /** Counts the writes. */
   readonly revision: number;
   /** Since when something has waited to be sent, ISO 8601 in UTC. */
@@ -52,19 +51,27 @@ export interface LedgerChange {
 }
 
 export function emptyLedger(identity: LedgerIdentity): Ledger {
-  return { ...identity, version: 1, revision: 0, unsentSince: undefined, pages: new Map() };
+  return { ...identity, revision: 0, unsentSince: undefined, pages: new Map() };
 }
 
 /** The ledger after changes, one after the other. */
 export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): Ledger {
   if (changes.length === 0) return ledger;
   const pages = new Map(ledger.pages);
+  changePages(pages, changes);
+  return { ...ledger, pages };
+}
+
+/** Makes changes to the pages of a ledger where they are: it costs what changes, not the site. */
+export function changePages(
+  pages: Map<string, readonly LedgerRecord[]>,
+  changes: readonly LedgerChange[],
+): void {
   for (const change of changes) {
     const records = changeRecords(pages.get(change.page) ?? [], change);
     if (records.length > 0) pages.set(change.page, records);
     else pages.delete(change.page);
   }
-  return { ...ledger, pages };
 }
 
 /** The ids of pairs, by page URL. */

@@ -122,7 +122,8 @@ export function redisStateStore({
       const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
         renew,
-        async write(text, tag = '') {
+        async write(chunks, tag = '') {
+          const text = [...chunks].join('');
           const values = [own, String(expiry), tag, text];
           const answer = await run(writeScript, [leaseKey, key], values);
           if (answer === 'changed') throw changed(name);

@@ -1,6 +1,6 @@
 import type { Finding } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { formatLedger } from './ledger-json.ts';
+import { formatLedger, ledgerChunks } from './ledger-chunks.ts';
 import { listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
 import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
@@ -44,7 +44,7 @@ export async function repairLedger({
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {
       await lease.renew();
       const next = { ...reconciled.ledger, revision: ledger.revision + 1 };
-      await lease.write(formatLedger(next), tag);
+      await lease.write(ledgerChunks(next), tag);
     }
     return { ...reconciled, findings };
   } finally {

@@ -11,8 +11,8 @@ import {
   type PairSet,
   toSentFields,
 } from './ledger.ts';
+import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
-import { formatLedger } from './ledger-json.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
 import type { Manifest } from './manifest.ts';
 import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
@@ -188,7 +188,7 @@ function ledgerWriter(lease: Lease, { tag, ledger }: LoadedLedger) {
   let { revision } = ledger;
   return async (next: Ledger): Promise<void> => {
     revision += 1;
-    current = await lease.write(formatLedger({ ...next, revision }), current);
+    current = await lease.write(ledgerChunks({ ...next, revision }), current);
   };
 }
 

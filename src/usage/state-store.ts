@@ -49,12 +49,13 @@ export interface Lease {
   renew(): Promise<void>;
   /**
    * Replaces the state that has this tag, `undefined` for none yet: as a whole or not at all, and
-   * for good once the promise is fulfilled. Gives the new state's tag.
+   * for good once the promise is fulfilled. Gives the new state's tag. The text comes in parts, which
+   * are taken once.
    *
    * @throws `ledger-busy` where the state has another tag or another run has taken over,
    * `ledger-unwritable`, `store-unreachable`
    */
-  write(text: string, tag: string | undefined): Promise<string>;
+  write(text: Iterable<string>, tag: string | undefined): Promise<string>;
   /** Never fails. */
   release(): Promise<void>;
 }

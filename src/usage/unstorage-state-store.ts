@@ -100,9 +100,10 @@ export function unstorageStateStore({
       const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
         renew,
-        async write(text, tag) {
+        async write(chunks, tag) {
           await renew();
           if ((await read())?.tag !== tag) throw changed(name);
+          const text = [...chunks].join('');
           const next = tagOf(text);
           const value = `media-asset ledger sha256-${next}\n${text}`;
           await driver(() => storage.setItem(key, value), 'ledger-unwritable');

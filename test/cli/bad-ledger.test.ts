@@ -63,9 +63,9 @@ const table: [string, () => Promise<unknown>, string, RegExp][] = [
   ['has another shape', () => put('{"version":1}'), 'ledger-broken', /service/],
   [
     'is of a newer version',
-    () => put(good.replace('"version":1', '"version":2')),
+    () => put(good.replace('"version":2', '"version":3')),
     'ledger-newer',
-    /version 2.*Update/s,
+    /version 3.*Update/s,
   ],
   [
     'is of another site',

@@ -150,7 +150,7 @@ export function interruptRun({
         state.hasLease = true;
         return {
           renew: () => use(() => lease.renew()),
-          write: (text, tag) => use(() => lease.write(text, tag)),
+          write: (chunks, tag) => use(() => lease.write(chunks, tag)),
           async release() {
             if (state.isKilled) return;
             await lease.release();

@@ -58,9 +58,10 @@ Object.assign(files, Object.fromEntries(changes), {
     const write = file.writeFile.bind(file);
     const sync = file.sync.bind(file);
     return Object.assign(file, {
-      async writeFile(content: unknown) {
-        await point(() => write(half(content)));
-        return write(String(content));
+      async writeFile(content: string | Iterable<string>) {
+        const text = [...content].join('');
+        await point(() => write(half(text)));
+        return write(text);
       },
       async sync() {
         await point();

@@ -7,8 +7,9 @@ import {
   type LedgerChange,
   type RecordState,
 } from '../../src/usage/ledger.ts';
+import { formatLedger, ledgerChunks } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity, ledgerPath, ownPages } from '../../src/usage/ledger-identity.ts';
-import { formatLedger, parseLedger } from '../../src/usage/ledger-json.ts';
+import { parseLedger } from '../../src/usage/ledger-json.ts';
 import { identity, site, siteFields } from '../support/usage-fixtures.ts';
 
 const page = `${site}/quay/`;
@@ -147,26 +148,51 @@ describe('the JSON of a ledger', () => {
     );
   });
 
-  test('has one line for each page', () => {
-    const ledger = ledgerOf(change('The quay', [4711, 4712], 'confirmed'));
+  test('has one line for each page, and says once what pages have in common', () => {
+    const ledger = ledgerOf(
+      change('The quay', [4711, 4712], 'confirmed'),
+      change('Quay', [4711], 'in-doubt'),
+      change('Quay', [4713], 'in-doubt', '2026-03-02'),
+    );
     expect(formatLedger({ ...ledger, revision: 3 })).toBe(
-      `{"version":1,"service":"https://media.example","site":"${site}","base":"","revision":3,"pages":{\n` +
-        `"${page}":[{"pageName":"The quay","project":"Harbour","contact":"web@harbour.example","description":"","date":"2026-03-01","ids":[4711,4712],"state":"confirmed"}]\n` +
-        '}}\n',
+      `{"version":2,"service":"https://media.example","site":"${site}","base":"","revision":3,"pages":{\n` +
+        `"${page}":[{"pageName":"Quay","sent":0,"ids":[4711],"state":"in-doubt"},` +
+        `{"pageName":"The quay","sent":0,"ids":[4711,4712],"state":"confirmed"},` +
+        `{"pageName":"Quay","sent":1,"ids":[4713],"state":"in-doubt"}]\n` +
+        '},"sent":[\n' +
+        '{"project":"Harbour","contact":"web@harbour.example","description":"","date":"2026-03-01"},\n' +
+        '{"project":"Harbour","contact":"web@harbour.example","description":"","date":"2026-03-02"}\n' +
+        ']}\n',
     );
   });
 
-  const record = {
-    ...{ ...siteFields, pageName: 'A', date: '2026-03-01' },
-    ids: [1],
-    state: 'confirmed',
-  };
-  const valid = {
-    version: 1,
-    ...ledgerIdentity(identity),
-    revision: 1,
-    pages: { [page]: [record] },
-  };
+  test('comes in parts, the whole of a large one never at once', () => {
+    const pages = Array.from({ length: 5000 }, (_, number) => ({
+      ...change('The quay', [4711, 4712], 'confirmed'),
+      page: `${page}${number}/`,
+    }));
+    const parts = [...ledgerChunks(ledgerOf(...pages))];
+    expect(parts.length).toBeGreaterThan(5);
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(70_000);
+  });
+
+  const together = { ...siteFields, date: '2026-03-01' };
+  const own = { pageName: 'A', ids: [1], state: 'confirmed' };
+  const record = { ...own, sent: 0 };
+  const head = { ...ledgerIdentity(identity), revision: 1 };
+  const valid = { version: 2, ...head, pages: { [page]: [record] }, sent: [together] };
+  const withRecord = (changed: object) => ({ ...valid, pages: { [page]: [changed] } });
+  const whole = { ...own, ...together };
+  const first = { version: 1, ...head, pages: { [page]: [whole] } };
+
+  test('of version 1 is read, and written as version 2', () => {
+    const reading = parseLedger(JSON.stringify(first));
+    expect(reading).toEqual(parseLedger(JSON.stringify(valid)));
+    expect(reading).toMatchObject({ kind: 'ledger', ledger: { revision: 1 } });
+    if (reading.kind !== 'ledger') return;
+    expect(reading.ledger.pages.get(page)).toEqual([whole]);
+    expect(JSON.parse(formatLedger(reading.ledger))).toEqual(valid);
+  });
 
   test.each<[string, unknown]>([
     ['cut short', formatLedger(ledgerOf(change('A', [1], 'confirmed'))).slice(0, 90)],
@@ -175,23 +201,42 @@ describe('the JSON of a ledger', () => {
     ['without a version', { ...valid, version: undefined }],
     ['with version 0', { ...valid, version: 0 }],
     ['with an unknown key', { ...valid, extra: 1 }],
-    ['with an id that is a text', { ...valid, pages: { [page]: [{ ...record, ids: ['1'] }] } }],
-    ['with id 0', { ...valid, pages: { [page]: [{ ...record, ids: [0] }] } }],
-    ['with an id past 2^53', { ...valid, pages: { [page]: [{ ...record, ids: [2 ** 53] }] } }],
-    ['with an unknown state', { ...valid, pages: { [page]: [{ ...record, state: 'sent' }] } }],
-    [
-      'with a date of another form',
-      { ...valid, pages: { [page]: [{ ...record, date: '1.3.26' }] } },
-    ],
+    ['without what pages have in common', { ...valid, sent: undefined }],
+    ['with a list that is no list of pages', { ...valid, pages: [] }],
+    ['with a page without records', { ...valid, pages: { [page]: [] } }],
+    ['with a record that is null', { ...valid, pages: { [page]: [null] } }],
+    ['with a record that is a list', { ...valid, pages: { [page]: [[]] } }],
+    ['with an unknown field of a record', withRecord({ ...record, extra: 1 })],
+    ['with a record without a name', withRecord({ ...record, pageName: undefined })],
+    ['with a record without ids', withRecord({ ...record, ids: [] })],
+    ['with an id that is a text', withRecord({ ...record, ids: ['1'] })],
+    ['with id 0', withRecord({ ...record, ids: [0] })],
+    ['with an id between two', withRecord({ ...record, ids: [1.5] })],
+    ['with an id past 2^53', withRecord({ ...record, ids: [2 ** 53] })],
+    ['with an unknown state', withRecord({ ...record, state: 'sent' })],
+    ['with a place that is not there', withRecord({ ...record, sent: 1 })],
+    ['with a place before the first', withRecord({ ...record, sent: -1 })],
+    ['with a place that is a text', withRecord({ ...record, sent: '0' })],
+    ['with a place between two', withRecord({ ...record, sent: 0.5 })],
+    ['with a date of another form', { ...valid, sent: [{ ...together, date: '1.3.26' }] }],
     ['with a page of another site', { ...valid, pages: { 'https://other.example/': [record] } }],
     ['with a page outside the base', { ...valid, base: '/docs' }],
+    ['of version 1 with what pages have in common', { ...first, sent: [together] }],
+    [
+      'of version 1 with a record without a project',
+      { ...first, pages: { [page]: [{ ...whole, project: undefined }] } },
+    ],
+    [
+      'of version 1 with a date of another form',
+      { ...first, pages: { [page]: [{ ...whole, date: '1.3.26' }] } },
+    ],
   ])('%s is broken', (_, value) => {
     const json = typeof value === 'string' ? value : JSON.stringify(value);
     expect(parseLedger(json)).toMatchObject({ kind: 'broken', problem: expect.any(String) });
   });
 
   test('of a newer version is told apart from a broken one', () => {
-    expect(parseLedger('{"version":2,"journal":[]}')).toEqual({ kind: 'newer', version: 2 });
+    expect(parseLedger('{"version":3,"journal":[]}')).toEqual({ kind: 'newer', version: 3 });
   });
 });
 

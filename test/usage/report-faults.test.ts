@@ -304,10 +304,10 @@ describe('an answer that no further request would mend', () => {
         const lease = await harbour.store.lock();
         return {
           ...lease,
-          async write(text: string, tag: string | undefined) {
+          async write(chunks: Iterable<string>, tag: string | undefined) {
             writes += 1;
             if (writes > 1) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-            return lease.write(text, tag);
+            return lease.write(chunks, tag);
           },
         };
       },

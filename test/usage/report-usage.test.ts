@@ -174,7 +174,7 @@ describe('the guard', () => {
 describe('nothing is sent, and nothing is changed,', () => {
   test.each([
     ['with a broken ledger', '{"version":1,"pages":', 'ledger-broken'],
-    ['with a ledger of a newer version', '{"version":2}', 'ledger-newer'],
+    ['with a ledger of a newer version', '{"version":3}', 'ledger-newer'],
     [
       'with the ledger of another site',
       '{"version":1,"service":"https://media.example","site":"https://other.example","base":"","revision":1,"pages":{}}',

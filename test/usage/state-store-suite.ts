@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyLedger } from '../../src/usage/ledger.ts';
+import { formatLedger } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { formatLedger } from '../../src/usage/ledger-json.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';

@@ -1,25 +1,18 @@
-import pLimit from 'p-limit';
 import { type Finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { type RefusedUsage, toLastRun, waitsSince } from './last-run.ts';
-import {
-  changeLedger,
-  forgetUnsent,
-  type Ledger,
-  type LedgerChange,
-  ledgerOfPairs,
-  type PairSet,
-  toSentFields,
-} from './ledger.ts';
+import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from './ledger.ts';
 import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
 import type { Manifest } from './manifest.ts';
+import { moveWindow } from './move-window.ts';
 import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
+import { type PlannedStep, plannedSteps } from './planned-steps.ts';
 import { reportCounts } from './report-counts.ts';
 import { type ReportResult, reportResult } from './report-result.ts';
-import { type PlannedStep, reportWindows } from './report-windows.ts';
-import { type StepResult, sendStep } from './send-step.ts';
+import { createRunLedger } from './run-ledger.ts';
+import { sendStep } from './send-step.ts';
 import type { Lease, StateStore } from './state-store.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
@@ -122,34 +115,37 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     accepted: run.serviceAnswered ?? false,
     signal,
   });
-  const save = ledgerWriter(lease, loaded);
-  const limit = pLimit(concurrency);
-  const findings: Finding[] = [...loaded.findings];
-  const refused: RefusedUsage[] = [];
-  let ledger = loaded.ledger;
-  // With what is proven by the first request that the service accepts.
-  let whole = ledger;
-  let isUnproven = false;
+  const write = ledgerWriter(lease, loaded);
+  const known = createRunLedger(loaded.ledger);
+  const steps = plannedSteps(plan.requests);
+  const notes = new Map<
+    PlannedStep,
+    { findings: readonly Finding[]; refused: readonly RefusedUsage[] }
+  >();
   let done = 0;
-  for (const window of reportWindows(plan.requests, windowSize)) {
-    if (sender.stopped) break;
-    await save(changeLedger(ledger, marks(window)));
-    const results = await limit.map(window, async (step): Promise<StepResult> => {
-      const result = await sendStep(step, sender);
-      done += step.length;
-      if (!sender.stopped) run.onProgress?.({ done, total: plan.requests.length });
-      return result;
+  for (const some of steps) {
+    await moveWindow({
+      steps: some,
+      windowSize,
+      concurrency,
+      ledger: known,
+      save: () => write(known.snapshot()).catch(sender.loseLedger),
+      async send(step) {
+        const { changes, ...noted } = await sendStep(step, sender);
+        known.answer(step, { changes, accepted: sender.accepted });
+        notes.set(step, noted);
+        done += step.length;
+        if (!sender.stopped) run.onProgress?.({ done, total: plan.requests.length });
+      },
+      isStopped: () => sender.stopped,
     });
-    const changes = results.flatMap((result) => result.changes);
-    whole = changeLedger(whole, changes);
-    const proven = changes.filter((change) => change.proven);
-    ledger = sender.accepted ? whole : changeLedger(ledger, proven);
-    isUnproven = !sender.accepted && (isUnproven || proven.length < changes.length);
-    findings.push(...results.flatMap((result) => result.findings));
-    refused.push(...results.flatMap((result) => result.refused));
   }
+  const told = steps.flat().flatMap((step) => notes.get(step) ?? []);
+  const findings = [...loaded.findings, ...told.flatMap((noted) => noted.findings)];
+  const refused = told.flatMap((noted) => noted.refused);
+  let ledger = known.snapshot();
   const { requests, failure } = sender;
-  const reason = sender.reason ?? (isUnproven ? unprovenReason : 'The service refuses them.');
+  const reason = sender.reason ?? (known.isUnproven ? unprovenReason : 'The service refuses them.');
   const counts = reportCounts(plan.requests, ledger);
   const now = clock();
   const isUnsent = counts.unsent > 0;
@@ -165,18 +161,8 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       reason: failure ? messageOf(failure.error) : isUnsent ? reason : undefined,
     }),
   };
-  await saveLast(run, { save, ledger, sender });
+  await saveLast(run, { write, ledger, sender });
   return reportResult(run, { plan, ledger, findings, requests, reason });
-}
-
-/** Every request of a window, before it is sent. */
-function marks(window: readonly PlannedStep[]): LedgerChange[] {
-  return window.flat().map(({ page, ids, ...request }) => ({
-    page,
-    ids,
-    fields: toSentFields(request),
-    state: 'in-doubt',
-  }));
 }
 
 function messageOf(error: unknown): string {
@@ -195,13 +181,13 @@ function ledgerWriter(lease: Lease, { tag, ledger }: LoadedLedger) {
 /** @throws what stopped the run, if it is no matter of time */
 async function saveLast(
   { store }: ReportRun,
-  end: { save: (ledger: Ledger) => Promise<void>; ledger: Ledger; sender: UsageSender },
+  end: { write: (ledger: Ledger) => Promise<void>; ledger: Ledger; sender: UsageSender },
 ): Promise<void> {
   const { failure } = end.sender;
   // The run that has taken over goes by what it found: requests without an answer stay in doubt.
-  if (failure?.leaseLost) throw failure.error;
+  if (failure?.ledgerLost) throw failure.error;
   try {
-    await end.save(end.ledger);
+    await end.write(end.ledger);
   } catch (error) {
     if (!failure) throw error;
     const cause = new AggregateError([failure.error, error], String(failure.error));

@@ -27,8 +27,13 @@ export interface UsageSender {
   readonly stopped: boolean;
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
-  /** What no further request would mend. */
-  readonly failure: { readonly error: unknown; readonly leaseLost: boolean } | undefined;
+  /**
+   * What no further request would mend. `ledgerLost`: the ledger has been taken over, or could not be
+   * written.
+   */
+  readonly failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
+  /** Stops the run because the ledger could not be written. */
+  loseLedger(error: unknown): void;
 }
 
 export function createUsageSender({
@@ -54,7 +59,7 @@ export function createUsageSender({
 
   function readFailure(error: unknown): Answer {
     if (!(error instanceof ServiceError)) {
-      state.failure ??= { error, leaseLost: false };
+      state.failure ??= { error, ledgerLost: false };
       return { kind: 'unsent', mayHaveActed: true };
     }
     const mayHaveActed = error.effect === 'unknown';
@@ -66,7 +71,7 @@ export function createUsageSender({
       failures += 1;
       state.reason = error.message;
     } else {
-      state.failure ??= { error, leaseLost: false };
+      state.failure ??= { error, ledgerLost: false };
     }
     return { kind: 'unsent', mayHaveActed };
   }
@@ -76,7 +81,7 @@ export function createUsageSender({
     try {
       await lease.renew();
     } catch (error) {
-      state.failure ??= { error, leaseLost: true };
+      state.failure ??= { error, ledgerLost: true };
       throw error;
     }
   }
@@ -99,6 +104,9 @@ export function createUsageSender({
     },
     get failure() {
       return state.failure;
+    },
+    loseLedger(error) {
+      state.failure ??= { error, ledgerLost: true };
     },
     async send(usage) {
       if (isStopped()) return { kind: 'unsent', mayHaveActed: false };

@@ -113,16 +113,19 @@ const before = {
   '/ferry/': ['Ferry', 4713],
   '/tower/': ['Tower', 4711],
 } as const;
-/** New, replaced and gone pairs. */
+/** New, replaced and gone pairs. The new ones are more than a window. */
 const after = {
   '/': ['The harbour', 4711, 4713],
+  '/mole/': ['The mole', 4713],
+  '/pier/': ['The pier', 4712],
   '/quay/': ['The quay', 4711, 4712],
+  '/slip/': ['The slip', 4711],
   '/tower/': ['The tower', 4711],
 } as const;
 
 describe.each(['overwrite', 'append'] as const)('for a service that can %s', (usages) => {
   test('a run that was killed anywhere is completed by the next one', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     await emulator.setSettings({ usages });
     const whole = openSite(`whole-${usages}`);

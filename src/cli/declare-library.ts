@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import { example, type ToAction } from './declare-command.ts';
-import { toAssetId, toFolderId, toLimit, toSearchText } from './library-arguments.ts';
+import {
+  toAssetId,
+  toCrop,
+  toFolderId,
+  toLimit,
+  toMaxSize,
+  toSearchText,
+} from './library-arguments.ts';
 
 /** The commands about what lies in the service. */
 export function declareLibrary(program: Command, run: ToAction): void {
@@ -22,6 +29,35 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .argument('<text>', 'the text', toSearchText)
     .addHelpText('after', example('media-asset search "harbour at dawn"'))
     .action(run(async () => (await import('./search.ts')).search));
+
+  libraryOptions(program.command('download'))
+    .description('Download an asset: its original, or a crop that the service cuts.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
+    .option('-o, --output <file>', "a file, a folder, or - to pipe; the service's name without it")
+    .option('--force', 'replace a file')
+    .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)
+    .addHelpText(
+      'after',
+      example(
+        'media-asset download 4711',
+        'media-asset download 4711 --crop 400,200,2400,1600 -o quay.jpg',
+      ),
+    )
+    .action(run(async () => (await import('./download.ts')).download));
+
+  libraryOptions(program.command('update'))
+    .description('Change the metadata of an asset.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .argument('<key=value...>', 'what changes; key:=value for JSON, such as a list or null')
+    .addHelpText(
+      'after',
+      example(
+        "media-asset update 4711 name='The quay' credit='Ada Berg'",
+        'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
+      ),
+    )
+    .action(run(async () => (await import('./update.ts')).update));
 
   libraryOptions(program.command('usages'))
     .description('Show where an asset is used, as the service lists it.')

@@ -9,6 +9,7 @@ export function processTerminal(): Terminal {
   let signal: AbortSignal | undefined;
   return {
     out: (text) => void stdout.write(`${text}\n`),
+    outBytes: stdout.isTTY ? undefined : outBytes,
     note: (text) => void stderr.write(`${text}\n`),
     redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,
@@ -25,6 +26,12 @@ export function processTerminal(): Terminal {
       return signal;
     },
   };
+}
+
+function outBytes(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Colours on terminals only; `NO_COLOR` and `FORCE_COLOR` decide where they are set. */

@@ -9,6 +9,8 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 export interface Terminal {
   /** Results. */
   out(text: string): void;
+  /** Bytes of a result; `undefined` where a person would see them. Fails where nobody reads. */
+  readonly outBytes: ((bytes: Uint8Array) => Promise<void>) | undefined;
   /** Progress, findings and errors. */
   note(text: string): void;
   /** Writes a line in place of the one before, `''` to take it away; `undefined` where none is watching. */
@@ -41,7 +43,7 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4 } as const;
+export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4, ended: 130 } as const;
 /** What each exit code says. */
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
@@ -49,6 +51,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   usage: 'wrong usage',
   held: 'held by a guard',
   unsent: 'something is unsent and kept',
+  ended: 'ended by Ctrl-C',
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

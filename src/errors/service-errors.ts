@@ -90,6 +90,6 @@ export const serviceErrors = {
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>
       `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
-    hint: 'Nothing of it was kept. Use a smaller version of the file, or raise `service.maxDownloadBytes`.',
+    hint: 'Nothing of it was kept. Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of media-asset download).',
   },
 } satisfies CatalogueEntries;

@@ -174,6 +174,8 @@ export type Download =
       /** In bytes, where the service announces it. */
       readonly size: number | undefined;
       readonly contentType: string | undefined;
+      /** As the service writes it (`Content-Disposition`): not safe as a path. */
+      readonly filename: string | undefined;
       readonly validators: Validators;
     };
 

@@ -1,4 +1,5 @@
 import { contentDigest } from './content-digest.ts';
+import { filenameOf } from './content-disposition.ts';
 import { downloadBody, downloadTooLarge } from './download-body.ts';
 import type { Download, DownloadRequest, Validators } from './media-service.ts';
 import { isHtmlType } from './read-answer.ts';
@@ -91,6 +92,7 @@ function readHeaders(
   return {
     size,
     contentType,
+    filename: filenameOf(headers.get('content-disposition')),
     validators: {
       etag: headers.get('etag') ?? undefined,
       lastModified: headers.get('last-modified') ?? undefined,

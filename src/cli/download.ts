@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { mediaAssetError } from '../errors.ts';
+import { customFormatParameters } from '../images/custom-format-parameters.ts';
+import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
+import { byteProgress } from './byte-progress.ts';
+import { byteText } from './byte-text.ts';
+import { downloadName } from './download-name.ts';
+import { type CropArgument, wrong } from './library-arguments.ts';
+import { assertWritable, writeNewFile } from './new-file.ts';
+import { type LibraryFlags, openLibrary, orMissing } from './open-library.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+export interface DownloadFlags extends LibraryFlags {
+  readonly crop?: CropArgument;
+  /** A file, a folder, or `-` for standard output. */
+  readonly output?: string;
+  readonly force?: boolean;
+  /** In bytes. */
+  readonly maxSize?: number;
+}
+
+/**
+ * `media-asset download <id>`: an original, or a crop that the service cuts, as a file that is there
+ * whole or not at all.
+ *
+ * @throws `command-usage`, `library-asset-unknown`, `download-file-exists`, `download-unwritable`;
+ * as `files.original()` does
+ */
+export async function download(
+  flags: DownloadFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
+  const { output, json, force = false } = flags;
+  if (output === '') wrong('The name of the file (--output) is empty.');
+  if (output === '-' && json) wrong('--json and --output - would both be standard output.');
+  if (output === '-' && !terminal.outBytes) {
+    wrong('Standard output is a terminal: pipe it, or name a file with --output.');
+  }
+  const service = await openLibrary(flags, terminal, { maxDownloadBytes: flags.maxSize });
+  const target = output === '-' ? undefined : await findTarget(output, terminal.directory);
+  if (target?.file) await assertWritable(target.file, force);
+
+  const progress = byteProgress(`Asset ${id}`, terminal, () => performance.now());
+  const { signal } = terminal;
+  const request: DownloadRequest = {
+    signal,
+    onProgress: ({ received, size }) => progress.show(received, size),
+  };
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counted(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of body) {
+      hash.update(part);
+      bytes += part.byteLength;
+      yield part;
+    }
+  }
+  try {
+    const received = await ask(service, id, { crop: flags.crop, request });
+    if (target === undefined) {
+      for await (const part of counted(received.body)) await terminal.outBytes?.(part);
+      return exitCodes.done;
+    }
+    const { crop } = flags;
+    const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
+    try {
+      await assertWritable(file, force);
+      await writeNewFile(file, counted(received.body), { force });
+    } finally {
+      // Where it was read to its end, there is nothing left to cancel.
+      await received.body.cancel().catch(() => undefined);
+    }
+    progress.end();
+    const facts = { version: 1, id, file, bytes, contentType: received.contentType ?? null };
+    terminal.out(
+      json
+        ? JSON.stringify({ ...facts, sha256: hash.digest('hex') }, undefined, 2)
+        : `${file}  ${byteText(bytes)}`,
+    );
+    return exitCodes.done;
+  } catch (thrown) {
+    if (isBrokenPipe(thrown)) return exitCodes.done;
+    if (!signal.aborted) throw thrown;
+    progress.end();
+    terminal.note('Ended. Nothing of the download was kept.');
+    return exitCodes.ended;
+  } finally {
+    progress.end();
+  }
+}
+
+async function ask(
+  service: MediaService,
+  id: number,
+  { crop, request }: { crop: CropArgument | undefined; request: DownloadRequest },
+): Promise<Extract<Download, { status: 'received' }>> {
+  const answer = await (crop
+    ? service.files.customFormat(id, customFormatParameters(crop), request)
+    : service.files.original(id, request)
+  ).catch((thrown) => {
+    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+  });
+  if (answer.status === 'received') return answer;
+  throw new Error('A download without validators was answered with “unchanged”.');
+}
+
+/** A file, or a folder for a file that the service names. */
+async function findTarget(
+  output: string | undefined,
+  directory: string,
+): Promise<{ file?: string; folder: string }> {
+  if (output === undefined) return { folder: directory };
+  if (output.includes('\0')) wrong('The name of the file (--output) holds a null character.');
+  const path = resolve(directory, output);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return { folder: path };
+  if (/[/\\]$/.test(output)) {
+    const problem = 'its folder is not there';
+    throw mediaAssetError('download-unwritable', { path: output, problem });
+  }
+  return { folder: directory, file: path };
+}
+
+/** A reader that has seen enough (`| head`) is no failure. */
+function isBrokenPipe(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE';
+}

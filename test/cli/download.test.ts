@@ -1,0 +1,227 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { type Library, startLibrary } from '../support/library.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+import { displayedPixels, pixelDifference, regionPixels } from '../support/test-pictures.ts';
+
+const disk = mountSmallDisk();
+let library: Library;
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  library = await startLibrary();
+});
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+});
+
+afterEach(async () => {
+  await library.emulator.clearFaults();
+  await folder.delete();
+  disk?.empty();
+});
+
+afterAll(async () => {
+  disk?.unmount();
+  await library.close();
+});
+
+const run = (...words: string[]) => folder.command(['download', ...words], library.emulator.env);
+const original = () => readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
+
+describe('a download', () => {
+  test('is a file with the name and the bytes that the service has', async () => {
+    const { exitCode, stdout, stderr } = await run('4713');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('港の夜明け.png');
+    expect(await readdir(folder.dir)).toEqual(['港の夜明け.png']);
+    const bytes = await readFile(folder.path('港の夜明け.png'));
+    expect(bytes).toEqual(await readFile(`${library.emulator.mediaDir}/boats/旅/港の夜明け.png`));
+  });
+
+  test('of a crop has its pixels, and a name that says its rectangle', async () => {
+    expect((await run('4712', '--crop', '120,80,200,100')).exitCode).toBe(0);
+    const found = await displayedPixels(await readFile(folder.path('quay-120-80-200-100.jpg')));
+    const whole = await displayedPixels(await original());
+    const expected = regionPixels(whole, { x: 120, y: 80, width: 200, height: 100 });
+    expect(pixelDifference(found, expected).mean).toBeLessThan(4);
+  });
+
+  test('goes into a folder that is named, or into a file', async () => {
+    await mkdir(folder.path('kept'));
+    await run('4712', '-o', 'kept');
+    await run('4712', '--output', 'kept/other.jpg');
+    expect(await readdir(folder.path('kept'))).toEqual(['other.jpg', 'quay.jpg']);
+  });
+
+  test('is described by --json', async () => {
+    const { stdout } = await run('4712', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      id: 4712,
+      file: folder.path('quay.jpg'),
+      bytes: (await original()).length,
+      contentType: 'image/jpeg',
+      sha256: expect.stringMatching(/^[\da-f]{64}$/),
+    });
+  });
+
+  test('is piped with -o -', async () => {
+    const words = [commandEntry, 'download', '4712', '-o', '-'];
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
+    const [parts] = await Promise.all([child.stdout.toArray(), once(child, 'close')]);
+    expect(Buffer.concat(parts)).toEqual(await original());
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+});
+
+describe('what is there already', () => {
+  beforeEach(() => folder.write('quay.jpg', 'mine'));
+
+  test.each([[['4712']], [['4712', '-o', 'quay.jpg']]])('is kept by %s', async (words) => {
+    const { exitCode, stderr } = await run(...words);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[download-file-exists]');
+    expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
+    expect(await readdir(folder.dir)).toEqual(['quay.jpg']);
+  });
+
+  test('is replaced with --force', async () => {
+    expect((await run('4712', '--force')).exitCode).toBe(0);
+    expect(await readFile(folder.path('quay.jpg'))).toEqual(await original());
+  });
+
+  test('is not written to through a link', async () => {
+    await symlink(folder.path('quay.jpg'), folder.path('link.jpg'));
+    expect((await run('4712', '-o', 'link.jpg', '--force')).exitCode).toBe(0);
+    expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(process.platform === 'win32')('is never replaced where it is no file', async () => {
+    const { exitCode, stderr } = await run('4712', '-o', '/dev/null', '--force');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('it is no regular file');
+  });
+});
+
+describe('a download that fails leaves nothing', () => {
+  test.each([
+    [{ kind: 'truncate' }, 'download-truncated'],
+    [{ kind: 'status', status: 200, body: 'html', effect: false }, 'answer-html'],
+    [{ kind: 'status', status: 403, body: 'json', effect: false }, 'request-forbidden'],
+    [{ kind: 'redirect', status: 302, to: 'https://192.168.0.1/' }, 'redirect-refused'],
+    [{ kind: 'redirect', status: 302, to: 'http://192.0.2.1/' }, 'redirect-refused'],
+    [{ kind: 'redirect', status: 302, to: 'itself' }, 'redirect-refused'],
+    [{ kind: 'endless', body: 'json', ms: 0 }, 'download-too-large'],
+  ] as const)('after %j', async (fault, code) => {
+    await library.emulator.setFaults([{ call: 'original', ...fault }]);
+    const { exitCode, output } = await run('4712', '--max-size', '1');
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`[${code}]`);
+    expect(output).not.toMatch(/emulator-secret|Bearer|^\s+at /m);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.each([
+    [['99'], 'library-asset-unknown'],
+    [['4712', '--crop', '5000,0,10,10'], 'request-refused'],
+    [['4712', '-o', 'nowhere/quay.jpg'], 'download-unwritable'],
+    [['4712', '-o', 'nowhere/'], 'download-unwritable'],
+    [['4712', '-o', 'x'.repeat(300)], 'download-unwritable'],
+  ])('with %s', async (words, code) => {
+    const { exitCode, stderr } = await run(...words);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`[${code}]`);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('by Ctrl-C, and ends with 130', async () => {
+    await library.emulator.setFaults([{ call: 'original', kind: 'endless', body: 'json', ms: 20 }]);
+    const words = [commandEntry, 'download', '4712'];
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
+    const ended = once(child, 'close');
+    await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.skipIf(!disk)('on a disk that is full, whose files stay', async () => {
+    const at = disk?.folder ?? '';
+    await writeFile(`${at}/mine`, 'mine');
+    disk?.fill(8192);
+    const { exitCode, stderr } = await run('4712', '-o', `${at}/quay.jpg`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('the disk is full');
+    expect((await readdir(at)).sort()).toEqual(['filler', 'mine']);
+    expect(await readFile(`${at}/mine`, 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(!disk)('on a disk that is read-only', async () => {
+    disk?.setReadOnly(true);
+    const { exitCode, stderr } = await run('4712', '-o', `${disk?.folder}/quay.jpg`);
+    disk?.setReadOnly(false);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('its disk is read-only');
+  });
+});
+
+describe('wrong usage ends with 2', () => {
+  test.each([
+    [['x'], 'x is not an asset id.'],
+    [['4712', '--crop', '1,2,3'], '--crop 1,2,3 is no rectangle'],
+    [['4712', '--crop', '1,2,0,4'], '--crop 1,2,0,4'],
+    [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
+    [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
+    [['4712', '--crop', ''], '--crop ""'],
+    [['4712', '--output', ''], '(--output) is empty'],
+    [['4712', '-o', '-', '--json'], 'both be standard output'],
+    [['4712', '--max-size', '0'], '--max-size 0'],
+    [['4712', '--forse'], 'Did you mean --force?'],
+  ])('%s', async (words, text) => {
+    const { exitCode, stdout, stderr } = await run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(text);
+  });
+});
+
+describe('update', () => {
+  const update = (...words: string[]) => folder.command(['update', ...words], library.emulator.env);
+
+  test('changes texts and JSON values', async () => {
+    const words = ['credit=Ada = Berg', 'note=', 'year:=1921', 'tags:=["quay"]'];
+    const { stdout } = await update('4712', ...words);
+    expect(stdout).toBe('Asset 4712 has changed: credit, note, year, tags.\n');
+    const { record, changed } = JSON.parse((await update('4712', 'tags:=null', '--json')).stdout);
+    expect(changed).toEqual(['tags']);
+    expect(record).toMatchObject({ id: 4712, credit: 'Ada = Berg', note: '', year: 1921 });
+    expect(record).not.toHaveProperty('tags');
+  });
+
+  test.each([
+    [['4712'], "missing required argument 'key=value'"],
+    [['0', 'a=b'], '0 is not an asset id.'],
+    [['4712', 'credit'], 'credit is no pair: write key=value.'],
+    [['4712', '=Ada'], '=Ada has no key before its =.'],
+    [['4712', ' =Ada'], 'has no key'],
+    [['4712', 'a=1', 'a=2'], 'a is given twice.'],
+    [['4712', 'year:=soon'], 'The value of year:= is not JSON'],
+    [['4712', 'a\u0007b=1'], 'The key of "a\\u0007b=1" is none'],
+  ])('of %s is wrong usage, and nothing is sent', async (words, text) => {
+    library.emulator.clearLog();
+    const { exitCode, stderr } = await update(...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(text);
+    expect(library.emulator.log()).toEqual([]);
+  });
+
+  test('of an asset that is not there is an error', async () => {
+    const { exitCode, stderr } = await update('99', 'a=b');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('There is no asset 99.');
+  });
+});

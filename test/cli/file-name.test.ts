@@ -1,0 +1,86 @@
+import { basename, posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { progressText } from '../../src/cli/byte-progress.ts';
+import { downloadName } from '../../src/cli/download-name.ts';
+import { safeFileName } from '../../src/cli/safe-file-name.ts';
+import { filenameOf } from '../../src/service/content-disposition.ts';
+
+describe('a file name of the service', () => {
+  test.each([
+    ['quay.jpg', 'quay.jpg'],
+    ['港の夜明け.jpg', '港の夜明け.jpg'],
+    ['../../.ssh/authorized_keys', '-..-.ssh-authorized_keys'],
+    ['/etc/passwd', '-etc-passwd'],
+    ['C:\\Windows\\system.ini', 'C--Windows-system.ini'],
+    ['.htaccess', 'htaccess'],
+    ['..', 'asset-1'],
+    ['', 'asset-1'],
+    ['\u0000\u001b', 'asset-1'],
+    ['con.jpg', '_con.jpg'],
+    ['quay.jpg:stream', 'quay.jpg-stream'],
+    ['quay. . ', 'quay'],
+    ['q\u202egpj.exe', 'qgpj.exe'],
+  ])('%j is saved as %s', (name, safe) => {
+    expect(safeFileName(name, 'asset-1')).toBe(safe);
+  });
+
+  test('keeps its ending where it is cut', () => {
+    const name = safeFileName(`${'港'.repeat(200)}.jpeg`, 'x');
+    expect(name).toMatch(/^港+\.jpeg$/);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+  });
+
+  test('never leaves its folder, on any system, whatever it is', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('..', '/', '\\', ':', '.', ' ', 'nul', 'con', 'C:', '\0'),
+    );
+    const anyName = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(anyName, (given) => {
+        const name = safeFileName(given, 'asset-1');
+        expect(basename(name)).toBe(name);
+        expect(posix.dirname(posix.resolve('/kept', name))).toBe('/kept');
+        expect(win32.dirname(win32.resolve('C:\\kept', name))).toBe('C:\\kept');
+        expect(name).not.toMatch(/^\.|[. ]$|[<>:"|?*\p{C}]/u);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(201);
+        expect(safeFileName(name, 'asset-1')).toBe(name);
+      }),
+    );
+  });
+
+  test('is made up where the service gives none', () => {
+    const crop = { x: 1, y: 2, width: 3, height: 4 };
+    const named = { filename: 'quay.tif', contentType: 'image/jpeg; q=1' };
+    const unnamed = { filename: undefined, contentType: 'image/png' };
+    expect(downloadName(unnamed, { id: 5, crop: undefined })).toBe('asset-5.png');
+    expect(downloadName(named, { id: 5, crop: undefined })).toBe('quay.tif');
+    expect(downloadName(named, { id: 5, crop })).toBe('quay-1-2-3-4.jpg');
+  });
+});
+
+test.each([
+  [null, undefined],
+  ['attachment', undefined],
+  ['attachment; filename=quay.jpg', 'quay.jpg'],
+  ['attachment; filename="the \\"quay\\".jpg"', 'the "quay".jpg'],
+  ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%E6%B8%AF.jpg', '港.jpg'],
+  ["attachment; filename*=iso-8859-1'de'Stra%DFe.jpg", 'Straße.jpg'],
+  ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%FF.jpg', 'x.jpg'],
+  [`attachment; filename="${'x'.repeat(5000)}"`, undefined],
+])('Content-Disposition %j names %s', (header, name) => {
+  expect(filenameOf(header)).toBe(name);
+});
+
+test.each([
+  [
+    { done: 5e6, size: 1e7, rate: 1e6 },
+    'Quay  ██████████░░░░░░░░░░ 50 %  5.0 MB of 10.0 MB  1.0 MB/s  5 s left',
+  ],
+  [{ done: 5e6, size: undefined, rate: 1e6 }, 'Quay  5.0 MB  1.0 MB/s'],
+  [{ done: 0, size: 1e9, rate: undefined }, 'Quay  ░░░░░░░░░░░░░░░░░░░░ 0 %  0 bytes of 1.0 GB'],
+  [{ done: 0, size: 0, rate: undefined }, 'Quay  ████████████████████ 100 %  0 bytes of 0 bytes'],
+])('progress of %j is shown as %s', (progress, text) => {
+  expect(progressText('Quay', progress)).toBe(text);
+});

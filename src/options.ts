@@ -152,10 +152,17 @@ const optionsSchema = z.strictObject({
    * @default 'service' in builds, 'local' in dev
    */
   crops: oneOf(['service', 'local']).optional(),
-  /** The query of a crop's custom format. @default x1, y1 and the crop's size as w, h */
+  /**
+   * The query of a crop's custom format. `size`: `x1`, `y1`, and the crop's size as `w`, `h`.
+   * `corners`, for services that take `w` and `h` as the size of the answer: also `x2`, `y2` (the
+   * first pixels outside) and the crop's size as `sw`, `sh`. Or a function of the site's own.
+   * @default 'size'
+   */
   customFormat: z
-    .custom<CustomFormat>((value) => typeof value === 'function', { error: 'expected a function' })
-    .optional(),
+    .union([z.enum(['size', 'corners']), z.custom<CustomFormat>(isFunction)], {
+      error: "expected 'size', 'corners' or a function",
+    })
+    .default('size'),
   /** What a build does with an asset that the service refuses. @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /** Days that a cached asset may be published while the service cannot be reached. @default 7 */
@@ -359,6 +366,10 @@ function isStorage(value: unknown): boolean {
 /** Redis knows its databases by number. */
 function hasDatabase(address: string): boolean {
   return /^\/?\d*$/.test(new URL(address).pathname);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
 function isGroup(value: unknown): value is Group {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
+import { customFormats, type ToCustomFormat } from '../images/custom-format-parameters.ts';
 import { createImages, type Images } from '../images/images.ts';
 import type { PictureDefaults } from '../images/parse-request.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
@@ -75,7 +76,7 @@ export function openSession(start: {
         cacheDir: fileURLToPath(new URL('media-asset/', config.cacheDir)),
         crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
         delivery: options.delivery,
-        ...(options.customFormat && { customFormat: options.customFormat }),
+        customFormat: toCustomFormat(options.customFormat),
         defaults: pictureDefaults(config),
         mode: command,
         maxStale: options.maxStale * 24 * 60 * 60 * 1000,
@@ -90,6 +91,10 @@ export function openSession(start: {
   };
 }
 
+function toCustomFormat(option: ResolvedOptions['customFormat']): ToCustomFormat {
+  return typeof option === 'function' ? option : customFormats[option];
+}
+
 /** Astro's own options for pictures hold for ours too. */
 function pictureDefaults({ image }: AstroConfig): PictureDefaults {
   const { layout, breakpoints, objectFit, objectPosition } = image;
@@ -98,7 +103,7 @@ function pictureDefaults({ image }: AstroConfig): PictureDefaults {
 
 /** The options that change what pages hold. */
 function settingsOfPages({ service, delivery, crops, customFormat }: ResolvedOptions) {
-  return [service.baseUrl, delivery, crops, customFormat?.toString()];
+  return [service.baseUrl, delivery, crops, customFormat.toString()];
 }
 
 function digest(value: unknown): string {

@@ -1,10 +1,10 @@
 import type { Finding } from '../errors.ts';
-import type { CustomFormatParameters, MediaService } from '../service/media-service.ts';
+import type { MediaService } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Sources } from './create-sources.ts';
+import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { PictureDefaults } from './parse-request.ts';
-import type { Rectangle } from './rendition.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 /** What a site decides about its images. */
@@ -17,7 +17,7 @@ export interface ImagesOptions {
   /** `service`: pages carry the service's own addresses. */
   readonly delivery: 'static' | 'service';
   /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
-  readonly customFormat?: ((crop: Rectangle) => CustomFormatParameters) | undefined;
+  readonly customFormat?: ToCustomFormat | undefined;
   /** What holds where a component says nothing. */
   readonly defaults?: PictureDefaults | undefined;
   readonly mode: 'build' | 'dev';
@@ -42,7 +42,7 @@ export interface ImagesContext {
   readonly cache: PictureCache;
   readonly sources: Sources;
   readonly bytes: RenditionBytes;
-  readonly customFormat: (crop: Rectangle) => CustomFormatParameters;
+  readonly customFormat: ToCustomFormat;
   /** Assets that this run has shown. */
   readonly shown: Set<number>;
   /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */

@@ -7,7 +7,7 @@ import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
 import { checkUsed } from './check-used.ts';
 import { createSources } from './create-sources.ts';
-import { customFormatParameters } from './custom-format-parameters.ts';
+import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { failureFinding } from './failure-finding.ts';
 import { getMediaAsset } from './get-media-asset.ts';
@@ -82,7 +82,7 @@ export function createImages(options: ImagesOptions): Images {
     cache,
     sources,
     bytes,
-    customFormat: options.customFormat ?? customFormatParameters,
+    customFormat: options.customFormat ?? customFormats.size,
     shown: new Set(),
     allowStale: stale.allow,
     onLink(url) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CropRequest } from '../../src/images/crop-request.ts';
-import { customFormatParameters } from '../../src/images/custom-format-parameters.ts';
+import { customFormats } from '../../src/images/custom-format-parameters.ts';
 import { type Fit, fitPicture, fits } from '../../src/images/fit-picture.ts';
 import { outputSizes, type SizesRequest } from '../../src/images/output-sizes.ts';
 import { parsePosition } from '../../src/images/parse-position.ts';
@@ -121,7 +121,7 @@ describe('a crop', () => {
   });
 
   test('is asked for by its corner and its own size, in this order', () => {
-    const parameters = customFormatParameters({ x: 400, y: 200, width: 2400, height: 1600 });
+    const parameters = customFormats.size({ x: 400, y: 200, width: 2400, height: 1600 });
     expect(Object.entries(parameters)).toEqual([
       ['x1', 400],
       ['y1', 200],

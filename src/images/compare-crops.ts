@@ -1,0 +1,109 @@
+import sharp, { type Sharp } from 'sharp';
+import { largestPicture } from './probe-picture.ts';
+import type { Rectangle, Size } from './rendition.ts';
+
+/** What a crop by the service shows, next to the same crop of the original by this machine. */
+export interface CropComparison {
+  readonly agrees: boolean;
+  /** Whether the picture tells the meanings apart: one of a single colour does not. */
+  readonly conclusive: boolean;
+  /** What was asked for, and what came, for people. */
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** Sides of what is compared, in pixels: encoders differ in details, and these are gone then. */
+const grid = 48;
+
+/** The mean difference of a channel, of 255, that other encoders and colour profiles explain. */
+const tolerance = 20;
+
+/** By how much one meaning must be nearer than another to be told apart. */
+const margin = 3;
+
+/** An off-centre part of a picture, of another shape than the picture: its meanings differ. */
+export function telltaleCrop({ width, height }: Size): Rectangle {
+  return {
+    x: Math.floor(width / 5),
+    y: Math.floor(height / 7),
+    width: Math.max(1, Math.floor(width / 2)),
+    height: Math.max(1, Math.floor(height / 3)),
+  };
+}
+
+/**
+ * Compares a crop that the service has cut with the same crop of the original, by size and by
+ * pixels.
+ *
+ * @param rectangle in pixels of the original as displayed
+ * @throws what sharp throws for what is no whole picture
+ */
+export async function compareCrops({
+  original,
+  crop,
+  rectangle,
+}: {
+  original: Uint8Array;
+  crop: Uint8Array;
+  rectangle: Rectangle;
+}): Promise<CropComparison> {
+  const { x, y, width, height } = rectangle;
+  const expected = `${width} × ${height}`;
+  const { autoOrient: size } = await open(crop).metadata();
+  const received = `${size.width} × ${size.height}`;
+  if (size.width !== width || size.height !== height) {
+    return { agrees: false, conclusive: true, expected, received };
+  }
+  const { autoOrient: whole } = await open(original).metadata();
+  const meanings: readonly { name: string; part: Rectangle }[] = [
+    { name: `${expected} of the crop`, part: rectangle },
+    {
+      name: `${expected} of all that is right of and below the corner, scaled`,
+      part: { x, y, width: whole.width - x, height: whole.height - y },
+    },
+    {
+      name: `${expected} of the whole picture, scaled`,
+      part: { x: 0, y: 0, width: whole.width, height: whole.height },
+    },
+  ];
+  const shown = await pixelsOf(open(crop).autoOrient());
+  const [own, ...others] = await Promise.all(
+    meanings.map(async ({ name, part }) => {
+      const { x: left, y: top, ...area } = part;
+      const pixels = await pixelsOf(
+        open(original)
+          .autoOrient()
+          .extract({ left, top, ...area }),
+      );
+      return { name, difference: differenceOf(shown, pixels) };
+    }),
+  );
+  const [nearest] = others.sort((one, other) => one.difference - other.difference);
+  if (own === undefined || nearest === undefined) throw new Error('There is nothing to compare.');
+  const agrees = own.difference <= tolerance && own.difference <= nearest.difference + margin;
+  const isOther = !agrees && nearest.difference <= tolerance;
+  return {
+    agrees,
+    conclusive: Math.abs(own.difference - nearest.difference) > margin,
+    expected: own.name,
+    received: agrees ? own.name : isOther ? nearest.name : `${expected} of something else`,
+  };
+}
+
+function open(bytes: Uint8Array) {
+  return sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture });
+}
+
+async function pixelsOf(picture: Sharp): Promise<Uint8Array> {
+  return picture
+    .resize(grid, grid, { fit: 'fill' })
+    .toColourspace('srgb')
+    .flatten({ background: 'white' })
+    .raw()
+    .toBuffer();
+}
+
+function differenceOf(one: Uint8Array, other: Uint8Array): number {
+  if (one.length !== other.length) return 255;
+  return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+}

@@ -1,0 +1,84 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { checkCrops } from '../../src/images/check-crops.ts';
+import { compareCrops, telltaleCrop } from '../../src/images/compare-crops.ts';
+import { customFormats } from '../../src/images/custom-format-parameters.ts';
+import { clientOf, startService } from './open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 600, height: 800, orientation: 6 },
+  { path: 'c.png', width: 640, height: 480, seed: 1 },
+]);
+
+const check = (dialect: keyof typeof customFormats, id: number) =>
+  checkCrops({ service: clientOf(emulator), id, customFormat: customFormats[dialect] });
+
+describe('a service and a dialect', () => {
+  test.each([
+    ['size', 'size', true],
+    ['size', 'corners', true],
+    ['corners', 'size', false],
+    ['corners', 'corners', true],
+  ] as const)('w and h as %s, asked by %s: agrees is %s', async (meaning, dialect, agrees) => {
+    await emulator.setSettings({ customFormat: meaning });
+    for (const id of [4711, 4712, 4713]) {
+      expect(await check(dialect, id)).toMatchObject({ agrees, conclusive: true });
+    }
+  });
+
+  test('says what came in place of the crop', async () => {
+    await emulator.setSettings({ customFormat: 'corners' });
+    expect(await check('size', 4711)).toMatchObject({
+      expected: '400 × 200 of the crop',
+      received: '400 × 200 of all that is right of and below the corner, scaled',
+    });
+  });
+
+  test.each([
+    [4711, true],
+    [4712, false],
+  ])('that counts stored pixels is found by a turned picture: %s, %s', async (id, agrees) => {
+    await emulator.setSettings({ customFormat: 'size', cropPixels: 'stored' });
+    const { agrees: found } = await check('size', id);
+    await emulator.setSettings({ cropPixels: 'displayed' });
+    expect(found).toBe(agrees);
+  });
+});
+
+describe('two crops', () => {
+  const flat = sharp({ create: { width: 200, height: 140, channels: 3, background: '#369' } });
+  const rectangle = telltaleCrop({ width: 200, height: 140 });
+
+  test('of a single colour agree, which proves nothing', async () => {
+    const original = await flat.clone().png().toBuffer();
+    const { x: left, y: top, width, height } = rectangle;
+    const crop = await sharp(original).extract({ left, top, width, height }).jpeg().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
+      agrees: true,
+      conclusive: false,
+    });
+  });
+
+  test('of another size differ', async () => {
+    const original = await flat.clone().png().toBuffer();
+    const crop = await sharp(original).resize(99, 46, { fit: 'fill' }).png().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toEqual({
+      agrees: false,
+      conclusive: true,
+      expected: '100 × 46',
+      received: '99 × 46',
+    });
+  });
+
+  test('of other pictures differ', async () => {
+    const original = await flat.clone().png().toBuffer();
+    const { width, height } = rectangle;
+    const other = sharp({ create: { width, height, channels: 3, background: '#fff' } });
+    const crop = await other.png().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
+      agrees: false,
+      received: '100 × 46 of something else',
+    });
+  });
+});

@@ -10,11 +10,11 @@ import type { BuildRules } from '../usage/build-rules.ts';
  */
 export function siteRules({
   config,
-  options: { report, service: access },
+  options: { report, service: access, crops, customFormat },
   service,
 }: {
   config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash'>;
-  options: Pick<ResolvedOptions, 'report' | 'service'>;
+  options: Pick<ResolvedOptions, 'report' | 'service' | 'crops' | 'customFormat'>;
   service: Pick<MediaService, 'baseUrl'>;
 }): BuildRules {
   const site = config.site ?? 'http://localhost';
@@ -42,6 +42,8 @@ export function siteRules({
       concurrency: access.concurrency,
       maxIdsPerRequest: report.maxIdsPerRequest,
       maxUnsent: report.maxUnsent,
+      crops,
+      customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
     },
     ...(report.store && { store: storeRule(report.store) }),
   };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { declareCache } from './declare-cache.ts';
 import { type DeclareCommands, example, type ToAction } from './declare-command.ts';
+import { declareDoctor } from './declare-doctor.ts';
 import { declareEmulator } from './declare-emulator.ts';
 import { declareLibrary } from './declare-library.ts';
 import { declareRenditions } from './declare-renditions.ts';
@@ -16,6 +17,7 @@ const declarations: readonly DeclareCommands[] = [
   declareRenditions,
   declareCache,
   declareSignIn,
+  declareDoctor,
   declareEmulator,
 ];
 

@@ -34,7 +34,11 @@ export async function whoami(flags: SignInFlags, terminal: Terminal): Promise<Ex
   return exitCodes.done;
 }
 
-async function identify(settings: ServiceSettings, environment: Environment): Promise<Identity> {
+/** Who a build would be for the service. @throws `sign-in-missing`, and what the store throws */
+export async function identify(
+  settings: ServiceSettings,
+  environment: Environment,
+): Promise<Identity> {
   const { baseUrl: service, clientId, credentials, tokens: place } = settings;
   const store = openTokenStore({ service, clientId, credentials, ...place, environment });
   const tokens = await store?.read();
@@ -90,7 +94,8 @@ function identityText(
   return rows.map(([title, text]) => `${paint.dim(title.padEnd(12))}${text}`).join('\n');
 }
 
-function expiryText({ grant, tokens }: Identity, now: number): string {
+/** When these credentials expire, for people. */
+export function expiryText({ grant, tokens }: Identity, now: number): string {
   if (grant === 'access-token') return 'not known: it is used as it is, and not renewed';
   if (tokens === undefined) return 'each run asks for a token of its own';
   const { expiresAt, refreshToken } = tokens;

@@ -33,6 +33,9 @@ const schema = z.object({
       maxIdsPerRequest: z.int().positive(),
       /** In days. */
       maxUnsent: z.number().min(0),
+      crops: z.enum(['service', 'local']).optional(),
+      /** `own`: a function of the site's. */
+      customFormat: z.enum(['size', 'corners', 'own']).optional(),
     })
     .optional(),
   /** Where the ledger is, if not in the default file: a file, or the kind of a store with secrets. */

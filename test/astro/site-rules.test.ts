@@ -40,6 +40,7 @@ describe('the rules that a build leaves', () => {
         concurrency: 8,
         maxIdsPerRequest: 100,
         maxUnsent: 7,
+        customFormat: 'size',
       },
     });
   });
@@ -61,6 +62,7 @@ describe('the rules that a build leaves', () => {
       concurrency: 8,
       maxIdsPerRequest: 100,
       maxUnsent: 2,
+      customFormat: 'size',
     });
     expect(JSON.stringify(rules)).not.toContain('hunter2');
   });

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { isMediaAssetError } from '../errors.ts';
+import { listCache } from '../images/list-cache.ts';
+import type { BuildRules } from '../usage/build-rules.ts';
+import { ledgerStatus } from '../usage/ledger-status.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
+import { byteText } from './byte-text.ts';
+import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
+import type { Terminal } from './terminal.ts';
+import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+import { count } from './wording.ts';
+
+interface PackageFile {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: { readonly astro: string };
+}
+
+const ownPackage = new URL('../../package.json', import.meta.url);
+
+/** Whether Node and the project's Astro are those that the package needs. */
+export async function checkVersions(directory: string): Promise<Diagnosis[]> {
+  const own = JSON.parse(await readFile(ownPackage, 'utf8')) as PackageFile;
+  const node = process.versions.node;
+  const least = own.engines.node.replace(/^>=/, '');
+  const range = own.peerDependencies.astro;
+  const majors = [...range.matchAll(/\^(\d+)/g)].map(([, major]) => major);
+  const astro = await astroVersion(directory);
+  return [
+    isAtLeast(node, least)
+      ? ok('Node', node)
+      : problem('Node', `${node} is older than ${least}.`, `Install Node ${least} or newer.`),
+    astro === undefined
+      ? warning(
+          'Astro',
+          'It is not installed in this folder.',
+          "Run doctor in the project's folder. For pages that Astro has not built, nothing is amiss.",
+        )
+      : majors.includes(astro.split('.')[0])
+        ? ok('Astro', astro)
+        : problem('Astro', `${astro} is not of ${range}.`, `npm install astro@${majors[0]}`),
+  ];
+}
+
+async function astroVersion(directory: string): Promise<string | undefined> {
+  try {
+    const path = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
+    return (JSON.parse(await readFile(path, 'utf8')) as PackageFile).version;
+  } catch {
+    // Not there, or not what it should be: either way it is not installed.
+    return undefined;
+  }
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  return version.localeCompare(least, 'en', { numeric: true }) >= 0;
+}
+
+/** Whether the cache folder can be read and written, and how much it holds. */
+export async function checkCache(
+  folder: string,
+  { maxStale, now }: { maxStale: number; now: number },
+): Promise<Diagnosis> {
+  const subject = 'cache';
+  const probe = join(folder, `doctor-${randomUUID()}`);
+  try {
+    const files = await listCache(folder, { maxStale, now });
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    return ok(subject, `${count(files.length, 'file')}, ${byteText(size)}, in ${folder}.`);
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return problemOf(subject, thrown);
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    if (code === 'ENOENT') return ok(subject, `Nothing is cached yet in ${folder}.`);
+    return problem(
+      subject,
+      `${folder} cannot be written (${code}).`,
+      'Check the rights and the free space.',
+    );
+  }
+}
+
+/** Whether the ledger can be read, and what waits in it. */
+export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
+  const subject = 'ledger';
+  try {
+    const { run } = await prepareUsageRun(flags, terminal);
+    const { ledger, tag } = await loadLedger(run.store, run.identity);
+    const { name } = run.store;
+    if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);
+    const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
+    const known = `${count(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
+    if (pairs.inDoubt > 0 || unsentSince !== undefined) {
+      const since = unsentSince === undefined ? '' : `, something unsent since ${unsentSince}`;
+      return warning(
+        subject,
+        `${known} ${pairs.inDoubt} in doubt${since}.`,
+        'The next build or media-asset report puts it right; media-asset status says more.',
+      );
+    }
+    return ok(subject, known);
+  } catch (thrown) {
+    if (isMediaAssetError(thrown, 'rules-missing')) {
+      return warning(
+        subject,
+        'No build has said yet which site this is.',
+        'Build the site, or pass --site.',
+      );
+    }
+    return problemOf(subject, thrown);
+  }
+}
+
+/**
+ * Whether the last build came to its end. The integration moves its reporter behind all others in
+ * each build, and the reporter notes the end: so that proves the order.
+ */
+export function checkOrder(rules: BuildRules | undefined): Diagnosis {
+  const subject = 'order';
+  if (rules?.finished === undefined) {
+    return warning(
+      subject,
+      'No build has run here yet: whether the reporter came last is not known.',
+      'Build the site, and run doctor again.',
+    );
+  }
+  return rules.finished
+    ? ok(subject, 'In the last build the reporter ran, after all other integrations.')
+    : problem(
+        subject,
+        'The last build did not come to its end: the reporter, which runs last, did not run.',
+        'Build again; what is printed before its end says why.',
+      );
+}

@@ -1,0 +1,184 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkHosts } from '../../src/cli/check-hosts.ts';
+import type { Diagnosis } from '../../src/cli/diagnosis.ts';
+import { startService } from '../images/open-images.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+
+const emulator = await startService([
+  { path: 'harbour/a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 600, height: 800, seed: 1 },
+]);
+
+const rules = {
+  version: 1,
+  site: 'https://harbour.example',
+  base: '/',
+  format: 'directory',
+  trailingSlash: 'ignore',
+  exclude: [],
+  service: emulator.url,
+  project: 'harbour.example',
+  contact: 'harbour.example',
+  description: '',
+  finished: true,
+};
+
+/** A project that was built, with the Astro version that the package needs. */
+async function project(built: object = {}): Promise<BuiltFolder> {
+  const folder = await createBuiltFolder();
+  onTestFinished(() => folder.delete());
+  await folder.write('node_modules/astro/package.json', '{ "version": "7.1.0" }');
+  await folder.write('.media-asset/build.json', JSON.stringify({ ...rules, ...built }));
+  return folder;
+}
+
+async function examine(folder: BuiltFolder, environment: object = {}, ...words: string[]) {
+  const { exitCode, stdout, stderr } = await folder.command(['doctor', '--json', ...words], {
+    ...emulator.env,
+    ...environment,
+  });
+  expect(stderr).toBe('');
+  const { checks, problems, warnings } = JSON.parse(stdout) as {
+    checks: Diagnosis[];
+    problems: number;
+    warnings: number;
+  };
+  expect(exitCode).toBe(problems > 0 ? 1 : 0);
+  const of = (subject: string) => checks.find((check) => check.subject === subject);
+  return { checks, problems, warnings, of, stdout };
+}
+
+test('finds nothing amiss in a project that was built', async () => {
+  const { checks, problems, warnings } = await examine(await project());
+  expect({ problems, warnings }).toEqual({ problems: 0, warnings: 0 });
+  expect(checks.map(({ subject }) => subject)).toEqual([
+    'Node',
+    'Astro',
+    'options',
+    'API host',
+    'token host',
+    'sign-in host',
+    'clock',
+    'credentials',
+    'crops',
+    'cache',
+    'ledger',
+    'order',
+  ]);
+  expect(checks.filter(({ todo }) => todo !== null)).toEqual([]);
+});
+
+test('says each state in a word, and what to do', async () => {
+  const folder = await project({ finished: false });
+  const { exitCode, stdout } = await folder.command(['doctor'], { ...emulator.env });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^ok {7}Node {10}/m);
+  expect(stdout).toMatch(/^problem {2}order {9}The last build did not come to its end/m);
+  expect(stdout).toMatch(/^ {23}What to do: Build again/m);
+  expect(stdout).toContain('2 problems, 0 warnings.');
+});
+
+describe('a problem is', () => {
+  test('no service, and nothing is asked then', async () => {
+    const folder = await createBuiltFolder();
+    onTestFinished(() => folder.delete());
+    const { of, checks } = await examine(folder, { MEDIA_ASSET_BASE_URL: '' });
+    expect(of('options')).toMatchObject({
+      state: 'problem',
+      text: expect.stringContaining('MEDIA_ASSET_BASE_URL'),
+    });
+    expect(checks.some(({ subject }) => subject === 'API host')).toBe(false);
+    expect(of('Astro')?.state).toBe('warning');
+    expect(of('order')?.state).toBe('warning');
+  });
+
+  test('a password that is wrong, which is not shown', async () => {
+    const wrong = { MEDIA_ASSET_PASSWORD: 'lantern-oil' };
+    const { of, stdout } = await examine(await project(), wrong);
+    expect(of('credentials')?.state).toBe('problem');
+    expect(of('crops')).toBe(undefined);
+    expect(stdout).not.toContain('lantern-oil');
+  });
+
+  test('a host that cannot be reached', async () => {
+    const { of } = await examine(await project(), {
+      MEDIA_ASSET_ACCOUNTS_URL: 'http://127.0.0.1:9',
+    });
+    expect(of('token host')).toMatchObject({
+      state: 'problem',
+      text: expect.stringContaining('http://127.0.0.1:9 cannot be reached'),
+    });
+    expect(of('API host')?.state).toBe('ok');
+  });
+
+  test('an Astro that is too old', async () => {
+    const folder = await project();
+    await folder.write('node_modules/astro/package.json', '{ "version": "4.16.0" }');
+    expect((await examine(folder)).of('Astro')).toMatchObject({ state: 'problem' });
+  });
+
+  test('a cache that is a file', async () => {
+    const folder = await project();
+    await mkdir(folder.path('node_modules/.astro'), { recursive: true });
+    await writeFile(folder.path('node_modules/.astro/media-asset'), '');
+    expect((await examine(folder)).of('cache')?.state).toBe('problem');
+  });
+});
+
+describe('crops', () => {
+  test.each([
+    ['size', undefined, 'ok', null],
+    ['corners', undefined, 'problem', "`customFormat: 'corners'`"],
+    ['corners', { customFormat: 'corners' }, 'ok', null],
+    ['corners', { crops: 'local' }, 'ok', null],
+  ] as const)(
+    'of a service with w and h as %s, asked as %o: %s',
+    async (meaning, setting, state, todo) => {
+      await emulator.setSettings({ customFormat: meaning });
+      const settings = {
+        tokenEncoding: 'form',
+        concurrency: 8,
+        maxIdsPerRequest: 100,
+        maxUnsent: 7,
+      };
+      const { of } = await examine(await project({ settings: { ...settings, ...setting } }));
+      await emulator.setSettings({ customFormat: 'size' });
+      expect(of('crops')?.state).toBe(state);
+      if (todo === null) expect(of('crops')?.todo).toBe(null);
+      else expect(of('crops')?.todo).toContain(todo);
+    },
+  );
+
+  test('are compared for the asset that is named', async () => {
+    emulator.clearLog();
+    const { of } = await examine(await project(), {}, '--asset', '4712');
+    expect(of('crops')?.text).toContain('asset 4712');
+    const paths = emulator.log().map(({ path }) => path);
+    expect(paths).toContain('/1/file/4712/download/0');
+    expect(paths.some((path) => path.startsWith('/1/file/4711/'))).toBe(false);
+  });
+
+  test('of an asset that is not there are a problem', async () => {
+    const { of } = await examine(await project(), {}, '--asset', '999999');
+    expect(of('crops')?.state).toBe('problem');
+  });
+});
+
+test.each([
+  [0, 'ok', "agrees with the service's"],
+  [-20, 'ok', "agrees with the service's"],
+  [120, 'warning', '120 seconds behind'],
+  [-3600, 'warning', '3600 seconds ahead of'],
+])('a service whose clock is %s seconds ahead: %s, %s', async (ahead, state, text) => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const fetch = async () =>
+    new Response(null, { headers: { date: new Date(now + ahead * 1000).toUTCString() } });
+  const settings = { baseUrl: 'https://media.example' } as Parameters<typeof checkHosts>[0];
+  const found = await checkHosts(settings, { fetch, clock: () => now });
+  expect(found.at(-1)).toMatchObject({
+    subject: 'clock',
+    state,
+    text: expect.stringContaining(text),
+  });
+});

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
-import { customFormatParameters } from '../images/custom-format-parameters.ts';
+import { customFormats } from '../images/custom-format-parameters.ts';
 import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';
@@ -98,7 +98,7 @@ async function ask(
   { crop, request }: { crop: CropArgument | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
   const answer = await (crop
-    ? service.files.customFormat(id, customFormatParameters(crop), request)
+    ? service.files.customFormat(id, customFormats.size(crop), request)
     : service.files.original(id, request)
   ).catch((thrown) => {
     throw orMissing(thrown, { code: 'library-asset-unknown', id });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A Redis of its own, on a free port of 127.0.0.1, that keeps nothing on disk. */
+/** A Redis of its own, on a port of 127.0.0.1. */
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
@@ -32,16 +32,27 @@ export function findRedis(): boolean {
   return false;
 }
 
-/** @param password none unless given */
-export async function startRedis({ password }: { password?: string } = {}): Promise<RedisServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'redis-'));
-  const port = await freePort();
+export async function startRedis({
+  password,
+  data,
+  port: given,
+}: {
+  /** None unless given. */
+  password?: string;
+  /** A folder in which it keeps every write, and finds what one before it has kept. */
+  data?: string;
+  /** A free one unless given. Give the earlier one to start the same store again. */
+  port?: number;
+} = {}): Promise<RedisServer> {
+  const folder = data ?? (await mkdtemp(join(tmpdir(), 'redis-')));
+  const port = given ?? (await freePort());
   const settings = {
     port: String(port),
     bind: '127.0.0.1',
     dir: folder,
     save: '',
-    appendonly: 'no',
+    appendonly: data === undefined ? 'no' : 'yes',
+    appendfsync: 'always',
     ...(password !== undefined && { requirepass: password }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
@@ -62,7 +73,7 @@ export async function startRedis({ password }: { password?: string } = {}): Prom
     async stop() {
       child.kill('SIGKILL');
       await ended;
-      await rm(folder, { recursive: true, force: true });
+      if (data === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -37,7 +37,8 @@ export async function runCommandLine(
       const { code, message, hint } = error;
       terminal.note(workflowCommand({ code, message, hint, severity: 'error' }));
     }
-    return usageCodes.includes(error.code) ? exitCodes.usage : exitCodes.error;
+    if (usageCodes.includes(error.code)) return exitCodes.usage;
+    return error.code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
   }
 }
 

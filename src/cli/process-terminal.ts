@@ -12,7 +12,7 @@ export function processTerminal(): Terminal {
     outBytes: stdout.isTTY ? undefined : outBytes,
     note: (text) => void stderr.write(`${text}\n`),
     redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
-    confirm: stdin.isTTY && stderr.isTTY ? confirm : undefined,
+    confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
     ask,
     browse,
     paint: picocolors.createColors(hasColours(stdout, env)),
@@ -61,12 +61,14 @@ function endSignal(): AbortSignal {
   return ended.signal;
 }
 
-async function confirm(question: string): Promise<boolean> {
+/** A signal to end the command, where it handles one, is a no. */
+async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
   // While it reads a line, readline takes Ctrl-C from the terminal before it becomes a signal.
   lines.once('SIGINT', () => lines.close());
+  signal?.addEventListener('abort', () => lines.close(), { once: true });
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal: ended.signal });
     return /^y(es)?$/i.test(answer.trim());

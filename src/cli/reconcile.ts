@@ -6,7 +6,6 @@ import type { ReportResult } from '../usage/report-result.ts';
 import { type Drift, usageDrift } from '../usage/usage-drift.ts';
 import { driftText } from './drift-text.ts';
 import { openService } from './open-service.ts';
-import { progressLine } from './progress-line.ts';
 import { countsText, countsToJson, outcomeCodes } from './report-outcome.ts';
 import { scanFolder } from './scan-folder.ts';
 import { withTerminal } from './send-usages.ts';
@@ -15,7 +14,7 @@ import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 
 export interface ReconcileFlags extends UsageFlags {
   readonly yes?: boolean;
-  /** Seconds that sending may take. */
+  /** Seconds that listing and sending may take together. */
   readonly timeLimit?: number;
   /** Further assets to look up. */
   readonly asset?: readonly number[];
@@ -29,7 +28,7 @@ const ledgerOnly =
  * pages, and repairs both on `--yes` or when a person agrees. Without a folder nobody knows what
  * should be shown: then the ledger alone is repaired.
  *
- * @throws as `listUsages` does
+ * @throws as `listUsages` does; `listing-ended` where there is no time left
  */
 export async function reconcile(
   flags: ReconcileFlags,
@@ -48,12 +47,12 @@ export async function reconcile(
       ...(flags.asset ?? []),
     ]),
   ].sort((a, b) => a - b);
-  const progress = progressLine('Asking the service', terminal);
-  const { listing, findings } = await listUsages({
-    service,
-    ids,
-    onProgress: progress.show,
-  }).finally(progress.end);
+  const from = performance.now();
+  const { listing, findings } = await withTerminal(
+    { terminal, timeLimit: flags.timeLimit, title: 'Asking the service' },
+    ({ signal, onProgress }) => listUsages({ service, ids, signal, onProgress }),
+  );
+  const timeLimit = flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
   const drift = usageDrift({ ...run, ledger, listing, manifest, today });
@@ -84,11 +83,12 @@ export async function reconcile(
     return exitCodes.unsent;
   }
   if (!manifest) {
-    await repairLedger({ ...run, service, manifest, ids, clock: Date.now });
+    await withTerminal({ terminal, timeLimit, title: 'Asking the service' }, (part) =>
+      repairLedger({ ...run, ...part, service, manifest, ids }),
+    );
     print(true, undefined, ledgerOnly);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
   }
-  const { timeLimit } = flags;
   const result = await withTerminal({ terminal, timeLimit }, (part) =>
     reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
   );

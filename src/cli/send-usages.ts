@@ -14,13 +14,20 @@ export function sendUsages(
   return withTerminal(options, (part) => reportUsage({ ...run, ...part }));
 }
 
-/** Runs what sends with the terminal's progress line and signal. `timeLimit` in seconds. */
+/** Runs what calls the service with the terminal's progress line and signal. `timeLimit` in seconds. */
 export async function withTerminal<T>(
-  { terminal, timeLimit }: { terminal: Terminal; timeLimit?: number | undefined },
+  {
+    terminal,
+    timeLimit,
+    title = 'Sending',
+  }: { terminal: Terminal; timeLimit?: number | undefined; title?: string },
   send: (part: TerminalPart) => Promise<T>,
 ): Promise<T> {
-  const progress = progressLine('Sending', terminal);
-  const limit = timeLimit === undefined ? undefined : AbortSignal.timeout(timeLimit * 1000);
+  const progress = progressLine(title, terminal);
+  const limit =
+    timeLimit === undefined
+      ? undefined
+      : AbortSignal.timeout(Math.max(0, Math.floor(timeLimit * 1000)));
   const signal = AbortSignal.any([terminal.signal, ...(limit ? [limit] : [])]);
   const onEnd = () =>
     terminal.note(

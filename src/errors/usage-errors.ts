@@ -99,6 +99,11 @@ export const usageErrors = {
       `The Markdown about the usages could not be written to ${details.path}: ${details.problem}.`,
     hint: 'What was sent is recorded all the same. Check the path, the rights and the free space.',
   },
+  'listing-ended': {
+    message: ({ listed, assets }: { listed: number; assets: number }) =>
+      `The run was ended when the service had listed the usages of ${listed} of ${assets} assets.`,
+    hint: 'What was sent until then stands in the ledger; nothing else was changed. Run `media-asset reconcile` again; `--time-limit` gives it longer.',
+  },
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>
       `The service ${details.service} does not list usages: each list was answered with ${details.status}.`,

@@ -174,12 +174,15 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
-      async list(id) {
+      async list(id, { signal } = {}) {
         assertAssetId(id, 'usages.list');
         const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
         const headers = { accept: 'application/json' };
         const name = `the usages of asset ${id} (GET ${url})`;
-        return ask({ kind: 'read', name, request: { method: 'GET', url, headers } }, readUsageList);
+        return ask(
+          { kind: 'read', name, request: { method: 'GET', url, headers }, signal },
+          readUsageList,
+        );
       },
     },
   };

@@ -68,7 +68,10 @@ export interface MediaService {
     /** POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every id. */
     report(usage: Usage, request?: UsageRequest): Promise<void>;
     /** GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. */
-    list(id: number): Promise<UsageRecord[]>;
+    list(
+      id: number,
+      request?: { readonly signal?: AbortSignal | undefined },
+    ): Promise<UsageRecord[]>;
   };
 }
 

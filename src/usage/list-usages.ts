@@ -13,7 +13,7 @@ const noSuchCall = new Set([405, 501]);
  * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
  * `usage-asset-unlisted`.
  *
- * @throws `usages-not-listed` where the service lists those of none; any other error of the service
+ * @throws `listing-ended` once the signal fires; `usages-not-listed` where the service lists those of none; any other error of the service
  */
 export async function listUsages({
   service,
@@ -21,6 +21,7 @@ export async function listUsages({
   concurrency = 4,
   beforeEach,
   onProgress,
+  signal,
 }: {
   service: Pick<MediaService, 'baseUrl' | 'usages'>;
   ids: readonly number[];
@@ -29,6 +30,7 @@ export async function listUsages({
   /** Called before each request; what it throws ends the listing. */
   beforeEach?: () => Promise<void>;
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }): Promise<{ listing: Listing; findings: readonly Finding[] }> {
   const listing = new Map<number, readonly UsageRecord[]>();
   const findings: Finding[] = [];
@@ -39,8 +41,13 @@ export async function listUsages({
     if (failed) return;
     try {
       await beforeEach?.();
-      listing.set(id, await service.usages.list(id));
+      listing.set(id, await service.usages.list(id, { signal }));
     } catch (error) {
+      if (signal?.aborted && error === signal.reason) {
+        failed = true;
+        const counts = { listed: listing.size, assets: ids.length };
+        throw mediaAssetError('listing-ended', counts, { cause: error });
+      }
       const status = refusedWith(error);
       if (status === undefined || noSuchCall.has(status)) failed = true;
       if (status === undefined) throw error;

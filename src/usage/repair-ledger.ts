@@ -7,7 +7,7 @@ import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
 import type { ReportRun } from './report-usage.ts';
 
 export interface LedgerRepair
-  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress'> {
+  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   /** What the built pages show, where they are known. */
   readonly manifest: ReportRun['manifest'] | undefined;
@@ -29,6 +29,7 @@ export async function repairLedger({
   manifest,
   ids,
   onProgress,
+  signal,
 }: LedgerRepair): Promise<Reconciled & { findings: readonly Finding[] }> {
   const lease = await store.lock();
   try {
@@ -38,6 +39,7 @@ export async function repairLedger({
       ids,
       beforeEach: () => lease.renew(),
       onProgress,
+      signal,
     });
     const today = new Date(clock()).toISOString().slice(0, 10);
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });

@@ -136,7 +136,7 @@ export function interruptRun({
             await standStill();
           }
         },
-        list: (id) => whileBusy(() => service.usages.list(id)),
+        list: (id, request) => whileBusy(() => service.usages.list(id, request)),
       },
     },
     store: {

@@ -28,7 +28,7 @@ export interface UsageServer {
   /** Decides on a request; `index` counts from the last `reset` of the log. */
   treat: (usage: Usage, index: number) => Treatment | Promise<Treatment>;
   /** The answer to a listing: the records of an asset, or a status of refusal. */
-  list: (id: number) => 'records' | number;
+  list: (id: number) => 'records' | number | Promise<'records' | number>;
   /** A client of it that makes each call once. */
   client(): MediaService;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startUsageServer({
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') {
       const id = Number(/^\/1\/file\/(\d+)\/usage/.exec(request.url ?? '')?.[1]);
-      const answer = usageServer.list(id);
+      const answer = await usageServer.list(id);
       const records = model.records.filter((record) => record.id === id);
       response.writeHead(answer === 'records' ? 200 : answer, {
         'Content-Type': 'application/json',

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+const [, , , , , , appending] = everySemantics as readonly Semantics[];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+const silence = () => new Promise<never>(() => {});
+const assets = [4711, 4712, 4713];
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+let before: { ledger: string; listed: string[] };
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: appending as Semantics });
+  flags = ['--site', 'https://harbour.example', '--service', server.url];
+  for (const id of assets) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
+  await folder.command(['report', 'dist', '--yes', ...flags], token);
+  await folder.page('dist/4713/index.html', 'Another name', 4713);
+  before = { ledger: await ledger(), listed: server.model.list() };
+  server.log.length = 0;
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+async function ledger(): Promise<string> {
+  const [name = ''] = await readdir(folder.path('.media-asset'));
+  return readFile(folder.path(join('.media-asset', name)), 'utf8');
+}
+
+/** Lets the service answer so many listings, and no further one. */
+function answerListings(most: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  server.list = () => {
+    count += 1;
+    if (count <= most) return 'records';
+    resolve();
+    return silence();
+  };
+  return promise;
+}
+
+/** Runs a command; `interrupt` ends it with Ctrl-C once that is fulfilled. */
+async function run(words: readonly string[], interrupt?: Promise<void>) {
+  const env = { PATH: process.env.PATH, ...token };
+  const child = spawn(process.execPath, [commandEntry, ...words, ...flags], {
+    cwd: folder.dir,
+    env,
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  void interrupt?.then(() => child.kill('SIGINT'));
+  const [exitCode] = await once(child, 'close');
+  const [stdout, stderr] = await output;
+  return { exitCode, stdout, stderr };
+}
+
+async function expectNothingChanged(): Promise<void> {
+  expect(server.log).toEqual([]);
+  expect(server.model.list()).toEqual(before.listed);
+  expect(await ledger()).toBe(before.ledger);
+  expect(await readdir(folder.path('.media-asset'))).toHaveLength(1);
+}
+
+describe.each<[string, number, string[]]>([
+  ['its first listing', 0, ['reconcile', 'dist', '--yes', '--json']],
+  ['a later listing', 2, ['reconcile', 'dist', '--yes', '--json']],
+  ['the listing before the repair', 4, ['reconcile', 'dist', '--yes', '--json']],
+  ['the listing of a repair without pages', 4, ['reconcile', '--yes', '--asset', '4714']],
+])('reconcile, with a service that does not answer %s', (_, answered, words) => {
+  beforeEach(() => {
+    // The ledger alone has nothing that would call for a repair.
+    if (!words.includes('dist')) server.model.records.splice(0, 1);
+    before.listed = server.model.list();
+  });
+
+  const limited = words.includes('dist') ? answered : answered + 1;
+
+  test.each([
+    ['a time limit', true],
+    ['Ctrl-C', false],
+  ])('is ended by %s, changes nothing and says so', async (_, isLimit) => {
+    const asked = answerListings(limited);
+    const from = performance.now();
+    const ended = isLimit ? await run([...words, '--time-limit', '3']) : await run(words, asked);
+    expect(performance.now() - from).toBeLessThan(15_000);
+    expect(ended.exitCode).toBe(4);
+    expect(ended.stdout).toBe('');
+    expect(ended.stderr).toMatch(
+      /The run was ended when the service had listed the usages of \d of \d assets\..*\[listing-ended\]/s,
+    );
+    await expectNothingChanged();
+  });
+});
+
+test('a reconcile after one that was ended makes the list right', async () => {
+  const asked = answerListings(4);
+  expect(await run(['reconcile', 'dist', '--yes'], asked)).toMatchObject({ exitCode: 4 });
+  server.list = () => 'records';
+  expect(await run(['reconcile', 'dist', '--yes'])).toMatchObject({ exitCode: 0 });
+  expect(server.model.list()).toEqual([
+    'https://harbour.example/4711/ 4711 Page 4711',
+    'https://harbour.example/4712/ 4712 Page 4712',
+    'https://harbour.example/4713/ 4713 Another name',
+  ]);
+});
+
+test('Ctrl-C ends a retire that waits for an answer, and the next one removes what is left', async () => {
+  const asked = Promise.withResolvers<void>();
+  server.treat = (_, index) => {
+    if (index === 0) return 'done';
+    asked.resolve();
+    return silence();
+  };
+  const ended = await run(['retire', '--yes', '--json'], asked.promise);
+  expect(ended.exitCode).toBe(4);
+  const { removed, unsent } = JSON.parse(ended.stdout);
+  expect({ removed, unsent }).toEqual({ removed: 1, unsent: 2 });
+  server.treat = () => 'done';
+  expect(await run(['retire', '--yes'])).toMatchObject({ exitCode: 0 });
+  expect(server.model.list()).toEqual([]);
+});

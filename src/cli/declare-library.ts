@@ -46,6 +46,21 @@ export function declareLibrary(program: Command, run: ToAction): void {
     )
     .action(run(async () => (await import('./download.ts')).download));
 
+  libraryOptions(program.command('upload'))
+    .description('Upload files into a folder of the service.')
+    .argument('<file...>', 'files of this machine')
+    .requiredOption('--folder <id>', 'id of the folder, as folders shows it', toFolderId)
+    .option('--resume', 'go on with an upload that failed, in the same record')
+    .option('--anew', 'make new records, whatever an earlier upload has left')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset upload quay.jpg ferry.jpg --folder 12',
+        'media-asset upload quay.jpg ferry.jpg --folder 12 --resume',
+      ),
+    )
+    .action(run(async () => (await import('./upload.ts')).upload));
+
   libraryOptions(program.command('update'))
     .description('Change the metadata of an asset.')
     .argument('<id>', 'id of the asset', toAssetId)

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import type { UploadResume } from '../service/upload-error.ts';
+import { replaceFile } from '../storage/replace-file.ts';
+
+const schema = z.object({
+  version: z.literal(1),
+  /** In bytes. */
+  size: z.number(),
+  /** Milliseconds since the epoch. */
+  modified: z.number(),
+  id: z.int().optional(),
+  /** What an upload that failed goes on with; missing where the file is in the service. */
+  resume: z
+    .object({
+      id: z.int().optional(),
+      uploadUrl: z.string(),
+      size: z.number(),
+      uploaded: z.boolean(),
+    })
+    .optional(),
+});
+
+/** What is kept of one file of an upload that did not come to its end. */
+export interface UploadState {
+  readonly size: number;
+  readonly modified: number;
+  readonly id: number | undefined;
+  readonly resume: UploadResume | undefined;
+}
+
+/** What an upload is told apart by. */
+export interface UploadKey {
+  readonly service: string;
+  readonly folder: number;
+  /** An absolute path. */
+  readonly file: string;
+}
+
+/** The unfinished uploads of a project, each in a file for its owner only: an address is a secret. */
+export interface UploadRecords {
+  read(key: UploadKey): Promise<UploadState | undefined>;
+  write(key: UploadKey, state: UploadState): Promise<void>;
+  remove(key: UploadKey): Promise<void>;
+}
+
+/** Methods fail with `upload-state-unusable`. */
+export function openUploadRecords(directory: string): UploadRecords {
+  const pathOf = ({ service, folder, file }: UploadKey) => {
+    const digest = createHash('sha256').update(JSON.stringify([service, folder, file]));
+    return join(directory, '.media-asset/uploads', `${digest.digest('hex').slice(0, 32)}.json`);
+  };
+  return {
+    async read(key) {
+      const path = pathOf(key);
+      return guarded(path, async () => {
+        const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return undefined;
+          throw error;
+        });
+        if (text === undefined) return undefined;
+        const { size, modified, id, resume } = schema.parse(JSON.parse(text));
+        return { size, modified, id, resume };
+      });
+    },
+    write: (key, state) =>
+      guarded(pathOf(key), () =>
+        replaceFile(pathOf(key), `${JSON.stringify({ version: 1, ...state })}\n`),
+      ),
+    remove: (key) => guarded(pathOf(key), () => rm(pathOf(key), { force: true })),
+  };
+}
+
+async function guarded<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    // Without its cause: a parser would quote the address.
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+    throw mediaAssetError('upload-state-unusable', { path, problem: code ?? 'it is damaged' });
+  }
+}

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { example, type ToAction } from './declare-command.ts';
 import {
   toAssetId,
@@ -34,6 +34,12 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .description('Download an asset: its original, or a crop that the service cuts.')
     .argument('<id>', 'id of the asset', toAssetId)
     .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
+    .addOption(
+      new Option(
+        '--custom-format <kind>',
+        'how the service takes a crop; from the last build',
+      ).choices(['size', 'corners']),
+    )
     .option('-o, --output <file>', "a file, a folder, or - to pipe; the service's name without it")
     .option('--force', 'replace a file')
     .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)

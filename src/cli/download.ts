@@ -3,7 +3,12 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 import { customFormats } from '../images/custom-format-parameters.ts';
-import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
+import type {
+  CustomFormatParameters,
+  Download,
+  DownloadRequest,
+  MediaService,
+} from '../service/media-service.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';
 import { downloadName } from './download-name.ts';
@@ -14,6 +19,8 @@ import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 export interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
+  /** How the service takes a crop; that of the last build without it. */
+  readonly customFormat?: 'size' | 'corners';
   /** A file, a folder, or `-` for standard output. */
   readonly output?: string;
   readonly force?: boolean;
@@ -39,7 +46,15 @@ export async function download(
   if (output === '-' && !terminal.outBytes) {
     wrong('Standard output is a terminal: pipe it, or name a file with --output.');
   }
-  const service = await openLibrary(flags, terminal, { maxDownloadBytes: flags.maxSize });
+  const { service, settings } = await openLibrary(flags, terminal, {
+    maxDownloadBytes: flags.maxSize,
+  });
+  const dialect = flags.customFormat ?? settings?.customFormat ?? 'size';
+  if (flags.crop && dialect === 'own') {
+    wrong('The site writes crops by a function of its own: say how with --custom-format.');
+  }
+  const parameters =
+    flags.crop && dialect !== 'own' ? customFormats[dialect](flags.crop) : undefined;
   const target = output === '-' ? undefined : await findTarget(output, terminal.directory);
   if (target?.file) await assertWritable(target.file, force);
 
@@ -59,7 +74,7 @@ export async function download(
     }
   }
   try {
-    const received = await ask(service, id, { crop: flags.crop, request });
+    const received = await ask(service, id, { parameters, request });
     if (target === undefined) {
       for await (const part of counted(received.body)) await terminal.outBytes?.(part);
       return exitCodes.done;
@@ -95,10 +110,13 @@ export async function download(
 async function ask(
   service: MediaService,
   id: number,
-  { crop, request }: { crop: CropArgument | undefined; request: DownloadRequest },
+  {
+    parameters,
+    request,
+  }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
-  const answer = await (crop
-    ? service.files.customFormat(id, customFormats.size(crop), request)
+  const answer = await (parameters
+    ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)
   ).catch((thrown) => {
     throw orMissing(thrown, { code: 'library-asset-unknown', id });

@@ -12,7 +12,7 @@ export async function files(
   terminal: Terminal,
   folder: number,
 ): Promise<ExitCode> {
-  const service = await openLibrary(flags, terminal);
+  const { service } = await openLibrary(flags, terminal);
   const { limit, json } = flags;
   const list = {
     ask: (fields: readonly string[] | undefined) => service.folders.files(folder, { fields }),

@@ -6,7 +6,7 @@ import { count } from './wording.ts';
 
 /** `media-asset folders`: the folders of the service, as a tree. */
 export async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
-  const service = await openLibrary(flags, terminal);
+  const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
   terminal.out(flags.json ? JSON.stringify(toJson(tree), undefined, 2) : treeText(tree, terminal));
   return exitCodes.done;

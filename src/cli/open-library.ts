@@ -3,7 +3,7 @@ import { loadEnvironment } from '../environment.ts';
 import { type Code, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
-import { readBuildRules } from '../usage/build-rules.ts';
+import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
 import { openService } from './open-service.ts';
 import { toUrl } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,7 +16,8 @@ export interface LibraryFlags {
 
 /**
  * A client for commands that need no site. The service is the one that is named, then that of the
- * last build here, then that of the environment, with the credentials of the environment.
+ * last build here, then that of the environment, with the credentials of the environment. `settings`
+ * are those of the last build, where that was for the same service.
  *
  * @throws `command-usage` where `--service` is no address, `rules-broken`, and as `openService` does
  */
@@ -24,7 +25,7 @@ export async function openLibrary(
   flags: Pick<LibraryFlags, 'service'>,
   { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
   { maxDownloadBytes }: { maxDownloadBytes?: number | undefined } = {},
-): Promise<MediaService> {
+): Promise<{ service: MediaService; settings: BuildRules['settings'] }> {
   const environment = loadEnvironment(directory, 'production', variables);
   const built = await readBuildRules(join(directory, '.media-asset/build.json'));
   const named = flags.service ?? built?.service ?? environment.MEDIA_ASSET_BASE_URL;
@@ -35,7 +36,8 @@ export async function openLibrary(
   const from = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
   const baseUrl = toUrl(from, named).href.replace(/\/+$/, '');
   const settings = built?.service === baseUrl ? built.settings : undefined;
-  return openService(baseUrl, { rules: { settings }, environment, maxDownloadBytes }).service;
+  const opened = { rules: { settings }, environment, maxDownloadBytes };
+  return { service: openService(baseUrl, opened).service, settings };
 }
 
 /** `missing` in place of an answer that says that there is no such folder or asset. */

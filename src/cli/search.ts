@@ -9,7 +9,7 @@ export async function search(
   terminal: Terminal,
   text: string,
 ): Promise<ExitCode> {
-  const service = await openLibrary(flags, terminal);
+  const { service } = await openLibrary(flags, terminal);
   const { limit, json } = flags;
   const ask = (fields: readonly string[] | undefined) => service.search(text, { fields });
   await listFiles({ ask, limit, json, empty: `No file matches “${oneLine(text)}”.` }, terminal);

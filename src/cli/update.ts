@@ -15,7 +15,7 @@ export async function update(
   pairs: readonly string[],
 ): Promise<ExitCode> {
   const metadata = readMetadataPairs(pairs);
-  const service = await openLibrary(flags, terminal);
+  const { service } = await openLibrary(flags, terminal);
   const record = await service.files.update(id, metadata).catch((thrown) => {
     throw orMissing(thrown, { code: 'library-asset-unknown', id });
   });

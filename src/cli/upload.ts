@@ -50,7 +50,7 @@ export async function upload(
   files: readonly string[],
 ): Promise<ExitCode> {
   if (flags.resume && flags.anew) wrong('--resume and --anew are each other’s opposite.');
-  const service = await openLibrary(flags, terminal);
+  const { service } = await openLibrary(flags, terminal);
   const records = openUploadRecords(terminal.directory);
   const jobs = await prepare(files, { flags, service, terminal, records });
   const done: Done[] = [];

@@ -16,7 +16,7 @@ export async function usages(
   terminal: Terminal,
   id: number,
 ): Promise<ExitCode> {
-  const service = await openLibrary(flags, terminal);
+  const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
   terminal.out(
     flags.json

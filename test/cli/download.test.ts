@@ -51,6 +51,42 @@ describe('a download', () => {
     expect(pixelDifference(found, expected).mean).toBeLessThan(4);
   });
 
+  test('of a crop is asked for as the service takes it, or as the last build did', async () => {
+    const rules = {
+      version: 1,
+      site: 'https://harbour.example',
+      base: '/',
+      format: 'directory',
+      trailingSlash: 'ignore',
+      exclude: [],
+      service: library.emulator.url,
+      project: 'Harbour',
+      contact: 'Harbour',
+      description: '',
+    };
+    const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
+    const builtWith = (customFormat: string) =>
+      folder.write(
+        '.media-asset/build.json',
+        JSON.stringify({ ...rules, settings: { ...settings, customFormat } }),
+      );
+    const queryOf = async (...more: string[]) => {
+      library.emulator.clearLog();
+      await run('4712', '--crop', '120,80,200,100', '--force', ...more);
+      const urls = library.emulator.log().map(({ query }) => query);
+      return urls.find((query) => query.includes('x1='));
+    };
+    const size = 'x1=120&y1=80&w=200&h=100';
+    const corners = 'x1=120&y1=80&x2=320&y2=180&sw=200&sh=100&w=200&h=100';
+    expect(await queryOf()).toContain(size);
+    expect(await queryOf('--custom-format', 'corners')).toContain(corners);
+    await builtWith('corners');
+    expect(await queryOf()).toContain(corners);
+    await builtWith('own');
+    expect(await queryOf()).toBeUndefined();
+    expect(await queryOf('--custom-format', 'size')).toContain(size);
+  });
+
   test('goes into a folder that is named, or into a file', async () => {
     await mkdir(folder.path('kept'));
     await run('4712', '-o', 'kept');

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { commandEntry } from '../support/built-folder.ts';
+
+/** Prints every module that is loaded, to standard error. */
+const watcher = `data:text/javascript,${encodeURIComponent(
+  "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });",
+)}`;
+
+test.each([['--help'], ['download --help'], ['upload'], ['help search']])(
+  'media-asset %s loads the code of no command',
+  async (words) => {
+    const all = ['--import', watcher, commandEntry, ...words.split(' ')];
+    const { stderr } = await promisify(execFile)(process.execPath, all).catch(
+      (error: { stderr: string }) => error,
+    );
+    expect(stderr).toContain('/src/cli/declare-library.ts');
+    expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|cacache|hono|open)\//);
+    expect(stderr).not.toMatch(/\/src\/(?:service|images|emulator)\//);
+  },
+);

@@ -1,6 +1,7 @@
 import { type CachedFile, listCache } from '../images/list-cache.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { type Column, layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 import { count } from './wording.ts';
 
@@ -12,6 +13,26 @@ export interface CacheFlags {
 
 const maxStaleDays = 7;
 
+const columns: readonly Column<CachedFile>[] = [
+  { title: 'asset', value: ({ id }) => String(id), right: true },
+  {
+    title: 'what',
+    value: ({ kind, query }) => (query === null ? kind : `${kind} ${query}`),
+    cut: true,
+  },
+  { title: 'size', value: ({ size }) => byteText(size), right: true },
+  {
+    title: 'pixels',
+    value: ({ width, height }) => (width === null ? '' : `${width} × ${height}`),
+  },
+  { title: 'fetched (UTC)', value: ({ fetched }) => timeText(fetched) },
+  {
+    title: 'checked (UTC)',
+    value: ({ checked, stale }) =>
+      checked === null ? '' : `${timeText(checked)}${stale ? ' stale' : ''}`,
+  },
+];
+
 /** `media-asset cache list`: what is cached, how old it is, and how much. */
 export async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = cacheFolder(flags, terminal);
@@ -21,37 +42,25 @@ export async function listCached(flags: CacheFlags, terminal: Terminal): Promise
   terminal.out(
     flags.json
       ? JSON.stringify({ version: 1, folder, size, files }, undefined, 2)
-      : listText(files, { folder, size, paint: terminal.paint }),
+      : listText(files, { folder, size, terminal }),
   );
   return exitCodes.done;
 }
 
 function listText(
   files: readonly CachedFile[],
-  { folder, size, paint }: { folder: string; size: number; paint: Terminal['paint'] },
+  {
+    folder,
+    size,
+    terminal: { paint, width },
+  }: { folder: string; size: number; terminal: Terminal },
 ): string {
   if (files.length === 0) return `Nothing is cached in ${folder}. Build the site first.`;
-  const rows = files.map((file) => [
-    String(file.id),
-    file.query === null ? file.kind : `${file.kind} ${file.query}`,
-    byteText(file.size),
-    file.width === null ? '' : `${file.width} × ${file.height}`,
-    timeText(file.fetched),
-    file.checked === null ? '' : `${timeText(file.checked)}${file.stale ? ' stale' : ''}`,
-  ]);
-  const head = ['asset', 'what', 'size', 'pixels', 'fetched (UTC)', 'checked (UTC)'];
-  const widths = head.map((title, at) =>
-    Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  const lineOf = (cells: readonly string[]) =>
-    cells
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd();
+  const table = layTable(columns, files, width);
   const stale = new Set(files.filter((file) => file.stale).map(({ id }) => id)).size;
   return [
-    paint.dim(lineOf(head)),
-    ...rows.map(lineOf),
+    paint.dim(table.header),
+    ...files.map(table.line),
     '',
     `${count(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
     ...(stale > 0

@@ -43,13 +43,20 @@ export async function runCommandLine(
 }
 
 /**
- * The first word of a command that does not exist, where help is asked for it: the program would
- * show its own help, as if nothing were wrong. Without what asks for help, it says what is.
+ * The words up to a command that does not exist, where help is asked for it: the program would show
+ * other help, as if nothing were wrong. Without what asks for help, it says what is.
  */
 function unknownCommand(words: readonly string[], program: Command): string[] | undefined {
   const named = words.filter((word) => !word.startsWith('-'));
-  const asked = named[0] === 'help' ? named[1] : named[0];
   const asksHelp = named[0] === 'help' || words.some((word) => word === '--help' || word === '-h');
-  const exists = program.commands.some((command) => command.name() === asked);
-  return asksHelp && asked !== undefined && asked !== 'help' && !exists ? [asked] : undefined;
+  if (!asksHelp) return undefined;
+  const path: string[] = [];
+  let command: Command | undefined = program;
+  for (const word of named[0] === 'help' ? named.slice(1) : named) {
+    if (command.commands.length === 0 || word === 'help') return undefined;
+    path.push(word);
+    command = command.commands.find((one) => one.name() === word);
+    if (command === undefined) return path;
+  }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { cutTo } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line that says how far long work has come. */
@@ -19,7 +20,9 @@ export function progressLine(title: string, terminal: Terminal): ProgressLine {
     show({ done, total }) {
       // A redraw for each per cent: thousands of pages must not mean thousands of writes.
       const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      draw(`${title}  ${bar(percent)} ${percent} %  (${total})`);
+      const text = `${title}  ${bar(percent)} ${percent} %  (${total})`;
+      // A line that wraps could not be drawn over.
+      draw(cutTo(text, (terminal.noteWidth ?? 80) - 1));
     },
     end: () => draw(''),
   };

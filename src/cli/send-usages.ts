@@ -29,12 +29,14 @@ export async function withTerminal<T>(
       ? undefined
       : AbortSignal.timeout(Math.max(0, Math.floor(timeLimit * 1000)));
   const signal = AbortSignal.any([terminal.signal, ...(limit ? [limit] : [])]);
-  const onEnd = () =>
+  const onEnd = () => {
+    progress.end();
     terminal.note(
       limit?.aborted
         ? 'The time limit is reached. Finishing the requests under way.'
         : 'Finishing the requests under way. Ctrl-C once more ends at once.',
     );
+  };
   signal.addEventListener('abort', onEnd, { once: true });
   try {
     return await send({

@@ -44,8 +44,8 @@ test('list shows sources, renditions and placeholders with pixels, size, times a
   expect(files[2]).toMatchObject({ width: 100, height: 80, query: 'x1=20&y1=10&w=100&h=80' });
 
   const { stdout } = await filled.command('list');
-  expect(stdout).toMatch(/^4711 {3}original .* 320 × 200 {2}\d{4}-\d\d-\d\d \d\d:\d\d /m);
-  expect(stdout).toContain('4712   custom-format x1=20&y1=10&w=100&h=80');
+  expect(stdout).toMatch(/^ 4711 {2}original .* 320 × 200 {2}\d{4}-\d\d-\d\d \d\d:\d\d /m);
+  expect(stdout).toContain('4712  custom-format x1=20&y1=10&w=100&h=80');
   expect(stdout).toContain(`5 files, `);
   expect(stdout).not.toContain('stale');
 });
@@ -56,7 +56,7 @@ test('list calls stale what was not checked for longer than a build without the 
   const { files } = await list(filled);
   expect(kindsOf(files.filter(({ stale }) => stale))).toEqual(['4712 custom-format']);
   const { stdout } = await filled.command('list');
-  expect(stdout).toMatch(/^4712 .* stale$/m);
+  expect(stdout).toMatch(/^ 4712 .* stale$/m);
   expect(stdout).toContain('1 asset not checked with the service for more than 7 days');
 });
 

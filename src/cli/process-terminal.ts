@@ -63,6 +63,7 @@ function endSignal(): AbortSignal {
 
 /** A signal to end the command, where it handles one, is a no. */
 async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted) return false;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   lines.once('close', () => ended.abort());

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout } from 'node:timers/promises';
 import { checkDownload } from './check-download.ts';
-import { assertAssetId, customFormatUrl, originalUrl } from './download-url.ts';
+import { customFormatUrl, originalUrl } from './download-url.ts';
 import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
 import { filesCall, searchCall, treeCall } from './list-calls.ts';
 import { listFiles } from './list-files.ts';
@@ -29,7 +29,7 @@ import { type Grant, tokenGrace, tokenRequest } from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
 import { updateCall } from './update-call.ts';
 import { type UploadClient, uploadFile } from './upload-file.ts';
-import { readUsageAnswer, usageCall } from './usage-call.ts';
+import { readUsageAnswer, usageCall, usageListCall } from './usage-call.ts';
 
 /**
  * A client of one Media Asset Service. Throws `options-invalid` and `url-insecure`; its calls throw
@@ -174,16 +174,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
-      async list(id, { signal } = {}) {
-        assertAssetId(id, 'usages.list');
-        const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
-        const headers = { accept: 'application/json' };
-        const name = `the usages of asset ${id} (GET ${url})`;
-        return ask(
-          { kind: 'read', name, request: { method: 'GET', url, headers }, signal },
-          readUsageList,
-        );
-      },
+      list: async (id, request) => ask(usageListCall(baseUrl, id, request), readUsageList),
     },
   };
 }

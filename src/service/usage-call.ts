@@ -1,6 +1,10 @@
+import { z } from 'zod';
+import { checkArgument } from './check-argument.ts';
+import { assertAssetId } from './download-url.ts';
 import type { Usage, UsageRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import type { Call } from './service-context.ts';
+import { signalArgument } from './signal-argument.ts';
 import { toUsageBody } from './to-usage-body.ts';
 
 /** How long a request under way may still be answered once the run is to end, in ms. */
@@ -29,6 +33,27 @@ export function usageCall(
     grace,
     beforeAttempt,
   };
+}
+
+const listRequest = z.strictObject({ signal: signalArgument });
+
+/**
+ * The call that reads the usages of an asset, which the interface does not show. Throws
+ * `asset-id-invalid`, `argument-invalid`.
+ */
+export function usageListCall(
+  baseUrl: string,
+  id: number,
+  request: { readonly signal?: AbortSignal | undefined } = {},
+): Call {
+  const place = 'usages.list';
+  assertAssetId(id, place);
+  const check = { place: `${place}()`, name: 'request', schema: listRequest };
+  const { signal } = checkArgument(check, request);
+  const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
+  const headers = { accept: 'application/json' };
+  const name = `the usages of asset ${id} (GET ${url})`;
+  return { kind: 'read', name, request: { method: 'GET', url, headers }, signal };
 }
 
 /** The first ids of a request, as a message names them. */

@@ -107,6 +107,15 @@ describe('an asset id', () => {
   });
 });
 
+test.for([null, 'now', { signal: 'now' }, { limit: 3 }])(
+  'a list of usages cannot be asked for with %j',
+  async (request) => {
+    const { usages } = clientOf('https://dam.example');
+    const work = usages.list(1, request as unknown as { signal?: AbortSignal });
+    expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });
+  },
+);
+
 test('a usage body has the fields of table 2.1 in its order', () => {
   expect(JSON.stringify(toUsageBody({ ...usage, removed: true }))).toBe(
     '{"id":[4711,4712],"contact":"webteam","date":"2026-03-01","amount":"1","description":"","project":"museum.example","types":["web"],"removed":"true","web":{"page":"https://museum.example/boats/","pageName":"Boats"}}',

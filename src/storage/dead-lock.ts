@@ -35,8 +35,9 @@ export async function removeDeadLock(
   // Moved before it is removed: another process may have put its own lock here since it was read.
   const moved = `${path}.${randomUUID()}`;
   if ((await unlessMissing(rename(path, moved).then(() => true))) === undefined) return;
-  if ((await readFile(moved, 'utf8')) === text) await rm(moved, { force: true });
-  else await rename(moved, path);
+  const movedText = await unlessMissing(readFile(moved, 'utf8'));
+  if (movedText === text) await rm(moved, { force: true });
+  else if (movedText !== undefined) await rename(moved, path);
 }
 
 /** Removes what processes have left beside the lock that were killed while they took it. */

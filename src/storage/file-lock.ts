@@ -46,7 +46,11 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   const text = `${owner}\n`;
   let renewed = ticks();
   // One clock for all of its times: a network folder has a clock of its own.
-  const touch = () => utimes(path, new Date(clock()), new Date(clock()));
+  const touch = () =>
+    utimes(path, new Date(clock()), new Date(clock())).catch((error) => {
+      // Whoever took it for a dead one puts it back; the next renewal looks.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
   const renew = () =>
     onDisk(lock, async () => {
       const found = await readFile(path, 'utf8').catch((error) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -149,12 +149,37 @@ describe('the lock of the file store', () => {
     expect([...seen].filter((text) => parseOwner(text) === undefined)).toEqual([]);
   });
 
-  test('of many that come at once lets one in', async () => {
-    await leaveLock({ ...own, pid: await endedProcess() });
-    const came = await Promise.allSettled(Array.from({ length: 20 }, () => store.lock()));
-    const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    const renewed = await Promise.allSettled(leases.map((lease) => lease.renew()));
-    expect(renewed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  test('holds where another run takes it for a dead one, and puts it back', async () => {
+    const away = `${lockPath()}.away`;
+    let wasTaken = false;
+    const clock = () => {
+      if (!wasTaken && existsSync(lockPath())) {
+        wasTaken = true;
+        renameSync(lockPath(), away);
+        setImmediate(() => setImmediate(() => renameSync(away, lockPath())));
+      }
+      return Date.now();
+    };
+    const lease = await fileStateStore({ path, clock }).lock();
+    const renewal = () => lease.renew().then(() => 'renewed', String);
+    await expect.poll(renewal).toBe('renewed');
+    expect(wasTaken).toBe(true);
+    await lease.release();
+  });
+
+  test('of many that come at once lets one in, and tells the others so', async () => {
+    const pid = await endedProcess();
+    for (let count = 0; count < 50; count += 1) {
+      await leaveLock({ ...own, pid });
+      const came = await Promise.allSettled(Array.from({ length: 8 }, () => store.lock()));
+      const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const renewed = await Promise.allSettled(leases.map((lease) => lease.renew()));
+      expect(renewed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const one of came) {
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ledger-busy' });
+      }
+      for (const lease of leases) await lease.release();
+    }
   });
 
   test.each<[string, (owner: typeof own) => Promise<unknown>]>([

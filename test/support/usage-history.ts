@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { FaultInput } from '../../src/emulator/fault.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { UsageRecord } from '../../src/emulator/usage-records.ts';
@@ -13,9 +13,11 @@ import { countRequests, countResult, HistoryCounts } from './history-counts.ts';
 import type { OpenHistoryStore } from './history-store.ts';
 import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
 import { ledgerLies } from './ledger-lies.ts';
+import { type Begun, type Overlap, overlapRuns } from './overlap-runs.ts';
 import type { EmulatorProcess } from './start-emulator.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';
 import { postUsage, usageBody } from './usage-posts.ts';
+import { hasLate, lateArrived, withFaults } from './with-faults.ts';
 
 /** What a site shows: by path, the page's name and its assets. */
 export type ShownPages = Record<string, readonly [string, ...number[]]>;
@@ -49,13 +51,8 @@ export interface UsageHistory {
   run(options?: RunOptions): Promise<ReportResult | undefined>;
   /** Two runs at once, and the same checks. */
   runTwice(options?: RunOptions): Promise<void>;
-  /**
-   * A run that pauses at a point; `change` is made to the site; a second run; then the first wakes,
-   * its lease having run out or not.
-   */
-  overlap(
-    options: RunOptions & { at: number; isExpired: boolean; change: () => void },
-  ): Promise<void>;
+  /** A run that pauses, a second one, and the end of the first. */
+  overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
   /** Reconciles as a person does who names all assets of the library. */
   reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
   loseLedger(): Promise<void>;
@@ -67,13 +64,6 @@ export interface UsageHistory {
    */
   complete(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** A run that has begun, with what it is to make true. */
-interface Begun extends InterruptedRun {
-  readonly end: Promise<ReportResult | undefined>;
-  /** The lines that the service has to list once it is done. */
-  readonly wanted: readonly string[];
 }
 
 /** Starts a history on an emulator with no usages but another site's. */
@@ -164,24 +154,6 @@ export async function openUsageHistory(
     }
   }
 
-  async function withFaults<T>(faults: readonly FaultInput[], act: () => Promise<T>): Promise<T> {
-    if (faults.length === 0) return act();
-    await emulator.setFaults(faults);
-    try {
-      return await act();
-    } finally {
-      await emulator.clearFaults();
-      await lateArrived(faults);
-    }
-  }
-
-  async function lateArrived(faults: readonly FaultInput[] = []): Promise<void> {
-    if (!hasLate(faults)) return;
-    const isOpen = () =>
-      emulator.log().some(({ outcome, effect }) => outcome === 'late' && effect === null);
-    await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
-  }
-
   async function check(result: ReportResult | undefined, wanted: readonly string[]): Promise<void> {
     past.push(await place.content());
     const usages = emulator.usages();
@@ -204,7 +176,7 @@ export async function openUsageHistory(
 
   async function runOnce(act: Act, options: RunOptions): Promise<ReportResult | undefined> {
     const guarded = await guardedPairs(act, options);
-    const run = await withFaults(options.faults ?? [], async () => {
+    const run = await withFaults({ emulator, faults: options.faults }, async () => {
       const run = begin(act, options);
       await run.end;
       return run;
@@ -244,7 +216,7 @@ export async function openUsageHistory(
     run: (options = {}) => runOnce(reportUsage, options),
     async runTwice(options = {}) {
       const senders: string[] = [];
-      const ends = await withFaults(options.faults ?? [], () =>
+      const ends = await withFaults({ emulator, faults: options.faults }, () =>
         Promise.allSettled(
           ['a', 'b'].map((name) => begin(reportUsage, options, () => senders.push(name)).end),
         ),
@@ -256,47 +228,16 @@ export async function openUsageHistory(
       expect(senders.join('')).toMatch(/^(a*b*|b*a*)$/);
       await check(undefined, []);
     },
-    async overlap({ at, isExpired, change, ...options }) {
-      await withFaults(options.faults ?? [], async () => {
-        const first = begin(reportUsage, { ...options, interruption: { kind: 'pause', at } });
-        const isPaused = await first.pauses(first.end);
-        change();
-        if (!isPaused) return check(await first.end, first.wanted);
-        const { sent, hasLease } = first;
-        await lateArrived(options.faults);
-        if (isExpired) await place.expireLeases();
-        const second = begin(reportUsage, options);
-        const [secondEnd] = await Promise.allSettled([second.end]);
-        await lateArrived(options.faults);
-        const isOvertaken = hasLease && isExpired && second.sent > 0;
-        if (hasLease && !isExpired) {
-          expect(second.sent).toBe(0);
-          if (secondEnd.status === 'rejected') {
-            expect(codesOf(secondEnd.reason)).toContain('ledger-busy');
-            counts.add('run refused beside another');
-          }
-        } else {
-          if (secondEnd.status === 'rejected') throw secondEnd.reason;
-          if (!hasLease && second.sent > 0) counts.add('run in between');
-          await check(secondEnd.value, second.wanted);
-        }
-        first.wake();
-        const [firstEnd] = await Promise.allSettled([first.end]);
-        if (firstEnd.status === 'rejected') {
-          expect(codesOf(firstEnd.reason)).toContain('ledger-busy');
-          expect(hasLease && isExpired).toBe(true);
-        }
-        if (isOvertaken) {
-          expect(firstEnd.status).toBe('rejected');
-          expect(first.sent).toBe(sent);
-          counts.add('run overtaken');
-          if (sent > 0) counts.add('run overtaken after a request');
-        }
-        await lateArrived(options.faults);
-        const isLast = firstEnd.status === 'fulfilled';
-        await check(isLast ? firstEnd.value : undefined, first.wanted);
-      });
-    },
+    overlap: (options) =>
+      withFaults({ emulator, faults: options.faults }, () =>
+        overlapRuns(options, {
+          begin: (interruption) => begin(reportUsage, { ...options, interruption }),
+          check,
+          expireLeases: place.expireLeases,
+          lateArrived: () => lateArrived(emulator, options.faults),
+          counts,
+        }),
+      ),
     async reconcile(options = {}) {
       const listed = own();
       const fields = listed.map(
@@ -348,19 +289,8 @@ export async function openUsageHistory(
 
 type Act = (run: Parameters<typeof reconcileUsage>[0]) => Promise<ReportResult>;
 
-function hasLate(faults: readonly FaultInput[]): boolean {
-  return faults.some(({ kind }) => kind === 'late');
-}
-
 function hasDoubt(content: string | undefined): boolean {
   return content?.includes('"state":"in-doubt"') ?? false;
-}
-
-/** The codes of an error and of what has caused it. */
-function codesOf(error: unknown): unknown[] {
-  if (!isMediaAssetError(error)) return [];
-  const { code, cause } = error;
-  return [code, ...(cause instanceof AggregateError ? cause.errors.flatMap(codesOf) : [])];
 }
 
 /** What the service can end a run with: nothing that a repetition would mend, or no list. */

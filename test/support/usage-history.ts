@@ -145,7 +145,10 @@ export async function openUsageHistory(
         if (run.sent > 0) counts.add('run killed after a request');
         return undefined;
       }
-      if (run.signal.aborted && isMediaAssetError(error, 'listing-ended')) return undefined;
+      if (run.signal.aborted && isMediaAssetError(error, 'listing-ended')) {
+        counts.add('listing cut by its time limit');
+        return undefined;
+      }
       if (faults.length === 0 || !isFromService(error)) throw error;
       counts.add('run failed for good');
       return undefined;

@@ -21,7 +21,7 @@ beforeEach(async () => {
   folder = await createBuiltFolder();
   server = await startUsageServer({ semantics: overwriting });
   flags = ['dist', '--site', 'https://harbour.example', '--service', server.url, '--yes'];
-  for (let number = 0; number < 60; number += 1) {
+  for (let number = 0; number < 120; number += 1) {
     await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
   }
 });
@@ -46,7 +46,7 @@ async function expectCompletion(...words: string[]): Promise<void> {
   const { exitCode } = await folder.command(['report', ...flags, ...words], token);
   expect(exitCode).toBe(0);
   const listed = server.model.list();
-  expect(listed).toHaveLength(60);
+  expect(listed).toHaveLength(120);
   expect(listed).toContain('https://harbour.example/new/ 4712 New');
   expect(listed.filter((usage) => usage.includes('/p7/'))).toEqual([]);
 }
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
       expect(stderr).toContain('[ledger-unwritable]');
       expect(stderr).toContain('EFBIG');
       expect(server.log).toEqual([]);
-      expect(server.model.list()).toHaveLength(60);
+      expect(server.model.list()).toHaveLength(120);
       expect(await readdir(state)).toEqual([ledger]);
       expect(await readFile(join(state, ledger))).toEqual(before);
       await expectCompletion();

@@ -37,7 +37,9 @@ describe('folders', () => {
 describe('files', () => {
   test('of a folder are a table', async () => {
     const { stdout } = await library.run('files', '2');
-    expect(stdout).toMatch(/^ {2}id {2}name {3}kind +size\n4711 {2}ferry {2}image\/jpeg +[\d.]+ kB\n/);
+    expect(stdout).toMatch(
+      /^ {2}id {2}name {3}kind +size\n4711 {2}ferry {2}image\/jpeg +[\d.]+ kB\n/,
+    );
     expect(stdout).toMatch(/\n2 files\.\n$/);
   });
 
@@ -197,22 +199,8 @@ describe('wrong usage ends with 2, before anything is sent', () => {
   });
 });
 
-describe('a service that misbehaves is a coded error, without a secret', () => {
-  test.each([
-    [{ kind: 'status', status: 200, body: 'html', effect: false }, 'answer-html'],
-    [{ kind: 'status', status: 403, body: 'json', effect: false }, 'request-forbidden'],
-    [{ kind: 'redirect', status: 302, to: 'http://192.0.2.1/' }, 'redirect-refused'],
-    [{ kind: 'redirect', status: 302, to: 'itself' }, 'redirect-refused'],
-    [{ kind: 'endless', body: 'json', ms: 0 }, 'answer-unexpected'],
-  ] as const)('%j', async (fault, code) => {
-    await library.emulator.setFaults([{ call: 'folder-tree', ...fault }]);
-    const { exitCode, stdout, output } = await library.run('folders');
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(output).toContain(`[${code}]`);
-    expect(output).not.toMatch(/emulator-secret|Bearer|^\s+at /m);
-  });
-
-  test('as is one whose credentials are wrong', async () => {
+describe('a service that cannot be asked is a coded error, without a secret', () => {
+  test('where the credentials are wrong', async () => {
     const environment = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'lantern' };
     const { exitCode, output } = await library.folder.command(['folders'], environment);
     expect(exitCode).toBe(1);
@@ -220,7 +208,7 @@ describe('a service that misbehaves is a coded error, without a secret', () => {
     expect(output).not.toContain('lantern');
   });
 
-  test('and one that is not configured', async () => {
+  test('where none is configured', async () => {
     const { exitCode, stderr } = await library.folder.command(['folders']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[service-not-configured]');

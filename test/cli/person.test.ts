@@ -1,6 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../images/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { filesHolding } from '../support/files-holding.ts';
+import { allow } from '../support/login.ts';
 import { atTerminal, ctrlC } from '../support/person.ts';
 
 const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200 }]);
@@ -116,6 +121,19 @@ describe('a person at a terminal', () => {
     expect(person.screen()).toContain('Cleared 0 files');
   });
 
+  test('presses Ctrl-C while a file comes: it ends with 130, and no part of it stays', async () => {
+    const folder = await built(0);
+    await emulator.setFaults([{ call: 'original', kind: 'endless', body: 'image', ms: 20 }]);
+    const person = run(folder, ['download', '4711', '-o', 'quay.jpg']);
+    await person.sees('Asset 4711');
+    await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
+    person.types(ctrlC);
+    expect(await person.ends()).toBe(130);
+    expect(person.screen()).toContain('Nothing of the download was kept.');
+    expect(person.screen()).not.toMatch(/[█░]|^\s+at /m);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
   test('has a narrow terminal: no line of the plan is cut by it', async () => {
     const person = run(await built(), ['plan', 'dist', ...site], { columns: 40 });
     expect(await person.ends()).toBe(0);
@@ -124,5 +142,59 @@ describe('a person at a terminal', () => {
     for (const bar of bars) {
       expect(bar.replaceAll(`${escapeCode}[K`, '').length).toBeLessThan(40);
     }
+  });
+});
+
+describe('a person with an empty home', () => {
+  test.each([
+    ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
+    ['the address', (callback: string) => callback],
+  ])('pastes %s to sign in, sees who that is, and signs out', async (_, pasted) => {
+    await emulator.clearFaults();
+    const home = await mkdtemp(join(tmpdir(), 'new user-'));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const {
+      MEDIA_ASSET_USERNAME: _name,
+      MEDIA_ASSET_PASSWORD: _word,
+      ...signedOut
+    } = environment as Record<string, string | undefined>;
+    const at = (...words: string[]) =>
+      atTerminal(words, {
+        directory: home,
+        environment: { ...signedOut, HOME: home },
+        columns: 400,
+      });
+
+    const before = at('whoami');
+    expect(await before.ends()).toBe(1);
+    expect(before.screen()).toContain('[sign-in-missing]');
+    expect(await readdir(home)).toEqual([]);
+
+    const login = at('login', '--no-browser');
+    await login.sees('paste the code');
+    const [address = ''] = /http\S+\/authorize\?\S+/.exec(login.screen()) ?? [];
+    login.types(`${pasted(await allow(address))}\r`);
+    expect(await login.ends()).toBe(0);
+    expect(login.screen()).toContain(`Signed in to ${emulator.url}`);
+
+    const store = join(home, '.config/astro-media-asset/tokens.json');
+    const kept = /"(?:access|refresh)Token": "([^"]+)"/g;
+    const secrets = [...(await readFile(store, 'utf8')).matchAll(kept)].map(([, one = '']) => one);
+    expect(secrets).not.toEqual([]);
+
+    const whoami = at('whoami');
+    expect(await whoami.ends()).toBe(0);
+    expect(whoami.screen()).toMatch(/^credentials +media-asset login \(authorization-code\)$/m);
+    expect(whoami.screen()).toMatch(/^expires +20\d\d-\d\d-\d\dT[\d:.]+Z/m);
+    for (const secret of [...secrets, 'emulator-secret']) {
+      expect(`${login.received}${whoami.received}`).not.toContain(secret);
+    }
+
+    const logout = at('logout');
+    expect(await logout.ends()).toBe(0);
+    expect(logout.screen()).toContain(`Signed out of ${emulator.url}`);
+    for (const secret of secrets) expect(await filesHolding(home, secret)).toEqual([]);
+    const after = at('whoami');
+    expect(await after.ends()).toBe(1);
   });
 });

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { chmod, readdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { type Library, startLibrary } from '../support/library.ts';
+
+/** Root may do all: what is refused to a person is tried as nobody. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+let library: Library;
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  library = await startLibrary();
+});
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  library.emulator.clearLog();
+});
+
+afterEach(async () => {
+  await chmod(folder.dir, 0o755);
+  await folder.delete();
+});
+
+afterAll(() => library.close());
+
+async function refused(...words: string[]): Promise<{ code: number; stderr: string }> {
+  const env = { ...library.emulator.env, PATH: process.env.PATH, HOME: folder.dir, NO_COLOR: '1' };
+  const options = { cwd: folder.dir, env, ...nobody };
+  return promisify(execFile)(process.execPath, [commandEntry, ...words], options).then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error) => error,
+  );
+}
+
+describe.skipIf(process.platform === 'win32')('without permission', () => {
+  test('to write to its folder, a download is an error and leaves nothing', async () => {
+    await chmod(folder.dir, 0o555);
+    const { code, stderr } = await refused('download', '4712');
+    expect(stderr).toContain('its folder may not be written to');
+    expect(stderr).toContain('[download-unwritable]');
+    expect(code).toBe(1);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test('to read its file, an upload is an error, and nothing is sent', async () => {
+    await folder.write('quay.jpg', 'mine');
+    await chmod(folder.path('quay.jpg'), 0);
+    await chmod(folder.dir, 0o755);
+    const { code, stderr } = await refused('upload', 'quay.jpg', '--folder', '1');
+    expect(stderr).toContain('it may not be read');
+    expect(stderr).toContain('[upload-source-unusable]');
+    expect(code).toBe(1);
+    expect(await readdir(folder.dir)).toEqual(['quay.jpg']);
+    expect(library.emulator.log()).toEqual([]);
+  });
+});

@@ -18,8 +18,8 @@ export const uploadErrors = {
     hint: 'Nothing was repeated, so that there is no second record. Look for the file in the service before you upload it again.',
   },
   'upload-url-refused': {
-    message: (details: { file: string; target: string; reason: string }) =>
-      `The service wants ${details.file} at ${details.target}, where it is not sent: ${details.reason}.`,
+    message: (details: { file: string; record: string; target: string; reason: string }) =>
+      `The service wants ${details.file} at ${details.target}, where it is not sent: ${details.reason}. For it, ${details.record} exists in the service, without its content.`,
     hint: 'Files and tokens go to public hosts over https only. Ask the operator of the service; the record that it made has no content.',
   },
   'upload-incomplete': {

@@ -47,8 +47,13 @@ export function uploadError(
 ): UploadError {
   const { status, effect } =
     cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
-  const record = resume.id === undefined ? 'a record without a known id' : `asset ${resume.id}`;
+  const record = recordName(resume);
   const reason = cause instanceof Error ? cause.message : String(cause);
   const text = describe(code, { file, record, reason });
   return new UploadError(code, { text, resume, status, effect, cause });
+}
+
+/** A record, as messages name it. */
+export function recordName({ id }: Pick<UploadResume, 'id'>): string {
+  return id === undefined ? 'a record without a known id' : `asset ${id}`;
 }

@@ -7,7 +7,7 @@ import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import { type UploadMetadata, type UploadRequest, uploadArguments } from './upload-arguments.ts';
 import { uploadBody } from './upload-body.ts';
-import { type UploadResume, uploadError } from './upload-error.ts';
+import { recordName, type UploadResume, uploadError } from './upload-error.ts';
 import { openUploadSource, type UploadFile, type UploadSource } from './upload-source.ts';
 
 /** The names of an upload's metadata in the request; the interface does not show them. */
@@ -147,7 +147,8 @@ async function sendContent(
   try {
     const target = await judgeRedirect({ location: uploadUrl, from: service, service, lookup });
     if (!target.followed) {
-      throw serviceError('upload-url-refused', { file, ...target }, { effect: 'unknown' });
+      const details = { file, record: recordName(resume), ...target };
+      throw serviceError('upload-url-refused', details, { effect: 'unknown' });
     }
     const headers = {
       accept: 'application/json',

@@ -198,12 +198,15 @@ describe('an uploadURL', () => {
     ['file:///etc/passwd', 'file://', 'it is not https'],
     ['https://', 'an unreadable address', 'no URL'],
   ])('%s gets neither the file nor the token', async ([uploadURL, target, reason]) => {
-    const service = await serve({ respond: steps({ record: (to) => json(to, { uploadURL }) }) });
+    const service = await serve({
+      respond: steps({ record: (to) => json(to, { id: 812, uploadURL }) }),
+    });
     const client = clientOf(service.url, { lookup: async () => ['192.168.1.4'] });
     const error = await failureOf(client.files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-url-refused' });
     expect((error as Error).message).toContain(target);
     expect((error as Error).message).toContain(reason);
+    expect((error as Error).message).toContain('asset 812 exists in the service');
     expect(inspect(error)).not.toMatch(/t0ken|s3cr3t/);
     expect(service.requests).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { commandEntry } from './built-folder.ts';
+import { compileCache } from './compile-cache.ts';
 import type { Variables } from './site.ts';
 
 /** Milliseconds until something must be seen, or the command must have ended. */
@@ -31,6 +32,7 @@ export function atTerminal(
 ): Person {
   const variables = {
     PATH: process.env.PATH,
+    ...compileCache,
     TERM: 'xterm-256color',
     HOME: directory,
     ...environment,

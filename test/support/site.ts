@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { glob } from 'tinyglobby';
+import { compileCache } from './compile-cache.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -105,6 +106,7 @@ export function run(
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    ...compileCache,
     ASTRO_TELEMETRY_DISABLED: '1',
     NO_COLOR: '1',
     ...environment,

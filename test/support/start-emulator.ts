@@ -16,6 +16,7 @@ import {
   resolveSettings,
 } from '../../src/emulator/settings.ts';
 import { listUsages, type UsageRecord } from '../../src/emulator/usage-records.ts';
+import { compileCache } from './compile-cache.ts';
 
 const entry = fileURLToPath(new URL('../../src/emulator/main.ts', import.meta.url));
 
@@ -83,7 +84,7 @@ export async function startEmulatorProcess(
   const child = spawn(
     process.execPath,
     [entry, '--media', mediaDir, '--data', dataDir, '--port', String(port), ...toFlags(settings)],
-    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { PATH: process.env.PATH } },
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { PATH: process.env.PATH, ...compileCache } },
   );
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

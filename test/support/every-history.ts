@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
-import { HistoryCounts } from './history-counts.ts';
+import { createHistoryCounts, type HistoryCounts } from './history-counts.ts';
 import { historySteps, swapAsset } from './history-steps.ts';
 import type { OpenHistoryStore } from './history-store.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './start-emulator.ts';
@@ -72,7 +72,7 @@ export async function liveHistories(
     onHistory = () => {},
   }: { runs: number; openStore: OpenHistoryStore; onHistory?: (done: number) => void },
 ): Promise<HistoryCounts> {
-  const counts = new HistoryCounts();
+  const counts = createHistoryCounts();
   let done = 0;
   for (const [index, semantics] of everySemantics.entries()) {
     // Where there are few, they lie far apart: 7 has no factor in common with 72.

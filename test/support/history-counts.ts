@@ -3,23 +3,25 @@ import type { ReportResult } from '../../src/usage/report-result.ts';
 import type { ReportRun } from '../../src/usage/report-usage.ts';
 
 /** What has happened in histories, and how often. */
-export class HistoryCounts {
-  readonly #counts = new Map<string, number>();
+export interface HistoryCounts {
+  add(what: string): void;
+  of(what: string): number;
+  /** A line for each thing that has happened. */
+  toText(): string;
+}
 
-  add(what: string, times = 1): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
-  }
-
-  of(what: string): number {
-    return this.#counts.get(what) ?? 0;
-  }
-
-  toString(): string {
-    return [...this.#counts]
-      .sort()
-      .map(([what, times]) => `${what}: ${times}`)
-      .join('\n');
-  }
+export function createHistoryCounts(): HistoryCounts {
+  const counts = new Map<string, number>();
+  const of = (what: string) => counts.get(what) ?? 0;
+  return {
+    add: (what) => void counts.set(what, of(what) + 1),
+    of,
+    toText: () =>
+      [...counts.keys()]
+        .sort()
+        .map((what) => `${what}: ${of(what)}`)
+        .join('\n'),
+  };
 }
 
 /** Counts how requests ended. */

@@ -9,7 +9,12 @@ import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
 import { heldPairs } from './held-pairs.ts';
-import { countRequests, countResult, HistoryCounts } from './history-counts.ts';
+import {
+  countRequests,
+  countResult,
+  createHistoryCounts,
+  type HistoryCounts,
+} from './history-counts.ts';
 import type { OpenHistoryStore } from './history-store.ts';
 import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
 import { ledgerLies } from './ledger-lies.ts';
@@ -73,7 +78,7 @@ export async function openUsageHistory(
     openStore,
     accessToken,
     semantics,
-    counts = new HistoryCounts(),
+    counts = createHistoryCounts(),
   }: {
     openStore: OpenHistoryStore;
     accessToken: string;

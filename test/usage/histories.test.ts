@@ -35,7 +35,7 @@ test(`after any history, the service lists what the site shows (seed ${historySe
 }, async () => {
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
   const counts = await liveHistories(bench, { runs, openStore, onHistory: progressOf(runs) });
-  if (process.env.HISTORY_COUNTS) console.info(String(counts));
+  if (process.env.HISTORY_COUNTS) console.info(counts.toText());
   if (runs >= 300) expect(mustHappen.filter((what) => counts.of(what) === 0)).toEqual([]);
 });
 

@@ -19,6 +19,10 @@ export interface Reconciled {
   readonly repeated: readonly {
     readonly page: string;
     readonly id: number;
+    /**
+     * How often it is listed, in whatever fields: a removal may take a record with other fields than
+     * its own, so that only the sum tells whether it took one.
+     */
     readonly times: number;
   }[];
 }
@@ -56,8 +60,7 @@ export function reconcileLedger({
       const isWanted = manifest === undefined || ids.has(pair.id);
       const found = recordsOf(pair, { isWanted, now });
       records.push(...found.map((record) => ({ ...record, ids: [pair.id] })));
-      const most = mostAlike(pair, now);
-      if (most > 1) repeated.push({ page, id: pair.id, times: most });
+      if (mostAlike(pair, now) > 1) repeated.push({ page, id: pair.id, times: pair.listed.length });
     }
     const known = new Set(pairs.flatMap((pair) => pair.known));
     const looked = pairs.map(({ id }) => id);

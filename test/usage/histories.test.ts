@@ -14,6 +14,7 @@ import { fileHistoryStore } from '../support/history-store.ts';
 import { progressOf } from '../support/soak-progress.ts';
 import { type UsageHistory, unknownId } from '../support/usage-history.ts';
 
+const oneDay = 24 * 60 * 60 * 1000;
 const runs = Number(process.env.HISTORY_RUNS ?? 300);
 
 let bench: HistoryBench;
@@ -77,4 +78,18 @@ describe('histories that once went wrong', () => {
     history.pages = { '/': ['Harbour', 4711] };
     await history.complete();
   });
+
+  test.each(['page', 'page-project'] as const)(
+    'usages reported twice on each of two days, of which a removal by %s takes the oldest',
+    async (removalMatches) => {
+      const history = await open({ usages: 'append', removalMatches, removalTakes: 'first' });
+      const start = history.now;
+      for (const day of [0, 0, 1, 1]) {
+        await history.loseLedger();
+        history.now = start + day * oneDay;
+        await history.run();
+      }
+      await history.complete();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -24,6 +24,9 @@ const schema = z.object({
     .optional(),
 });
 
+/** More than the state of one file takes, in bytes. */
+const longest = 4096;
+
 /** What is kept of one file of an upload that did not come to its end. */
 export interface UploadState {
   readonly size: number;
@@ -42,6 +45,8 @@ export interface UploadKey {
 
 /** The unfinished uploads of a project, each in a file for its owner only: an address is a secret. */
 export interface UploadRecords {
+  /** Whether there is right and room to write, before there is something that must be kept. */
+  assertWritable(): Promise<void>;
   read(key: UploadKey): Promise<UploadState | undefined>;
   write(key: UploadKey, state: UploadState): Promise<void>;
   remove(key: UploadKey): Promise<void>;
@@ -49,11 +54,18 @@ export interface UploadRecords {
 
 /** Methods fail with `upload-state-unusable`. */
 export function openUploadRecords(directory: string): UploadRecords {
-  const pathOf = ({ service, folder, file }: UploadKey) => {
-    const digest = createHash('sha256').update(JSON.stringify([service, folder, file]));
-    return join(directory, '.media-asset/uploads', `${digest.digest('hex').slice(0, 32)}.json`);
+  const folder = join(directory, '.media-asset/uploads');
+  const pathOf = (key: UploadKey) => {
+    const digest = createHash('sha256').update(JSON.stringify([key.service, key.folder, key.file]));
+    return join(folder, `${digest.digest('hex').slice(0, 32)}.json`);
   };
   return {
+    assertWritable: () =>
+      guarded(folder, async () => {
+        const path = join(folder, `${randomUUID()}.probe`);
+        await replaceFile(path, ' '.repeat(longest));
+        await rm(path);
+      }),
     async read(key) {
       const path = pathOf(key);
       return guarded(path, async () => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { UploadError } from '../service/upload-error.ts';
+import { UploadError, type UploadResume } from '../service/upload-error.ts';
 import { openUploadSource } from '../service/upload-source.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';
@@ -38,8 +38,9 @@ interface Done {
 }
 
 /**
- * `media-asset upload <file…> --folder <id>`: uploads files, one after the other. What a call that
- * fails has done is kept until `--resume` has finished it, so that no file gets a second record.
+ * `media-asset upload <file…> --folder <id>`: uploads files, one after the other. What a call has
+ * done that fails, or is killed, is kept until `--resume` has finished it, so that no file gets a
+ * second record.
  *
  * @throws `command-usage`, `upload-source-unusable`, `upload-pending`, `upload-state-unusable`,
  * `library-folder-unknown`; as `files.upload()` does before there is a record
@@ -56,21 +57,20 @@ export async function upload(
   const done: Done[] = [];
   for (const job of jobs) {
     const { name: file, key, size, modified, kept } = job;
+    const keep = (resume: UploadResume | undefined, id = resume?.id) =>
+      records.write(key, { size, modified, id, resume });
     const before = kept !== undefined && kept.resume === undefined;
     try {
-      const id = before ? kept.id : await send(job, { service, terminal });
+      const id = before ? kept.id : await send(job, { service, terminal, keep });
       done.push({ file, id, bytes: size, before });
       // At once, so that --resume leaves it out also after an end without a warning.
-      if (jobs.length > 1 || kept) {
-        await records.write(key, { size, modified, id, resume: undefined });
-      }
+      await keep(undefined, id);
     } catch (thrown) {
       print({ done, jobs }, { flags, terminal });
       if (thrown instanceof UploadError) {
         // First of all, in case that keeping it fails.
         terminal.note(errorText(thrown, terminal.notePaint));
-        const { resume } = thrown;
-        await records.write(key, { size, modified, id: resume.id, resume });
+        await keep(thrown.resume);
         terminal.note('Call the same again with --resume: it goes on in the same record.');
         return exitCodes.unsent;
       }
@@ -122,13 +122,18 @@ async function prepare(
     const kept = flags.resume && isSame ? found : undefined;
     jobs.push({ name, key, size, modified, kept });
   }
+  await records.assertWritable();
   for (const { key, kept } of jobs) if (!kept) await records.remove(key);
   return jobs;
 }
 
 async function send(
   { name, key, kept, size }: UploadJob,
-  { service, terminal }: { service: MediaService; terminal: Terminal },
+  {
+    service,
+    terminal,
+    keep,
+  }: { service: MediaService; terminal: Terminal; keep: (resume: UploadResume) => Promise<void> },
 ): Promise<number | undefined> {
   const progress = byteProgress(name, terminal, () => performance.now());
   try {
@@ -138,6 +143,7 @@ async function send(
       {
         signal: terminal.signal,
         onProgress: ({ sent }) => progress.show(sent, size),
+        onRecord: keep,
         resume: kept?.resume,
       },
     );

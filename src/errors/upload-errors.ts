@@ -20,7 +20,7 @@ export const uploadErrors = {
   'upload-url-refused': {
     message: (details: { file: string; record: string; target: string; reason: string }) =>
       `The service wants ${details.file} at ${details.target}, where it is not sent: ${details.reason}. For it, ${details.record} exists in the service, without its content.`,
-    hint: 'Files and tokens go to public hosts over https only. Ask the operator of the service; the record that it made has no content.',
+    hint: 'Files and tokens go to public hosts over https only. Ask the operator of the service, then upload it again with the `resume` of this error: no second record is made.',
   },
   'upload-incomplete': {
     message: (details: { file: string; record: string; reason: string }) =>

@@ -29,7 +29,7 @@ export async function judgeRedirect(redirect: {
   const { location, from, service, lookup } = redirect;
   const url = resolve(location, from);
   const target = redirectTarget(location, from);
-  if (url === null) return refused(target, 'its Location header is no URL');
+  if (url === null) return refused(target, 'it is no URL');
   if (url.username !== '' || url.password !== '') {
     return refused(target, 'the address carries credentials');
   }

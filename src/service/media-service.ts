@@ -51,7 +51,8 @@ export interface MediaService {
     /**
      * POST `/1/file`, then POST to its `uploadURL` (section 4): uploads a file, read as it is sent,
      * and changes its metadata where `metadata.fields` has some. Nothing is repeated that could make
-     * a second record; a later step's error is an `UploadError`, whose `resume` goes on.
+     * a second record; a later step's error is an `UploadError`, whose `resume` goes on. `onRecord`
+     * gets the same before the content is sent.
      */
     upload(file: UploadFile, metadata: UploadMetadata, request?: UploadRequest): Promise<Uploaded>;
     /**

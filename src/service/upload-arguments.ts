@@ -20,6 +20,12 @@ export interface UploadMetadata {
 
 export interface UploadRequest {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /**
+   * Called once there is a record, and awaited before its content is sent: what is kept of it then
+   * goes on as `resume` also after a process that ended without an error. What it throws ends the
+   * upload. It gets a secret.
+   */
+  readonly onRecord?: ((resume: UploadResume) => unknown) | undefined;
   /** Ends the upload; the error then says whether there is a record, and has its `resume`. */
   readonly signal?: AbortSignal | undefined;
   /** From the error of an upload that failed: goes on in the same record. */
@@ -55,17 +61,20 @@ const metadata = z.strictObject({
 
 const resume = z.strictObject({
   id: z.int().min(1).optional(),
-  uploadUrl: z.string().refine(URL.canParse),
+  // What is no address is refused as the service's own, with the same error as before.
+  uploadUrl: z.string(),
   size: bytes,
   uploaded: z.boolean(),
 });
 
+const isFunction = (value: unknown) => typeof value === 'function';
+
 const request = z.strictObject({
   onProgress: z
-    .custom<(progress: UploadProgress) => void>(
-      (value) => typeof value === 'function',
-      'expected a function',
-    )
+    .custom<(progress: UploadProgress) => void>(isFunction, 'expected a function')
+    .optional(),
+  onRecord: z
+    .custom<(resume: UploadResume) => unknown>(isFunction, 'expected a function')
     .optional(),
   signal: signalArgument,
   resume: resume.optional(),

@@ -20,17 +20,17 @@ export class UploadError extends ServiceError {
   readonly #resume: UploadResume;
 
   constructor(
-    code: 'upload-incomplete' | 'upload-not-updated',
+    code: 'upload-url-refused' | 'upload-incomplete' | 'upload-not-updated',
     failed: {
       text: ReturnType<typeof describe>;
       resume: UploadResume;
-      status: number | undefined;
+      status?: number | undefined;
       effect: Effect;
-      cause: unknown;
+      cause?: unknown;
     },
   ) {
     const { text, status, effect, cause } = failed;
-    super(code, text, { status, effect }, { cause });
+    super(code, text, { status, effect }, cause === undefined ? {} : { cause });
     this.#resume = failed.resume;
   }
 
@@ -53,7 +53,24 @@ export function uploadError(
   return new UploadError(code, { text, resume, status, effect, cause });
 }
 
+/** The error for an address that gets neither the file nor the token. */
+export function uploadUrlRefused({
+  file,
+  resume,
+  target,
+  reason,
+}: {
+  file: string;
+  resume: UploadResume;
+  /** Fit for a message. */
+  target: string;
+  reason: string;
+}): UploadError {
+  const text = describe('upload-url-refused', { file, record: recordName(resume), target, reason });
+  return new UploadError('upload-url-refused', { text, resume, effect: 'unknown' });
+}
+
 /** A record, as messages name it. */
-export function recordName({ id }: Pick<UploadResume, 'id'>): string {
+function recordName({ id }: UploadResume): string {
   return id === undefined ? 'a record without a known id' : `asset ${id}`;
 }

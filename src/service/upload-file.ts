@@ -7,7 +7,7 @@ import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import { type UploadMetadata, type UploadRequest, uploadArguments } from './upload-arguments.ts';
 import { uploadBody } from './upload-body.ts';
-import { recordName, type UploadResume, uploadError } from './upload-error.ts';
+import { UploadError, type UploadResume, uploadError, uploadUrlRefused } from './upload-error.ts';
 import { openUploadSource, type UploadFile, type UploadSource } from './upload-source.ts';
 
 /** The names of an upload's metadata in the request; the interface does not show them. */
@@ -39,21 +39,22 @@ export interface UploadClient {
  * Uploads a file in its two steps (section 4), then changes its metadata where there is some.
  *
  * @throws `argument-invalid`, `upload-source-unusable`, `upload-source-changed`; of the first step a
- * ServiceError, `upload-unanswered` where there may be a record; then `upload-url-refused` or an
- * UploadError (`upload-incomplete`, `upload-not-updated`) with its `resume`
+ * ServiceError, `upload-unanswered` where there may be a record; then an UploadError
+ * (`upload-url-refused`, `upload-incomplete`, `upload-not-updated`) with its `resume`
  */
 export async function uploadFile(
   client: UploadClient,
   given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
 ): Promise<Uploaded> {
   const { file, metadata, request } = uploadArguments(given);
-  const { signal, onProgress } = request;
+  const { signal, onProgress, onRecord } = request;
   const source = await openUploadSource(file, metadata.filename);
   let resume: UploadResume =
     request.resume === undefined
       ? await makeRecord(client, { source, metadata, signal })
       : readResume(request.resume, source);
   client.keepSecret(resume.uploadUrl);
+  if (request.resume === undefined) await announce(onRecord, { source, resume });
 
   if (!resume.uploaded) {
     const repeated = request.resume !== undefined;
@@ -121,6 +122,18 @@ async function makeRecord(
   return { id: target.id, uploadUrl, size: source.size, uploaded: false };
 }
 
+/** What `onRecord` throws ends the upload, whose record is there. */
+async function announce(
+  onRecord: UploadRequest['onRecord'],
+  { source, resume }: { source: UploadSource; resume: UploadResume },
+): Promise<void> {
+  try {
+    await onRecord?.(resume);
+  } catch (cause) {
+    throw uploadError('upload-incomplete', { file: source.name, resume, cause });
+  }
+}
+
 function readResume(resume: UploadResume, { name, size }: UploadSource): UploadResume {
   if (resume.size === size) return resume;
   const problem = `its record was made for ${resume.size} bytes, and it has ${size}`;
@@ -146,10 +159,7 @@ async function sendContent(
   const service = new URL(`${baseUrl}/1/file`);
   try {
     const target = await judgeRedirect({ location: uploadUrl, from: service, service, lookup });
-    if (!target.followed) {
-      const details = { file, record: recordName(resume), ...target };
-      throw serviceError('upload-url-refused', details, { effect: 'unknown' });
-    }
+    if (!target.followed) throw uploadUrlRefused({ file, resume, ...target });
     const headers = {
       accept: 'application/json',
       'content-type': 'application/octet-stream',
@@ -168,8 +178,8 @@ async function sendContent(
       readRecordAnswer,
     );
   } catch (cause) {
+    if (cause instanceof UploadError) throw cause;
     if (cause instanceof ServiceError) {
-      if (cause.code === 'upload-url-refused') throw cause;
       const { status, effect } = cause;
       // So a service answers that has the content already, whose answer was lost.
       const maybeThere = (status === 409 || status === 410) && (repeated || effect === 'unknown');

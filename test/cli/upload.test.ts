@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startAnsweringServer } from '../support/answering-server.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
 import { type Library, startLibrary } from '../support/library.ts';
 
@@ -149,6 +150,45 @@ describe('an upload whose second step fails', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('[upload-state-unusable]');
     expect(output).not.toContain('lantern');
+  });
+
+  test('by a kill is kept too, since before its first byte', async () => {
+    await library.emulator.setFaults([
+      { call: 'upload', kind: 'endless', body: 'json', ms: 20, times: 1 },
+    ]);
+    const words = [commandEntry, 'upload', ...names.slice(0, 2), '--folder', '1'];
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
+    const ended = once(child, 'close');
+    await vi.waitFor(async () => expect((await library.emulator.faults())[0]?.hit).toBe(1), 20_000);
+    child.kill('SIGKILL');
+    await ended;
+    const [made] = await records();
+    expect(made).toBe(`${names[0]} without content`);
+    const again = await upload(names[0], names[1]);
+    expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(again.stderr).toMatch(/asset \d+ exists in the service.*\n.*\[upload-pending\]/);
+    expect((await upload(names[0], names[1], '--resume')).exitCode).toBe(0);
+    expect(await records()).toEqual([names[0], names[1]]);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('to a refused address is kept too', async () => {
+    const body = '{ "id": 812, "uploadURL": "http://files.example/up?signature=s3cr3t" }';
+    const answer = { type: 'application/json', body };
+    const server = await startAnsweringServer(library.emulator.url, /^\/1\/file$/, answer);
+    const words = ['upload', names[0], '--folder', '1', '--service', server.url];
+    for (const more of [[], ['--resume']]) {
+      const { exitCode, output, stderr } = await folder.command(
+        [...words, ...more],
+        library.emulator.env,
+      );
+      expect(exitCode).toBe(4);
+      expect(stderr).toContain('[upload-url-refused]');
+      expect(stderr).toContain('asset 812 exists in the service, without its content');
+      expect(stderr).toContain('with --resume');
+      expect(output).not.toContain('s3cr3t');
+    }
+    await server.close();
   });
 
   test.skipIf(process.platform === 'win32')('by Ctrl-C is kept too', async () => {

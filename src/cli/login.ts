@@ -33,7 +33,9 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
 
   async function exchange(callbackUrl: string): Promise<void> {
     try {
-      done.resolve(await service.signIn.exchangeCode({ callbackUrl, state, redirectUri }));
+      const { signal } = terminal;
+      const answer = { callbackUrl, state, redirectUri };
+      done.resolve(await service.signIn.exchangeCode(answer, { signal }));
     } catch (error) {
       // Anybody on this machine can call the port: what is not our callback ends nothing.
       if (!isMediaAssetError(error, 'sign-in-callback-invalid')) done.reject(error);

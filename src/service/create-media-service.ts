@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { setTimeout } from 'node:timers/promises';
 import { checkDownload } from './check-download.ts';
 import { customFormatUrl, originalUrl } from './download-url.ts';
 import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
@@ -23,7 +22,8 @@ import {
   type MediaServiceOptions,
   readServiceOptions,
 } from './service-options.ts';
-import { authorizationUrl, readCallback } from './sign-in.ts';
+import { authorizationUrl, checkExchange, readCallback } from './sign-in.ts';
+import { sleepOnTimer } from './sleep-on-timer.ts';
 import { createSlots } from './slots.ts';
 import { type Grant, tokenGrace, tokenRequest } from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
@@ -129,10 +129,11 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     baseUrl,
     signIn: {
       authorizationUrl: (request) => authorizationUrl(page, request),
-      async exchangeCode(answer) {
+      async exchangeCode(answer, request) {
         const callback = readCallback(page, answer);
+        const signal = checkExchange(request);
         context.redactor.add(callback.code);
-        return tokens.signIn(callback);
+        return tokens.signIn(callback, signal);
       },
     },
     folders: {
@@ -209,15 +210,6 @@ function createContext(
 function pinnedWith(own: typeof fetch | undefined): FetchPinned {
   if (own === undefined) return createFetchPinned();
   return (url, { headers, signal }) => own(url.href, { headers, signal, redirect: 'manual' });
-}
-
-async function sleepOnTimer(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await setTimeout(milliseconds, undefined, signal && { signal });
-  } catch {
-    // The timer wraps the reason that a caller gave; nothing else makes it fail.
-    signal?.throwIfAborted();
-  }
 }
 
 async function lookupAll(hostname: string): Promise<string[]> {

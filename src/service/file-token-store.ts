@@ -1,11 +1,11 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { parseOwner } from '../storage/lease-owner.ts';
 import { replaceFile } from '../storage/replace-file.ts';
+import { sleepOnTimer } from './sleep-on-timer.ts';
 import { identityKey, type TokenCodec } from './token-codec.ts';
 import type { TokenIdentity, TokenStore } from './token-store.ts';
 
@@ -69,8 +69,8 @@ export function fileTokenStore({
     async read() {
       return decode(await readContent());
     },
-    async update(change) {
-      const lock = await waitForLock(path);
+    async update(change, signal) {
+      const lock = await waitForLock(path, signal);
       try {
         const content = await readContent();
         const stored = decode(content);
@@ -87,10 +87,11 @@ export function fileTokenStore({
   };
 }
 
-async function waitForLock(path: string) {
+async function waitForLock(path: string, signal: AbortSignal | undefined) {
   await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
   const end = performance.now() + patience;
   for (;;) {
+    signal?.throwIfAborted();
     try {
       return await lockFile({
         path: `${path}.lock`,
@@ -101,7 +102,7 @@ async function waitForLock(path: string) {
       });
     } catch (error) {
       if (!isMediaAssetError(error, 'token-store-busy') || performance.now() > end) throw error;
-      await setTimeout(pause / 2 + Math.random() * pause);
+      await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
     }
   }
 }

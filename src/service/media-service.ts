@@ -14,9 +14,13 @@ export interface MediaService {
     /**
      * Checks what the authorization page sent back, and exchanges its code for tokens (section 5.2,
      * step 2), once. With the credentials `authorization-code` the client uses them from then on,
-     * and keeps them in its token store where it has one.
+     * and keeps them in its token store where it has one. `signal` ends the request, after a grace,
+     * and the wait for others who use the store.
      */
-    exchangeCode(answer: AuthorizationAnswer): Promise<StoredTokens>;
+    exchangeCode(
+      answer: AuthorizationAnswer,
+      request?: { readonly signal?: AbortSignal | undefined },
+    ): Promise<StoredTokens>;
   };
   readonly folders: {
     /**

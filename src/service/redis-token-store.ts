@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { mediaAssetError } from '../errors.ts';
 import { newOwner } from '../storage/lease-owner.ts';
 import { redisConnection } from '../storage/redis-connection.ts';
 import { busy, longestHold } from './file-token-store.ts';
+import { sleepOnTimer } from './sleep-on-timer.ts';
 import { identityKey, type TokenCodec } from './token-codec.ts';
 import type { StoredTokens, TokenIdentity, TokenStore } from './token-store.ts';
 
@@ -65,9 +65,10 @@ export function redisTokenStore({
     return found === null ? undefined : codec.decode(found.toString());
   }
 
-  async function takeLease(own: string): Promise<void> {
+  async function takeLease(own: string, signal: AbortSignal | undefined): Promise<void> {
     const end = performance.now() + wait;
     for (;;) {
+      signal?.throwIfAborted();
       const taken = await connection.use(
         (client) =>
           client.set(leaseKey, own, {
@@ -81,18 +82,18 @@ export function redisTokenStore({
         const other = await connection.use((client) => client.get(leaseKey), refused);
         throw busy(name, other?.toString());
       }
-      await setTimeout(pause / 2 + Math.random() * pause);
+      await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
     }
   }
 
   return {
     name,
     read,
-    async update(change) {
+    async update(change, signal) {
       const own = newOwner(Date.now());
       const letGo = connection.hold();
       try {
-        await takeLease(own);
+        await takeLease(own, signal);
         try {
           const stored = await read();
           const changed = await change(stored);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { checkArgument } from './check-argument.ts';
 import { isLoopbackHost } from './public-address.ts';
+import { signalArgument } from './signal-argument.ts';
 
 /** A request for the authorization page (section 5.2, step 1). */
 export interface AuthorizationRequest {
@@ -31,6 +32,7 @@ const answerSchema = z.strictObject({
   ...request,
   callbackUrl: z.string('expected an address').refine(URL.canParse, 'expected an address'),
 });
+const exchangeSchema = z.strictObject({ signal: signalArgument });
 
 /** The address of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
 export function authorizationUrl(
@@ -95,6 +97,12 @@ export function readCallback(
   const [code, ...more] = parameters.getAll('code');
   if (!code || more.length > 0) throw invalid('it does not hold one code');
   return { code, redirectUri };
+}
+
+/** The signal of an exchange. Throws `argument-invalid`. */
+export function checkExchange(request: object = {}): AbortSignal | undefined {
+  const check = { place: 'signIn.exchangeCode()', name: 'request', schema: exchangeSchema };
+  return checkArgument(check, request).signal;
 }
 
 function invalid(problem: string) {

@@ -15,7 +15,7 @@ export interface TokenSource {
   /** A token in place of one that the service has refused; undefined where there is no other. */
   renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Exchanges the code of a sign-in, and keeps its tokens. */
-  signIn(code: { code: string; redirectUri: string }): Promise<StoredTokens>;
+  signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }
 
 /** A token is renewed this long before it expires: a minute, of short-lived ones a tenth. */
@@ -78,7 +78,7 @@ export function createTokenSource(source: {
 
   async function obtain(unwanted: AbortSignal): Promise<string> {
     try {
-      if (unsaved !== undefined) await save(unsaved);
+      if (unsaved !== undefined) await save(unsaved, unwanted);
       if (!isUsable(held)) await (store ? obtainShared(store, unwanted) : obtainAlone(unwanted));
     } catch (error) {
       // The call that needs the token has not gone out.
@@ -107,7 +107,7 @@ export function createTokenSource(source: {
         if (stored === undefined && fresh.refreshToken === configured) return stored;
         if (fresh.refreshToken !== stored?.refreshToken) unsaved = fresh;
         return fresh;
-      });
+      }, unwanted);
       unsaved = undefined;
     } catch (error) {
       if (unsaved !== undefined) throw rotated(error);
@@ -141,10 +141,11 @@ export function createTokenSource(source: {
     return ask({ grant_type: 'password', username, password }, unwanted);
   }
 
-  async function save(tokens: StoredTokens): Promise<void> {
+  async function save(tokens: StoredTokens, unwanted: AbortSignal): Promise<void> {
     try {
-      await store?.update(async (stored) =>
-        stored && stored.obtainedAt > tokens.obtainedAt ? stored : tokens,
+      await store?.update(
+        async (stored) => (stored && stored.obtainedAt > tokens.obtainedAt ? stored : tokens),
+        unwanted,
       );
     } catch (error) {
       throw rotated(error);
@@ -179,15 +180,12 @@ export function createTokenSource(source: {
       if (held?.accessToken === token) refused = token;
       return current(signal);
     },
-    async signIn({ code, redirectUri }) {
-      const tokens = await ask({
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: redirectUri,
-      });
+    async signIn({ code, redirectUri }, signal) {
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri } as const;
+      const tokens = await ask(grant, signal);
       if (kind !== 'authorization-code') return tokens;
       hold(tokens);
-      await store?.update(async () => tokens);
+      await store?.update(async () => tokens, signal);
       return tokens;
     },
   };

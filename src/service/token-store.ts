@@ -17,10 +17,12 @@ export interface TokenStore {
   read(): Promise<StoredTokens | undefined>;
   /**
    * Calls `change` with what is stored, and stores what it gives: `undefined` removes it, the same
-   * object writes nothing. Nobody else who shares the store is inside meanwhile.
+   * object writes nothing. Nobody else who shares the store is inside meanwhile. `signal` ends the
+   * wait for the others, with its reason; it does not end what is inside.
    */
   update(
     change: (stored: StoredTokens | undefined) => Promise<StoredTokens | undefined>,
+    signal?: AbortSignal,
   ): Promise<void>;
 }
 

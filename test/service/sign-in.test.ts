@@ -119,6 +119,28 @@ describe('what came back', () => {
     expect(service.tokenRequests).toEqual([]);
   });
 
+  test.for([null, 'now', { signal: 'now' }, { deadline: 1 }])(
+    'refuses the request %o',
+    async (request) => {
+      const { signIn } = clientOf('https://dam.example', { credentials });
+      const exchange = signIn.exchangeCode as (...args: unknown[]) => Promise<unknown>;
+      const error = await failureOf(exchange(callback(`code=s3cr3t&state=${state}`), request));
+      expect(error).toMatchObject({ code: 'argument-invalid' });
+      expect(inspect(error)).not.toContain('s3cr3t');
+    },
+  );
+
+  test('is not begun where its signal has fired', async () => {
+    const service = await serve({});
+    const { signIn } = clientOf(service.url, { credentials });
+    const signal = AbortSignal.abort();
+    const error = await failureOf(
+      signIn.exchangeCode(callback(`code=c&state=${state}`), { signal }),
+    );
+    expect(error).toMatchObject({ code: 'call-ended', effect: 'none' });
+    expect(service.tokenRequests).toEqual([]);
+  });
+
   test('says why the service denied it, on one line', async () => {
     const query = `error=access_denied&error_description=not%0Ahere&state=${state}`;
     const { signIn } = clientOf('https://dam.example', { credentials });

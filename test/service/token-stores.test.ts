@@ -78,6 +78,33 @@ describe.for(kinds)('%s', ([, isThere, open]) => {
     expect(await open(own).read()).toMatchObject({ obtainedAt: 5 });
   });
 
+  test.runIf(isThere)(
+    'ends the wait for who is inside with a signal, and lets nobody else in',
+    async () => {
+      const entered = Promise.withResolvers<void>();
+      const leave = Promise.withResolvers<undefined>();
+      const first = open(own).update(async () => {
+        entered.resolve();
+        return leave.promise;
+      });
+      await entered.promise;
+      const run = new AbortController();
+      let wasInside = false;
+      const enter = async () => {
+        wasInside = true;
+        return undefined;
+      };
+      const second = failureOf(open(own).update(enter, run.signal));
+      const third = failureOf(open(own).update(enter, AbortSignal.abort('before')));
+      run.abort('the run is over');
+      expect(await second).toBe('the run is over');
+      expect(await third).toBe('before');
+      leave.resolve(undefined);
+      await first;
+      expect(wasInside).toBe(false);
+    },
+  );
+
   test.runIf(isThere)('keeps what it had where a change fails, and lets the next in', async () => {
     await open(own).update(async () => tokens);
     const failing = open(own).update(async () => Promise.reject(new Error('refused')));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Credentials, TokenStore } from '../../src/service/index.ts';
+import { type Credentials, openTokenStore, type TokenStore } from '../../src/service/index.ts';
 import { createBuiltFolder } from '../support/built-folder.ts';
 import { clientOf, json, type Respond, serve, status, usage } from './scripted-service.ts';
 
@@ -71,6 +71,40 @@ describe('a token request of a run that has ended', () => {
     expect(service.requests[0]?.headers.authorization).toBe('Bearer b');
   });
 });
+
+test('a command does not wait for another that holds the token store once its time is over', async () => {
+  const service = await serve({});
+  const folder = await createBuiltFolder();
+  const path = folder.path('tokens.json');
+  const key = 'a key of sixteen or more';
+  const settings = { location: path, key, environment: {}, credentials: refresh };
+  const holder = openTokenStore({ service: 'https://dam.example', clientId: 'a', ...settings });
+  const leave = Promise.withResolvers<undefined>();
+  const held = holder?.update(() => leave.promise);
+  try {
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    const words = ['--site', 'https://harbour.example', '--service', service.url];
+    const from = performance.now();
+    const run = await folder.command(
+      ['report', 'dist', '--yes', '--json', '--time-limit', '1', ...words],
+      {
+        MEDIA_ASSET_CLIENT_ID: 'museum-site',
+        MEDIA_ASSET_CLIENT_SECRET: 'client-secret-7f3a',
+        MEDIA_ASSET_REFRESH_TOKEN: 'refresh-0',
+        MEDIA_ASSET_TOKEN_STORE: path,
+        MEDIA_ASSET_TOKEN_KEY: key,
+      },
+    );
+    expect(run.exitCode).toBe(4);
+    expect(JSON.parse(run.stdout)).toMatchObject({ reported: 0, unsent: 1 });
+    expect(performance.now() - from).toBeLessThan(15_000);
+    expect(service.tokenRequests).toEqual([]);
+  } finally {
+    leave.resolve(undefined);
+    await held;
+    await folder.delete();
+  }
+}, 30_000);
 
 test('a command does not wait long for a token that never comes once its time is over', async () => {
   const service = await serve({ token: () => {} });

@@ -33,8 +33,8 @@ export const imageErrors = {
   },
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
-      `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} pixels instead of ${details.expected}.`,
-    hint: "The service reads `w` and `h` in another way. Set `crops: 'local'` to cut crops from the original instead.",
+      `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} instead of ${details.expected}.`,
+    hint: "The service reads the crop in another way. Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead.",
   },
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>

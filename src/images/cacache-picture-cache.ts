@@ -17,7 +17,15 @@ import {
 /** What is known of a picture file before it is in the cache. */
 export type PictureFacts = Pick<
   Source,
-  'kind' | 'width' | 'height' | 'animated' | 'transparent' | 'etag' | 'lastModified' | 'fetchedAt'
+  | 'kind'
+  | 'width'
+  | 'height'
+  | 'turned'
+  | 'animated'
+  | 'transparent'
+  | 'etag'
+  | 'lastModified'
+  | 'fetchedAt'
 >;
 
 /** Sources and renditions on disk, by content: the same bytes are there once. */
@@ -43,13 +51,14 @@ export interface PictureCache {
   temporaryFile(id: number): Promise<string>;
 }
 
-const formatVersion = 2;
+const formatVersion = 3;
 
 const metadataSchema = z.object({
   version: z.literal(formatVersion),
   kind: z.enum(pictureKinds),
   width: z.int().min(1),
   height: z.int().min(1),
+  turned: z.boolean(),
   animated: z.boolean(),
   transparent: z.boolean(),
   etag: z.string().optional(),

@@ -61,6 +61,8 @@ export const catalogueSchema = z.object({
   lastBuild: z.number(),
   /** When each asset was last checked with the service, by `<service>|<id>`. */
   checks: z.record(z.string(), z.number()),
+  /** When the crops of a service and setting were proven, by `CropTrust`'s keys. */
+  crops: z.record(z.string(), z.number()).default({}),
   /** By rendition key. */
   renditions: z.record(z.string(), renditionSchema),
   /** Addresses of the service that pages carry themselves, by URL. */
@@ -81,6 +83,7 @@ export function emptyCatalogue(now: number): CatalogueData {
     changes: '',
     lastBuild: 0,
     checks: {},
+    crops: {},
     renditions: {},
     links: {},
   };

@@ -40,6 +40,9 @@ export interface Catalogue {
   /** When an asset was last checked with the service; milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
+  /** Whether the crops of a service and setting are known to be right. */
+  isProven(key: string): boolean;
+  setProven(key: string): void;
   /** Forgets a withdrawn asset, for good in this run. */
   drop(service: string, id: number): void;
   /**
@@ -133,6 +136,10 @@ export function openCatalogue({
     checkedAt: (service, id) => data.checks[checkKey(service, id)],
     setChecked(service, id) {
       data.checks[checkKey(service, id)] = clock();
+    },
+    isProven: (key) => Object.hasOwn(data.crops, key),
+    setProven(key) {
+      data.crops[key] = clock();
     },
     drop(service, id) {
       dropped.add(checkKey(service, id));

@@ -5,22 +5,35 @@ import { type CropComparison, compareCrops, telltaleCrop } from './compare-crops
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import { sniffBytes } from './sniff-bytes.ts';
 
+interface CropCheck {
+  service: MediaService;
+  id: number;
+  customFormat: ToCustomFormat;
+}
+
 /**
  * Asks a service for an off-centre crop of an asset, and compares it with the same crop of the
  * original.
  *
  * @throws what the client throws; `download-not-a-picture`
  */
-export async function checkCrops({
+export async function checkCrops(request: CropCheck): Promise<CropComparison> {
+  const { service, id } = request;
+  const original = await pictureOf(await service.files.original(id), id);
+  return compareCustomFormat({ ...request, original });
+}
+
+/**
+ * The same for an original that is at hand.
+ *
+ * @throws what the client throws; `download-not-a-picture`
+ */
+export async function compareCustomFormat({
   service,
   id,
   customFormat,
-}: {
-  service: MediaService;
-  id: number;
-  customFormat: ToCustomFormat;
-}): Promise<CropComparison> {
-  const original = await pictureOf(await service.files.original(id), id);
+  original,
+}: CropCheck & { original: Uint8Array }): Promise<CropComparison> {
   try {
     const { autoOrient } = await sharp(original).metadata();
     const rectangle = telltaleCrop(autoOrient);

@@ -48,9 +48,9 @@ export async function compareCrops({
   rectangle: Rectangle;
 }): Promise<CropComparison> {
   const { x, y, width, height } = rectangle;
-  const expected = `${width} × ${height}`;
+  const expected = `${width} × ${height} pixels`;
   const { autoOrient: size } = await open(crop).metadata();
-  const received = `${size.width} × ${size.height}`;
+  const received = `${size.width} × ${size.height} pixels`;
   if (size.width !== width || size.height !== height) {
     return { agrees: false, conclusive: true, expected, received };
   }

@@ -78,13 +78,16 @@ async function findCustomFormat(
     if (thrown instanceof ServiceError && thrown.code === 'request-refused') await throwIfOutside();
     throw thrown;
   }
-  if (source.width === rectangle.width && source.height === rectangle.height) return source;
+  if (source.width === rectangle.width && source.height === rectangle.height) {
+    await context.cropTrust.check({ id, page });
+    return source;
+  }
   await throwIfOutside();
   throw mediaAssetError('custom-format-mismatch', {
     id,
     page,
-    expected: `${rectangle.width} × ${rectangle.height}`,
-    received: `${source.width} × ${source.height}`,
+    expected: `${rectangle.width} × ${rectangle.height} pixels`,
+    received: `${source.width} × ${source.height} pixels`,
   });
 }
 

@@ -3,6 +3,7 @@ import type { MediaService } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Sources } from './create-sources.ts';
+import type { CropTrust } from './crop-trust.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { PictureDefaults } from './parse-request.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
@@ -43,6 +44,7 @@ export interface ImagesContext {
   readonly sources: Sources;
   readonly bytes: RenditionBytes;
   readonly customFormat: ToCustomFormat;
+  readonly cropTrust: CropTrust;
   /** Assets that this run has shown. */
   readonly shown: Set<number>;
   /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */

@@ -7,6 +7,7 @@ import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
 import { checkUsed } from './check-used.ts';
 import { createSources } from './create-sources.ts';
+import { createCropTrust } from './crop-trust.ts';
 import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { failureFinding } from './failure-finding.ts';
@@ -74,6 +75,7 @@ export function createImages(options: ImagesOptions): Images {
   const { maxStale = sevenDays } = options;
   const { staleSince } = sources;
   const stale = createStaleGuard({ staleSince, maxStale, clock, onFinding });
+  const customFormat = options.customFormat ?? customFormats.size;
   let tokenless: Promise<void> | undefined;
   const context: ImagesContext = {
     options,
@@ -82,7 +84,8 @@ export function createImages(options: ImagesOptions): Images {
     cache,
     sources,
     bytes,
-    customFormat: options.customFormat ?? customFormats.size,
+    customFormat,
+    cropTrust: createCropTrust({ service, catalogue, cache, sources, customFormat }),
     shown: new Set(),
     allowStale: stale.allow,
     onLink(url) {

@@ -5,7 +5,7 @@ import {
   digest,
 } from './catalogue-data.ts';
 
-/** Entries that no build has used for so long are forgotten: 90 days, in milliseconds. */
+/** Entries that no build has used, or made, for so long are forgotten: 90 days, in milliseconds. */
 const longestUnused = 90 * 24 * 60 * 60 * 1000;
 
 /**
@@ -46,6 +46,10 @@ export function mergeCatalogues({
         const [service, id] = [key.slice(0, separator), Number(key.slice(separator + 1))];
         return time >= oldest && !dropped(service, id);
       },
+    ),
+    crops: keep(
+      mergeNewest(file.crops, ours.crops, (time) => time),
+      (time) => time >= oldest,
     ),
     renditions: keep(
       mergeNewest(file.renditions, ours.renditions, ({ lastUsed }) => lastUsed),

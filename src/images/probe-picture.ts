@@ -23,7 +23,9 @@ const longestDecoding = 120;
 export async function probePicture(
   file: string,
   what: string,
-): Promise<Pick<PictureFacts, 'kind' | 'width' | 'height' | 'animated' | 'transparent'>> {
+): Promise<
+  Pick<PictureFacts, 'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'>
+> {
   const { kind: expected, description } = sniffBytes(await readStart(file));
   const notAPicture = (received: string, cause?: unknown) =>
     mediaAssetError('download-not-a-picture', { what, received }, { cause });
@@ -55,6 +57,7 @@ export async function probePicture(
     kind,
     width,
     height,
+    turned: (metadata.orientation ?? 1) > 1,
     animated: (metadata.pages ?? 1) > 1 && animatedKinds.includes(kind),
     transparent: metadata.hasAlpha,
   };

@@ -27,6 +27,8 @@ export interface Source {
   /** As displayed (after EXIF orientation), in pixels. */
   readonly width: number;
   readonly height: number;
+  /** Whether its EXIF orientation says that it is not stored as it is displayed. */
+  readonly turned: boolean;
   /** Whether it has several frames. */
   readonly animated: boolean;
   /** Whether it can have transparent parts. */

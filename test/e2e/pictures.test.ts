@@ -77,12 +77,15 @@ describe('<MediaAsset>', () => {
     const requests = downloads(harbour.requests());
     expect([...new Set(requests)].sort()).toEqual([
       '200 /1/file/4711/download/0',
+      // Two crops prove the service's cutting: of an upright picture, and of a turned one.
+      '200 /1/file/4712/download/-1?x1=128&y1=68&w=320&h=160',
       '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
       '200 /1/file/4712/download/0',
       '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+      '200 /1/file/4713/download/-1?x1=96&y1=91&w=240&h=213',
       '200 /1/file/4713/download/0',
     ]);
-    expect(requests).toHaveLength(5);
+    expect(requests).toHaveLength(7);
   });
 
   test('renders an img with its size, a second density where the pixels allow it, and the id', async () => {

@@ -41,7 +41,11 @@ async function fillCache(cacheDir: string) {
 }
 
 test('a crop comes from its custom format, and nothing else is downloaded', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const cacheDir = await cacheFolder();
+  const before = openImages({ service: clientOf(emulator), cacheDir });
+  // The first crop of all is compared with its original.
+  await before.publish(await ask(before, 4713, { crop }));
+  const images = openImages({ service: clientOf(emulator), cacheDir });
   takeDownloads(emulator);
   const asset = await ask(images, 4711, { crop, width: 50 });
   await images.publish(asset);
@@ -212,7 +216,7 @@ test('a custom format of another size than its crop is refused', async () => {
   expect(await failureOf(ask(images, 4711, { crop }))).toMatchObject({
     code: 'custom-format-mismatch',
     message:
-      '/page/: for the crop of asset 4711 the service gave 50 × 40 pixels instead of 100 × 80.',
+      '/page/: for the crop of asset 4711 the service gave 50 × 40 pixels instead of 100 × 80 pixels.',
   });
 });
 

@@ -30,8 +30,8 @@ describe('a service and a dialect', () => {
   test('says what came in place of the crop', async () => {
     await emulator.setSettings({ customFormat: 'corners' });
     expect(await check('size', 4711)).toMatchObject({
-      expected: '400 × 200 of the crop',
-      received: '400 × 200 of all that is right of and below the corner, scaled',
+      expected: '400 × 200 pixels of the crop',
+      received: '400 × 200 pixels of all that is right of and below the corner, scaled',
     });
   });
 
@@ -66,8 +66,8 @@ describe('two crops', () => {
     expect(await compareCrops({ original, crop, rectangle })).toEqual({
       agrees: false,
       conclusive: true,
-      expected: '100 × 46',
-      received: '99 × 46',
+      expected: '100 × 46 pixels',
+      received: '99 × 46 pixels',
     });
   });
 
@@ -78,7 +78,7 @@ describe('two crops', () => {
     const crop = await other.png().toBuffer();
     expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
       agrees: false,
-      received: '100 × 46 of something else',
+      received: '100 × 46 pixels of something else',
     });
   });
 });

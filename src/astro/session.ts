@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
 import { customFormats, type ToCustomFormat } from '../images/custom-format-parameters.ts';
@@ -8,6 +7,7 @@ import type { PictureDefaults } from '../images/parse-request.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { openMediaService } from '../service/open-media-service.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { logFinding } from './log-finding.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
@@ -73,7 +73,7 @@ export function openSession(start: {
       const locations = renditionLocations(config, command);
       const images = createImages({
         service,
-        cacheDir: fileURLToPath(new URL('media-asset/', config.cacheDir)),
+        cacheDir: cacheFolder(config),
         crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
         delivery: options.delivery,
         customFormat: toCustomFormat(options.customFormat),

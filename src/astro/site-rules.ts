@@ -1,7 +1,10 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import type { ResolvedOptions } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
+import { cacheFolder } from './cache-folder.ts';
 
 /**
  * The rules of a site, which the command line follows as well: how pages are named, and what is
@@ -13,7 +16,7 @@ export function siteRules({
   options: { report, service: access, crops, customFormat },
   service,
 }: {
-  config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash'>;
+  config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash' | 'root' | 'cacheDir'>;
   options: Pick<ResolvedOptions, 'report' | 'service' | 'crops' | 'customFormat'>;
   service: Pick<MediaService, 'baseUrl'>;
 }): BuildRules {
@@ -45,6 +48,7 @@ export function siteRules({
       crops,
       customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
     },
+    cache: relative(fileURLToPath(config.root), cacheFolder(config)),
     ...(report.store && { store: storeRule(report.store) }),
   };
 }

@@ -25,7 +25,7 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
       problem: 'Nobody is there to be asked: pass --yes to clear the cache.',
     });
   }
-  const folder = cacheFolder(flags, terminal);
+  const folder = await cacheFolder(flags, terminal);
   const { asset: ids } = flags;
   const entries = await readCacheEntries(folder);
   const found = ids ? entries.filter(({ id }) => ids.includes(id)) : entries;

@@ -1,22 +1,28 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
+import { readBuildRules } from '../usage/build-rules.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where the integration keeps it, unless Astro's `cacheDir` is set. */
 const usualFolder = 'node_modules/.astro/media-asset';
 
 /**
- * The cache folder that a command is about, an absolute path. The usual one may not be there yet.
+ * The cache folder that a command is about, an absolute path: the one that is named, else that of the
+ * last build, which may be gone, else the usual one, which may not be there yet.
  *
- * @throws `cache-missing` for one that was named and is not there
+ * @throws `cache-missing` for one that was named and is not there, `rules-broken`
  */
-export function cacheFolder(
+export async function cacheFolder(
   { cache }: { readonly cache?: string },
   { directory }: Pick<Terminal, 'directory'>,
-): string {
-  const folder = resolve(directory, cache ?? usualFolder);
+): Promise<string> {
+  if (cache === undefined) {
+    const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+    return resolve(directory, built?.cache ?? usualFolder);
+  }
+  const folder = resolve(directory, cache);
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (cache !== undefined && !isThere) throw mediaAssetError('cache-missing', { path: folder });
+  if (cache === '' || !isThere) throw mediaAssetError('cache-missing', { path: folder });
   return folder;
 }

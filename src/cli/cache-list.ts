@@ -35,7 +35,7 @@ const columns: readonly Column<CachedFile>[] = [
 
 /** `media-asset cache list`: what is cached, how old it is, and how much. */
 export async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const folder = cacheFolder(flags, terminal);
+  const folder = await cacheFolder(flags, terminal);
   const maxStale = maxStaleDays * 24 * 60 * 60 * 1000;
   const files = await listCache(folder, { maxStale, now: Date.now() });
   const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -55,7 +55,8 @@ function listText(
     terminal: { paint, width },
   }: { folder: string; size: number; terminal: Terminal },
 ): string {
-  if (files.length === 0) return `Nothing is cached in ${folder}. Build the site first.`;
+  if (files.length === 0)
+    return `Nothing is cached in ${folder}. Build the site first, or name another folder with --cache.`;
   const table = layTable(columns, files, width);
   const stale = new Set(files.filter((file) => file.stale).map(({ id }) => id)).size;
   return [

@@ -8,7 +8,7 @@ import { count } from './wording.ts';
 
 /** `media-asset cache verify`: reads all that is cached, and removes what is broken. */
 export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const folder = cacheFolder(flags, terminal);
+  const folder = await cacheFolder(flags, terminal);
   const progress = progressLine('Reading the cache', terminal);
   let found: VerifiedCache;
   try {

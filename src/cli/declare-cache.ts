@@ -33,6 +33,6 @@ export function declareCache(program: Command, run: ToAction): void {
 
 function folderOptions(command: Command): Command {
   return command
-    .option('--cache <folder>', "the integration's cache folder")
+    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
     .option('--json', 'print JSON');
 }

@@ -14,7 +14,7 @@ export function declareDoctor(program: Command, run: ToAction): void {
       'the picture whose crops are compared; the first found without it',
       toIds,
     )
-    .option('--cache <folder>', "the integration's cache folder")
+    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
     .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
     .action(run(async () => (await import('./doctor.ts')).doctor));
 }

@@ -38,7 +38,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
     );
   }
   try {
-    const folder = cacheFolder(flags, terminal);
+    const folder = await cacheFolder(flags, terminal);
     found.push(await checkCache(folder, { maxStale, now: Date.now() }));
   } catch (thrown) {
     found.push(problemOf('cache', thrown));

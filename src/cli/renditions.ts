@@ -8,7 +8,7 @@ export async function renditions(
   flags: { cache?: string; json?: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = cacheFolder(flags, terminal);
+  const folder = await cacheFolder(flags, terminal);
   const catalogue = readCatalogue(folder);
   terminal.out(
     flags.json
@@ -23,7 +23,8 @@ function renditionsText(
   folder: string,
   { paint }: Terminal,
 ): string {
-  if (catalogue.length === 0) return `No rendition is known in ${folder}. Build the site first.`;
+  if (catalogue.length === 0)
+    return `No rendition is known in ${folder}. Build the site first, or name another folder with --cache.`;
   const lines = catalogue.map((item) => {
     const { x, y, width, height } = item.rectangle;
     const from = item.customFormatUrl

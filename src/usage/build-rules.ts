@@ -38,6 +38,8 @@ const schema = z.object({
       customFormat: z.enum(['size', 'corners', 'own']).optional(),
     })
     .optional(),
+  /** The cache folder, from the project's folder. */
+  cache: z.string().optional(),
   /** Where the ledger is, if not in the default file: a file, or the kind of a store with secrets. */
   store: z.union([z.strictObject({ file: z.string() }), z.enum(['redis', 'unstorage'])]).optional(),
 });

@@ -1,8 +1,13 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { siteRules } from '../../src/astro/site-rules.ts';
 import { resolveOptions } from '../../src/options.ts';
 
 type Config = Parameters<typeof siteRules>[0]['config'];
+
+const root = pathToFileURL(join(tmpdir(), 'harbour/'));
 
 function rulesOf(config: object, options: object = {}) {
   return siteRules({
@@ -10,6 +15,8 @@ function rulesOf(config: object, options: object = {}) {
       base: '/',
       trailingSlash: 'ignore',
       build: { format: 'directory' },
+      root,
+      cacheDir: new URL('node_modules/.astro/', root),
       ...config,
     } as Config,
     options: resolveOptions(options, {}),
@@ -42,7 +49,15 @@ describe('the rules that a build leaves', () => {
         maxUnsent: 7,
         customFormat: 'size',
       },
+      cache: join('node_modules', '.astro', 'media-asset'),
     });
+  });
+
+  test('say where the cache is, in the words of the project', () => {
+    const cacheOf = (cacheDir: string) =>
+      rulesOf({ site, cacheDir: new URL(cacheDir, root) }).cache;
+    expect(cacheOf('.cache/')).toBe(join('.cache', 'media-asset'));
+    expect(cacheOf('../shared cache/')).toBe(join('..', 'shared cache', 'media-asset'));
   });
 
   test('hold how the service is reached, and no secret', () => {

@@ -1,4 +1,13 @@
-import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../images/open-images.ts';
@@ -58,6 +67,27 @@ test('list calls stale what was not checked for longer than a build without the 
   const { stdout } = await filled.command('list');
   expect(stdout).toMatch(/^ 4712 .* stale$/m);
   expect(stdout).toContain('1 asset not checked with the service for more than 7 days');
+});
+
+test('list finds the folder of the last build, and --cache another one', async () => {
+  const { folder, command, cacheDir } = await project();
+  await mkdir(folder.path('shared'));
+  await rename(cacheDir, folder.path('shared/media-asset'));
+  expect((await command('list')).stdout).toMatch(/^Nothing is cached in .*--cache\.$/m);
+  const build = { site: 'https://harbour.example', base: '/', format: 'directory' };
+  const rules = { ...build, trailingSlash: 'ignore', exclude: [], project: '', contact: '' };
+  const text = JSON.stringify({
+    version: 1,
+    ...rules,
+    description: '',
+    cache: 'shared/media-asset',
+  });
+  await folder.write('.media-asset/build.json', text);
+  expect((await command('list')).stdout).toContain(folder.path('shared/media-asset'));
+  expect((await command('list', '--cache', 'shared')).stdout).toContain('Nothing is cached in');
+  const { exitCode, stderr } = await command('list', '--cache', '');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('[cache-missing]');
 });
 
 test('clear of an asset leaves the others, and its bytes are gone from the disk', async () => {

@@ -1,7 +1,7 @@
 import { codes } from '../src/errors.ts';
 import { commandsPage } from './commands-page.ts';
 import { emulatorPage } from './emulator-page.ts';
-import { optionsTable } from './options-table.ts';
+import { optionFiles, optionsTable } from './options-table.ts';
 import { servicePage } from './service-page.ts';
 
 const note = '<!-- Made by `npm run docs`. Edit the source that it names. -->';
@@ -16,8 +16,8 @@ export async function generatedDocs(
       [
         '# Options',
         note,
-        'All that `mediaAssets({ … })` takes, from the docblocks of `src/options.ts`. Everything has a default or comes from the environment; `.env` files count.',
-        optionsTable(await read('src/options.ts')),
+        'All that `mediaAssets({ … })` takes, from the docblocks of their schemas (`src/options.ts`, `src/options/`). Everything has a default or comes from the environment; `.env` files count.',
+        optionsTable(await Promise.all(optionFiles.map(read))),
         '',
       ].join('\n\n'),
     ],

@@ -6,9 +6,21 @@ interface Option {
   readonly fallback: string;
 }
 
-/** The options of `src/options.ts`, read off the docblocks of its schemas, as Markdown tables. */
-export function optionsTable(source: string): string {
-  const file = ts.createSourceFile('options.ts', source, ts.ScriptTarget.Latest, true);
+/** Where the schemas of the options are. */
+export const optionFiles = [
+  'src/options.ts',
+  'src/options/service-options.ts',
+  'src/options/report-options.ts',
+];
+
+/**
+ * All options, read off the docblocks of their schemas, as Markdown tables.
+ *
+ * @param sources the texts of `optionFiles`
+ */
+export function optionsTable(sources: readonly string[]): string {
+  const all = sources.join('\n');
+  const file = ts.createSourceFile('options.ts', all, ts.ScriptTarget.Latest, true);
   const groups: [title: string, schema: string, prefix: string][] = [
     ['Options', 'optionsSchema', ''],
     ['`service`', 'serviceSchema', 'service.'],
@@ -41,7 +53,7 @@ function optionsOf(file: ts.SourceFile, schema: string): Option[] {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  if (found.length === 0) throw new Error(`src/options.ts has no ${schema}.`);
+  if (found.length === 0) throw new Error(`The options have no ${schema}.`);
   return found;
 }
 

@@ -40,6 +40,7 @@ const forbidden: [room: string, imported: string][] = [
   ['emulator', '../options.ts'],
   ['emulator', '../storage/file-lock.ts'],
   ['storage', '../usage/ledger.ts'],
+  ['options', '../images/rendition.ts'],
   ['storage', '../service/index.ts'],
 ];
 
@@ -55,6 +56,7 @@ const allowed: [room: string, imported: string][] = [
   ['astro', '../usage/scan-site.ts'],
   ['cli', '../usage/scan-site.ts'],
   ['emulator', '../errors.ts'],
+  ['options', '../errors.ts'],
 ];
 
 const cases = [...forbidden, ...allowed];

@@ -1,0 +1,68 @@
+import leven from 'leven';
+import type * as z from 'zod';
+import { credentialsInUrl } from './option-values.ts';
+
+/** Options whose value is never shown, not even when it is wrong. */
+const secrets = new Set([
+  'service.clientSecret',
+  'service.refreshToken',
+  'service.password',
+  'service.accessToken',
+  'service.tokenStore',
+  'service.tokenKey',
+  'report.store',
+  'report.store.redis',
+]);
+
+interface ReadOptions {
+  /** The options with the environment filled in. */
+  readonly merged: unknown;
+  /** The variables that options came from, by their paths. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** The names of all options by their group; `''` for those without one. */
+  readonly known: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What an issue says to a person: the option's path, what was expected and what was received. */
+export function toProblems(
+  issue: z.core.$ZodIssue,
+  { merged, origins, known }: ReadOptions,
+): string[] {
+  const path = issue.path.join('.');
+  const name = origins.get(path) ?? (path || 'mediaAssets()');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(
+      (key) => `${path ? `${path}.` : ''}${key}: there is no such option${meant(known, path, key)}`,
+    );
+  }
+  const received = isSecret(path, issue.message)
+    ? 'a value that is not shown'
+    : show(at(merged, issue.path));
+  return [`${name}: ${issue.message}, received ${received}`];
+}
+
+function isSecret(path: string, message: string): boolean {
+  return secrets.has(path) || message === credentialsInUrl;
+}
+
+/** The option that somebody who wrote `key` in `group` meant, where one is near; rather one of that group. */
+function meant(known: ReadOptions['known'], group: string, key: string): string {
+  const near = Object.entries(known)
+    .sort(([one], [other]) => Number(other === group) - Number(one === group))
+    .flatMap(([name, options]) => options.map((option) => [name, option] as const))
+    .find(([, option]) => leven(option.toLowerCase(), key.toLowerCase()) <= 2);
+  return near ? `; did you mean '${near.filter((name) => name !== '').join('.')}'?` : '';
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (current, key) =>
+      typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined,
+    value,
+  );
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { count, days, isGroup, oneOf, redisUrl, text } from './option-values.ts';
+
+/** What the ledger's store needs of an unstorage `Storage`. */
+export interface KeyValueStorage {
+  getItem(key: string): Promise<unknown>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+}
+
+const storeSchema = z.union(
+  [
+    z.strictObject({ file: text }),
+    z.strictObject({ redis: redisUrl }),
+    z.custom<KeyValueStorage>(isStorage),
+  ],
+  { error: 'expected { file: … }, { redis: … } or a storage of unstorage' },
+);
+
+export const when = oneOf(['production', 'deploy', 'always', 'never']);
+
+export const reportSchema = z.strictObject({
+  /**
+   * When a build reports: on positive proof of a production build, after the deploy by
+   * `media-asset report`, with every build, or not at all. From `MEDIA_ASSET_REPORT`.
+   * @default 'production'
+   */
+  when: when.default('production'),
+  /** The name of the project in the service. From `MEDIA_ASSET_PROJECT`. @default the site's host */
+  project: text.optional(),
+  /** The person responsible. From `MEDIA_ASSET_CONTACT`. @default the project */
+  contact: text.optional(),
+  /** Information about the usage. @default '' */
+  description: z.string({ error: 'expected a text' }).default(''),
+  /** Globs of page paths whose usages are not reported, such as `/drafts/**`. @default [] */
+  exclude: z.array(text, { error: 'expected a list of globs' }).default([]),
+  /** The branch whose builds are production builds, where the host does not say it. */
+  productionBranch: text.optional(),
+  /** Whether a build fails when the service cannot be reached for reporting. @default 'warn' */
+  onError: oneOf(['warn', 'fail']).default('warn'),
+  /** Days that usages may stay unsent before a build fails. @default 7 */
+  maxUnsent: days.default(7),
+  /**
+   * Where the ledger is kept between builds: `{ file: '<path>' }`, `{ redis: 'redis://…' }` (needs the
+   * package redis) or a storage of unstorage. From `MEDIA_ASSET_STATE_URL`, an address of Redis; keep
+   * one with a password out of the config file.
+   * @default a file in `.media-asset`
+   */
+  store: storeSchema.optional(),
+  /** Seconds that a run may take; what is left is kept for the next one. @default no limit */
+  timeLimit: count(1, 86_400).optional(),
+  /** A file for the plan as Markdown, such as for a comment on a pull request. */
+  markdown: text.optional(),
+  /** Ids in one usage request. @default 100 */
+  maxIdsPerRequest: count(1, 10_000).default(100),
+});
+
+function isStorage(value: unknown): boolean {
+  const names = ['getItem', 'setItem', 'removeItem'];
+  return isGroup(value) && names.every((name) => typeof value[name] === 'function');
+}

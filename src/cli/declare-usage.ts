@@ -49,7 +49,11 @@ export function declareUsage(program: Command, run: ToAction): void {
       'Compare what the service lists with the ledger and the built pages, and repair it.',
     )
     .option('--asset <id>', 'look up this asset too; may be given several times', toIds)
-    .addHelpText('after', example('media-asset reconcile dist', 'media-asset reconcile dist --yes'))
+    .option('--all', 'look up every asset of the library, as after a lost ledger')
+    .addHelpText(
+      'after',
+      example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
+    )
     .action(run(async () => (await import('./reconcile.ts')).reconcile));
 
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))

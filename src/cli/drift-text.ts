@@ -10,15 +10,34 @@ const signs: Readonly<Record<DriftKind, string>> = {
   ledger: '=',
 };
 
+const nothingKnown =
+  'Nothing to compare: no asset is known here. Name the built folder, or assets with --asset; --all looks up the whole library.';
+
+const others =
+  'Assets that neither the ledger nor a page names were not looked up: after a lost or rolled-back ledger, --all looks up the whole library.';
+
 /** Drift as people read it: page by page, then a line of counts. */
 export function driftText(
   drift: readonly Drift[],
-  { assets, isBuilt, paint }: { assets: number; isBuilt: boolean; paint: Colours },
+  {
+    assets,
+    isBuilt,
+    isAll,
+    paint,
+  }: {
+    /** How many were looked up. */
+    assets: number;
+    isBuilt: boolean;
+    /** Whether they are all of the library. */
+    isAll: boolean;
+    paint: Colours;
+  },
 ): string {
-  const looked = `${count(assets, 'asset')} looked up`;
+  if (assets === 0) return isAll ? 'Nothing to compare: the library has no assets.' : nothingKnown;
+  const looked = `${count(assets, 'asset')} looked up${isAll ? ': all of the library that the credentials may see.' : `.\n${others}`}`;
   if (drift.length === 0) {
     const rest = isBuilt ? 'what the pages show, and the ledger agrees' : 'what the ledger holds';
-    return `No drift: the service lists ${rest}. ${looked}.`;
+    return `No drift: the service lists ${rest}. ${looked}`;
   }
   const notes = notesOf(isBuilt);
   const colours = { '+': paint.green, '-': paint.red, '~': paint.yellow, '=': paint.dim };
@@ -35,7 +54,7 @@ export function driftText(
     const same = drift.filter((one) => one.kind === kind);
     return same.length > 0 ? [`${same.length} ${kind === 'repeated' ? kind : notes[kind]}`] : [];
   });
-  return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}.`].join('\n\n');
+  return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}`].join('\n\n');
 }
 
 function notesOf(isBuilt: boolean): Record<Exclude<DriftKind, 'repeated'>, string> {

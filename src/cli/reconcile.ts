@@ -1,5 +1,5 @@
-import { listUsages } from '../usage/list-usages.ts';
-import { loadLedger } from '../usage/load-ledger.ts';
+import { listLibrary } from '../usage/list-library.ts';
+import { lookUpUsages } from '../usage/look-up-usages.ts';
 import { reconcileUsage } from '../usage/reconcile-usage.ts';
 import { repairLedger } from '../usage/repair-ledger.ts';
 import type { ReportResult } from '../usage/report-result.ts';
@@ -18,6 +18,8 @@ export interface ReconcileFlags extends UsageFlags {
   readonly timeLimit?: number;
   /** Further assets to look up. */
   readonly asset?: readonly number[];
+  /** Looks up every asset of the library. */
+  readonly all?: boolean;
 }
 
 const ledgerOnly =
@@ -26,9 +28,10 @@ const ledgerOnly =
 /**
  * `media-asset reconcile [<folder>]`: compares what the service lists with the ledger and the built
  * pages, and repairs both on `--yes` or when a person agrees. Without a folder nobody knows what
- * should be shown: then the ledger alone is repaired.
+ * should be shown: then the ledger alone is repaired. Looks up the assets that the ledger or a page
+ * names, which after a lost or rolled-back ledger need not be all; `--all` looks up the whole library.
  *
- * @throws as `listUsages` does; `listing-ended` where there is no time left
+ * @throws as `lookUpUsages` and `listLibrary` do; `listing-ended` where there is no time left
  */
 export async function reconcile(
   flags: ReconcileFlags,
@@ -39,32 +42,36 @@ export async function reconcile(
   const opened = openService(run.identity.service, { rules, environment });
   const { service } = opened;
   const manifest = folder === '' ? undefined : await scanFolder(folder, rules, terminal);
-  const { ledger } = await loadLedger(run.store, run.identity);
-  const ids = [
-    ...new Set([
-      ...[...ledger.pages.values()].flatMap((records) => records.flatMap((record) => record.ids)),
-      ...(manifest?.pages.flatMap(({ assets }) => assets.map(({ id }) => id)) ?? []),
-      ...(flags.asset ?? []),
-    ]),
-  ].sort((a, b) => a - b);
   const from = performance.now();
-  const { listing, findings } = await withTerminal(
-    { terminal, timeLimit: flags.timeLimit, title: 'Asking the service' },
-    ({ signal, onProgress }) => listUsages({ service, ids, signal, onProgress }),
+  const timeLeft = () => flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
+  const library = flags.all
+    ? await withTerminal(
+        { terminal, timeLimit: flags.timeLimit, title: 'Reading the library' },
+        ({ signal, onProgress }) => listLibrary({ service, signal, onProgress }),
+      )
+    : { ids: [], findings: [] };
+  noteFindings(library.findings, terminal);
+  const others = [...library.ids, ...(flags.asset ?? [])];
+  const { ledger, listing, findings, assets, ids } = await withTerminal(
+    { terminal, timeLimit: timeLeft(), title: 'Asking the service' },
+    ({ signal, onProgress }) =>
+      lookUpUsages({ ...run, service, manifest, others, signal, onProgress }),
   );
-  const timeLimit = flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
+  const timeLimit = timeLeft();
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
   const drift = usageDrift({ ...run, ledger, listing, manifest, today });
   const isBuilt = manifest !== undefined;
   const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
-  const text = ids.length
-    ? driftText(drift, { assets: ids.length, isBuilt, paint })
-    : 'Nothing to compare: no asset is known here. Name the built folder, or assets with --asset.';
+  const text = driftText(drift, { assets, isBuilt, isAll: flags.all === true, paint });
   const print = (repaired: boolean, result?: ReportResult, said = text) =>
     terminal.out(
       flags.json
-        ? JSON.stringify(toJson({ assets: ids.length, drift, repaired, result }), undefined, 2)
+        ? JSON.stringify(
+            toJson({ assets, all: flags.all === true, drift, repaired, result }),
+            undefined,
+            2,
+          )
         : said,
     );
 
@@ -107,15 +114,17 @@ function isLeft({ kind }: Drift): boolean {
 
 function toJson({
   assets,
+  all,
   drift,
   repaired,
   result,
 }: {
   assets: number;
+  all: boolean;
   drift: readonly Drift[];
   repaired: boolean;
   result: ReportResult | undefined;
 }) {
   const { version: _, ...report } = result ? countsToJson(result) : { version: 1 };
-  return { version: 1, assets, drift, repaired, ...(result && { report }) };
+  return { version: 1, assets, all, drift, repaired, ...(result && { report }) };
 }

@@ -1,17 +1,23 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
 import { countOf } from './wording.ts';
 
+interface ListingCounts {
+  what: 'assets' | 'folders';
+  listed: number;
+  total: number;
+}
+
 /** Usages: the ledger and its stores, what is planned and sent. */
 export const usageErrors = {
   'ledger-missing': {
     message: (details: { path: string }) =>
       `There is no ledger at ${details.path} yet: everything that the pages show is reported.`,
-    hint: 'Without it usages that have ended are not found. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build; where there was a ledger, run `media-asset reconcile`.',
+    hint: 'Without it usages that have ended are not found. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build; where there was a ledger, run `media-asset reconcile <folder> --all`.',
   },
   'ledger-broken': {
     message: (details: { path: string; problem: string; copy: string | undefined }) =>
       `The ledger ${details.path} is broken: ${details.problem}.${details.copy === undefined ? '' : ` A copy is kept as ${details.copy}.`}`,
-    hint: 'Nothing was sent and nothing overwritten. Bring it back from an earlier build or a backup. Where there is none, move it away (rename the file, or its key in the store) and run `media-asset reconcile`.',
+    hint: 'Nothing was sent and nothing overwritten. Bring it back from an earlier build or a backup. Where there is none, move it away (rename the file, or its key in the store) and run `media-asset reconcile <folder> --all`.',
   },
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
@@ -100,8 +106,10 @@ export const usageErrors = {
     hint: 'What was sent is recorded all the same. Check the path, the rights and the free space.',
   },
   'listing-ended': {
-    message: ({ listed, assets }: { listed: number; assets: number }) =>
-      `The run was ended when the service had listed the usages of ${listed} of ${assets} assets.`,
+    message: ({ what, listed, total }: ListingCounts) =>
+      total === 0
+        ? `The run was ended before the service had listed any ${what}.`
+        : `The run was ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
     hint: 'What was sent until then stands in the ledger; nothing else was changed. Run `media-asset reconcile` again; `--time-limit` gives it longer.',
   },
   'usages-not-listed': {
@@ -113,6 +121,11 @@ export const usageErrors = {
     message: (details: { id: number; status: number }) =>
       `The usages of asset ${details.id} could not be listed: the service answered with ${details.status}.`,
     hint: 'The asset may be gone. What the ledger holds about it was left as it is.',
+  },
+  'library-folder-unlisted': {
+    message: (details: { id: number; status: number }) =>
+      `The files of folder ${details.id} could not be listed: the service answered with ${details.status}.`,
+    hint: 'The usages of its assets were looked up only where the ledger or a page names them. Check what the credentials may see.',
   },
   'usages-not-removed': {
     message: (details: { pairs: number }) =>

@@ -45,7 +45,7 @@ export async function listUsages({
     } catch (error) {
       if (signal?.aborted && error === signal.reason) {
         failed = true;
-        const counts = { listed: listing.size, assets: ids.length };
+        const counts = { what: 'assets', listed: listing.size, total: ids.length } as const;
         throw mediaAssetError('listing-ended', counts, { cause: error });
       }
       const status = refusedWith(error);
@@ -66,7 +66,7 @@ export async function listUsages({
 }
 
 /** The status of an answer that gives no list, for good; `undefined` for any other failure. */
-function refusedWith(error: unknown): number | undefined {
+export function refusedWith(error: unknown): number | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const isFinal = error.code === 'request-refused' || noSuchCall.has(error.status ?? 0);
   return isFinal ? error.status : undefined;

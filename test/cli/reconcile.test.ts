@@ -97,6 +97,32 @@ describe.each([
   });
 });
 
+test('reconcile says what it did not look up, and --all finds what only the service names', async () => {
+  await open('append', 'all-fields');
+  await report();
+  await rm(ledgerFolder(), { recursive: true });
+  await folder.remove('dist/quay');
+  await folder.page('dist/index.html', 'Harbour', ids[0]);
+  const stale = listed().filter((usage) => usage.startsWith(`${ids[1]} `));
+
+  const some = await command('reconcile', 'dist', '--yes');
+  expect(some.exitCode).toBe(0);
+  expect(some.stderr).toContain('1 asset looked up.');
+  expect(some.stderr).toMatch(/Assets that neither .* were not looked up: .* --all /);
+  expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`, ...stale].sort());
+
+  const all = await command('reconcile', 'dist', '--all', '--json');
+  expect(all.exitCode).toBe(4);
+  expect(JSON.parse(all.stdout)).toMatchObject({ assets: 2, all: true, repaired: false });
+  const repaired = await command('reconcile', 'dist', '--all', '--yes');
+  expect(repaired.exitCode).toBe(0);
+  expect(repaired.stderr).toContain('2 assets looked up: all of the library');
+  expect(repaired.stderr).not.toContain('not looked up');
+  expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`]);
+  expect((await command('reconcile', 'dist', '--all')).stdout).toContain('No drift');
+  expect((await report()).stdout).toContain('Nothing changed');
+});
+
 test('reconcile without a folder makes the ledger say what the service lists', async () => {
   await open('overwrite', 'page');
   await report();

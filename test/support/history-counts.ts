@@ -123,5 +123,6 @@ export const mustHappen: readonly string[] = [
   'reconcile cut short',
   'reconcile of usages listed twice',
   'reconcile of repeated usages',
+  'reconcile of what only the service names',
   'reconcile at the end',
 ];

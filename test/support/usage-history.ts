@@ -3,9 +3,9 @@ import type { FaultInput } from '../../src/emulator/fault.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { UsageRecord } from '../../src/emulator/usage-records.ts';
 import { isMediaAssetError } from '../../src/errors.ts';
+import type { MediaService } from '../../src/service/media-service.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
 import { heldPairs } from './held-pairs.ts';
@@ -19,6 +19,7 @@ import type { OpenHistoryStore } from './history-store.ts';
 import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
 import { ledgerLies } from './ledger-lies.ts';
 import { type Begun, type Overlap, overlapRuns } from './overlap-runs.ts';
+import { reconcileAll } from './reconcile-all.ts';
 import type { EmulatorProcess } from './start-emulator.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';
 import { postUsage, usageBody } from './usage-posts.ts';
@@ -58,7 +59,7 @@ export interface UsageHistory {
   runTwice(options?: RunOptions): Promise<void>;
   /** A run that pauses, a second one, and the end of the first. */
   overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
-  /** Reconciles as a person does who names all assets of the library. */
+  /** Reconciles as `media-asset reconcile <folder> --all --yes` does. */
   reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
   loseLedger(): Promise<void>;
   /** Puts back one of the ledgers there have been; `which` is any number. */
@@ -127,7 +128,6 @@ export async function openUsageHistory(
       clock: () => history.now,
       allowRemovals: false,
       signal: run.signal,
-      ids: [...libraryIds, unknownId],
       ...some,
     });
     return Object.assign(run, { end: outcomeOf(end, run, faults), wanted: wanted() });
@@ -198,7 +198,7 @@ export async function openUsageHistory(
       if (run.hasLease) counts.add('run killed with its lease');
       await place.expireLeases();
     }
-    if (act === reconcileUsage && result?.outcome === 'done') {
+    if (act !== reportUsage && result?.outcome === 'done') {
       // What could not be listed is said to be in doubt, and may still stand in the service.
       if (isWhole(result)) isTrusted = true;
       else counts.add('reconcile with an asset unlisted');
@@ -253,7 +253,7 @@ export async function openUsageHistory(
       );
       if (pairsOf(listed).size < listed.length) counts.add('reconcile of usages listed twice');
       if (new Set(fields).size < fields.length) counts.add('reconcile of repeated usages');
-      const result = await runOnce(reconcileUsage, options);
+      const result = await runOnce((run) => reconcileAll(run, counts), options);
       if (result && result.requests > 0) counts.add('reconcile that sends');
       if (result?.outcome !== 'done') counts.add('reconcile cut short');
       return result;
@@ -295,7 +295,7 @@ export async function openUsageHistory(
   return history;
 }
 
-type Act = (run: Parameters<typeof reconcileUsage>[0]) => Promise<ReportResult>;
+type Act = (run: ReportRun & { readonly service: MediaService }) => Promise<ReportResult>;
 
 function hasDoubt(content: string | undefined): boolean {
   return content?.includes('"state":"in-doubt"') ?? false;
@@ -307,11 +307,13 @@ function isFromService(error: unknown): boolean {
   return isMediaAssetError(error) && error.code === 'usages-not-listed';
 }
 
-/** Whether every asset of the library was listed. */
+/** Whether every folder, and every asset of the library was listed. */
 function isWhole({ findings }: ReportResult): boolean {
   const ids = libraryIds.map(String);
   return !findings.some(
-    ({ code, place }) => code === 'usage-asset-unlisted' && ids.includes(place),
+    ({ code, place }) =>
+      code === 'library-folder-unlisted' ||
+      (code === 'usage-asset-unlisted' && ids.includes(place)),
   );
 }
 

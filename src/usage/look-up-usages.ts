@@ -1,0 +1,54 @@
+import type { Finding } from '../errors.ts';
+import type { MediaService } from '../service/media-service.ts';
+import type { Ledger } from './ledger.ts';
+import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
+import { type Listing, listUsages } from './list-usages.ts';
+import { loadLedger } from './load-ledger.ts';
+import type { Manifest } from './manifest.ts';
+import type { StateStore } from './state-store.ts';
+
+/** What the service and the ledger say of a site's assets. */
+export interface LookedUp {
+  readonly ledger: Ledger;
+  readonly listing: Listing;
+  readonly findings: readonly Finding[];
+  /** How many assets the service was asked for. */
+  readonly assets: number;
+  /** Those of them that concern the site: the ledger or a page names them, or a page of it is listed. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * Asks the service for the usages of the assets that the ledger or a page names, and of `others`.
+ * Changes nothing.
+ *
+ * @throws as `listUsages` does; the `ledger-…` codes
+ */
+export async function lookUpUsages({
+  service,
+  store,
+  identity,
+  manifest,
+  others,
+  onProgress,
+  signal,
+}: {
+  service: Pick<MediaService, 'baseUrl' | 'usages'>;
+  store: StateStore;
+  identity: LedgerIdentity;
+  manifest: Pick<Manifest, 'pages'> | undefined;
+  others: readonly number[];
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}): Promise<LookedUp> {
+  const { ledger } = await loadLedger(store, identity);
+  const known = [...ledger.pages.values()].flatMap((records) => records.flatMap(({ ids }) => ids));
+  const shown = manifest?.pages.flatMap(({ assets }) => assets.map(({ id }) => id)) ?? [];
+  const named = new Set([...known, ...shown]);
+  const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
+  const { listing, findings } = await listUsages({ service, ids: asked, onProgress, signal });
+  const isOwn = ownPages(identity);
+  const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
+  const ids = asked.filter((id) => named.has(id) || isListed(id));
+  return { ledger, listing, findings, assets: asked.length, ids };
+}

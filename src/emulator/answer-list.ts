@@ -10,7 +10,7 @@ interface Part {
 }
 
 /**
- * Answers with a list of files, or the page of it that is asked for, in the forms of the settings.
+ * Answers with a list, or the page of it that is asked for, in the forms of the settings.
  *
  * @param record Makes an item of the answer; called for those of the page only.
  * @throws Refusal 400 for a page that can't be read.
@@ -18,10 +18,13 @@ interface Part {
 export function answerList<T>(
   c: Call,
   {
+    name,
     items,
     record,
     settings: { paging, pageSize, fileListAnswer },
   }: {
+    /** What an object calls the list. */
+    name: 'files' | 'usages';
     items: readonly T[];
     record: (item: T) => Record<string, unknown>;
     settings: Pick<EmulatorSettings, 'paging' | 'pageSize' | 'fileListAnswer'>;
@@ -29,11 +32,11 @@ export function answerList<T>(
 ): Response {
   const url = new URL(c.req.url);
   const part = partOf(url.searchParams, { paging, pageSize, total: items.length });
-  const files = items.slice(part.start, part.start + part.length).map(record);
+  const records = items.slice(part.start, part.start + part.length).map(record);
   const next = nextLink(url, { part, total: items.length, paging });
   if (fileListAnswer === 'bare')
-    return c.json(files, 200, next === undefined ? {} : { Link: `<${next}>; rel="next"` });
-  return c.json({ files, ...facts({ part, total: items.length, paging, next }) });
+    return c.json(records, 200, next === undefined ? {} : { Link: `<${next}>; rel="next"` });
+  return c.json({ [name]: records, ...facts({ part, total: items.length, paging, next }) });
 }
 
 function partOf(

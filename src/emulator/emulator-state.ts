@@ -45,6 +45,8 @@ export interface CallEnvironment {
   Variables: {
     /** The request's body, already read and logged. */
     body: Uint8Array;
+    /** The content of an upload, where it has come before the call is carried out. */
+    content: AsyncIterable<Uint8Array> | undefined;
     /** The signed-in user. */
     user: string;
     /** The request's number in the log. */

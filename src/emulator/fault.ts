@@ -89,7 +89,9 @@ const faultSchema = z.discriminatedUnion('kind', [
       ms: milliseconds.describe('how much later the request takes effect, in milliseconds'),
       ...frequency,
     })
-    .describe('the connection is reset at once, and the request takes effect later'),
+    .describe(
+      'the connection is reset as soon as the request has come, and the request takes effect later',
+    ),
   z
     .strictObject({ kind: z.literal('truncate'), call, ...frequency })
     .describe('the request takes effect; half of the body is sent, then the connection ends'),

@@ -1,7 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
-import { callOf } from './call-of.ts';
-import { type CallEnvironment, type EmulatorState, hadEffect } from './emulator-state.ts';
+import { callOf, isUpload } from './call-of.ts';
+import {
+  type Call,
+  type CallEnvironment,
+  type EmulatorState,
+  hadEffect,
+} from './emulator-state.ts';
 import { endlessAnswer, limitAnswer, redirectAnswer, statusAnswer } from './fault-answers.ts';
+import { holdContent } from './hold-content.ts';
 import { replaceAnswer, resetConnection } from './send-answer.ts';
 
 /**
@@ -11,15 +17,10 @@ import { replaceAnswer, resetConnection } from './send-answer.ts';
  * @param clock Milliseconds since 1970.
  */
 export function injectFaults(
-  {
-    faults,
-    waits,
-    log,
-    tokens,
-    otherHost,
-  }: Pick<EmulatorState, 'faults' | 'waits' | 'log' | 'tokens' | 'otherHost'>,
+  state: EmulatorState,
   clock: () => number,
 ): MiddlewareHandler<CallEnvironment> {
+  const { faults, waits, tokens, otherHost } = state;
   return async (c, next) => {
     const { method, path } = c.req;
     const { fault, latency } = faults.meet({ method, path, body: c.get('body') });
@@ -34,10 +35,7 @@ export function injectFaults(
         c.set('effect', false);
         break;
       case 'late':
-        log.late(c.get('sequence'));
-        resetConnection(c);
-        if (await waits.late(fault.ms)) await next();
-        else c.set('effect', false);
+        await beLate(c, { state, ms: fault.ms, next });
         break;
       case 'status':
         if (fault.effect) await next();
@@ -64,4 +62,33 @@ export function injectFaults(
     }
     if (latency > 0) await waits.pause(latency);
   };
+}
+
+/** Drops the connection once the request has come, and carries the request out later. */
+async function beLate(
+  c: Call,
+  {
+    state: { data, settings, waits, log },
+    ms,
+    next,
+  }: { state: EmulatorState; ms: number; next: () => Promise<void> },
+): Promise<void> {
+  const { method, path } = c.req;
+  const { uploadLimit: most } = settings();
+  // All other bodies have come before the fault is met.
+  const isStreamed = isUpload({ method, path });
+  const held = isStreamed ? await holdContent(c.req.raw.body ?? undefined, { data, most }) : null;
+  log.late(c.get('sequence'));
+  resetConnection(c);
+  try {
+    const arrives = await waits.late(ms);
+    if (!arrives || held === undefined) {
+      c.set('effect', false);
+      return;
+    }
+    c.set('content', held?.read());
+    await next();
+  } finally {
+    await held?.drop();
+  }
 }

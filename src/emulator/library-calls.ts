@@ -49,6 +49,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
 function answerFiles(c: Call, { library, settings }: EmulatorState, files: Asset[]): Response {
   const fields = parseFields(queryOf(c));
   return answerList(c, {
+    name: 'files',
     items: files,
     record: (asset) => fileRecord(asset, library, fields),
     settings: settings(),

@@ -37,8 +37,8 @@ export const librarySettings = {
     .default('none')
     .describe('how file lists and search results are paged'),
   /**
-   * Most files on a page; a caller gets fewer with `limit`.
+   * Most files, or usages of an asset, on a page; a caller gets fewer with `limit`.
    * @default 100
    */
-  pageSize: z.int().min(1).max(10_000).default(100).describe('most files on a page'),
+  pageSize: z.int().min(1).max(10_000).default(100).describe('most files or usages on a page'),
 };

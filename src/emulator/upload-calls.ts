@@ -79,7 +79,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
 
     running.add(id);
     try {
-      const content = c.req.raw.body ?? undefined;
+      const content = c.get('content') ?? c.req.raw.body ?? undefined;
       await receiveUpload({ content, size: asset.awaited, file: asset.file });
       uploads.finish(id);
     } finally {

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { answerList } from './answer-list.ts';
 import {
   type Call,
   type CallEnvironment,
@@ -9,6 +10,7 @@ import { maintenancePage } from './fault-answers.ts';
 import { Refusal } from './refusal.ts';
 import type { EmulatorSettings } from './settings.ts';
 import { parseUsageBody, type UsageBody } from './usage-body.ts';
+import type { UsageRecord } from './usage-records.ts';
 
 /** The usage calls: the post of section 2.1, and reading an asset's usages back. */
 export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -33,22 +35,51 @@ export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState):
   });
 
   app.get('/1/file/:id/usage', (c) => {
+    const { usageList, usageRecord, pageSize } = settings();
+    if (usageList === 'missing') throw new Refusal(404, 'call-unknown', 'There is no such call.');
     const asset = requireAsset(library, c.req.param('id'));
-    return c.json(
-      usages.list(asset.id).map((usage) => ({
-        contact: usage.contact,
-        project: usage.project,
-        publishDate: usage.date,
-        type: usage.type.toUpperCase(),
-        url: usage.page,
-        pageName: usage.pageName,
-        description: usage.description,
-        amount: usage.amount,
-        created: usage.created,
-        createdBy: { name: usage.createdBy },
-      })),
-    );
+    return answerList(c, {
+      name: 'usages',
+      items: usages.list(asset.id),
+      record: usageRecord === 'flat' ? flatRecord : postedRecord,
+      settings: {
+        fileListAnswer: usageList === 'bare' ? 'bare' : 'wrapped',
+        paging: usageList === 'paged' ? 'next' : 'none',
+        pageSize,
+      },
+    });
   });
+}
+
+function flatRecord(usage: UsageRecord) {
+  const { contact, project, description, amount, created, createdBy } = usage;
+  return {
+    contact,
+    project,
+    publishDate: usage.date,
+    type: usage.type.toUpperCase(),
+    url: usage.page,
+    pageName: usage.pageName,
+    description,
+    amount,
+    created,
+    createdBy: { name: createdBy },
+  };
+}
+
+/** The fields of section 2.1. */
+function postedRecord(usage: UsageRecord) {
+  const { contact, date, amount, description, project, type, page, pageName } = usage;
+  return {
+    contact,
+    date,
+    amount,
+    description,
+    project,
+    types: [type],
+    removed: 'false',
+    web: { page, pageName },
+  };
 }
 
 /** The ids of a post that can't be done, and the answer that the first kind of them gets. */

@@ -54,4 +54,21 @@ export const usageSettings = {
     .enum(['json', 'empty', 'text', 'html'])
     .default('json')
     .describe('answer to a usage post; html: a page, with nothing done'),
+  /**
+   * The usages of an asset are an array; the member `usages` of an object; such an object for each
+   * page of `pageSize`, with a link to the next one; or there is no such call, and it gets 404.
+   * @default 'bare'
+   */
+  usageList: z
+    .enum(['bare', 'wrapped', 'paged', 'missing'])
+    .default('bare')
+    .describe("an asset's usages as an array, in an object, in pages with a link, or no such call"),
+  /**
+   * A record of that list has `url` and `publishDate`, or the fields of a usage post, with `web`.
+   * @default 'flat'
+   */
+  usageRecord: z
+    .enum(['flat', 'posted'])
+    .default('flat')
+    .describe('a record of it as services in the wild give it, or in the fields of a usage post'),
 };

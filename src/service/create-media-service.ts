@@ -4,11 +4,11 @@ import { customFormatUrl, originalUrl } from './download-url.ts';
 import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
 import { filesCall, searchCall, treeCall } from './list-calls.ts';
 import { listFiles } from './list-files.ts';
+import { listUsages } from './list-usages.ts';
 import type { Download, DownloadRequest, MediaService } from './media-service.ts';
 import { createPauses } from './pauses.ts';
 import { readFolders } from './read-folders.ts';
 import { readTokenAnswer, type Token } from './read-token-answer.ts';
-import { readUsageList } from './read-usage-list.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './receive-download.ts';
 import { readRecordAnswer } from './record-answer.ts';
@@ -175,7 +175,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
-      list: async (id, request) => ask(usageListCall(baseUrl, id, request), readUsageList),
+      list: async (id, request) => listUsages(usageListCall(baseUrl, id, request), ask),
     },
   };
 }

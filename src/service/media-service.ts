@@ -72,7 +72,10 @@ export interface MediaService {
   readonly usages: {
     /** POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every id. */
     report(usage: Usage, request?: UsageRequest): Promise<void>;
-    /** GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. */
+    /**
+     * GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. All
+     * of them, over the links to further pages; `answer-unexpected` where there are more.
+     */
     list(
       id: number,
       request?: { readonly signal?: AbortSignal | undefined },

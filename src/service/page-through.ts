@@ -1,3 +1,4 @@
+import { followLink } from './follow-link.ts';
 import type { FileRecord } from './media-service.ts';
 import type { FilePage } from './read-file-page.ts';
 import { ServiceError, serviceError } from './service-error.ts';
@@ -43,7 +44,7 @@ export async function* pageThrough(list: {
   let page = await ask(first);
   yield* fresh(page);
   for (let url = first; page.next !== undefined; ) {
-    url = followed(name, page.next, url);
+    url = followLink(name, page.next, url);
     if (visited.has(url)) return;
     visited.add(url);
     page = await ask(url);
@@ -105,24 +106,4 @@ function numbered(
     case 'offset':
       return `${first}&offset=${offset}`;
   }
-}
-
-/** Where a link leads: within the origin that gave it, for the request carries the token. */
-function followed(name: string, link: string, from: string): string {
-  const url = URL.parse(link, from);
-  const { origin } = new URL(from);
-  const problem =
-    url === null
-      ? 'its link to the next page is no URL'
-      : url.origin !== origin
-        ? `its link to the next page leads to ${url.protocol}//${url.host}`
-        : url.username !== '' || url.password !== ''
-          ? 'its link to the next page carries credentials'
-          : undefined;
-  if (url === null || problem !== undefined) {
-    const details = { call: name, problem: problem ?? '' };
-    throw serviceError('answer-unexpected', details, { effect: 'none' });
-  }
-  url.hash = '';
-  return url.href;
 }

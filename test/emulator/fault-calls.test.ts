@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault.ts';
@@ -107,6 +108,45 @@ describe('a cut body', () => {
     expect(logged).toMatchObject({ status: 200, outcome: 'truncated', effect: true });
     // Ids, tokens and times make answers of one call differ by some bytes.
     expect(Math.abs((logged?.bytes ?? 0) - whole.byteLength / 2)).toBeLessThan(10);
+  });
+});
+
+describe('a late upload', () => {
+  const files = () => readdir(join(emulator.dataDir, 'uploads'));
+
+  async function announce(): Promise<{ id: number; uploadURL: string }> {
+    const record = await json('POST', '/1/file', announcement);
+    return (await record.json()) as { id: number; uploadURL: string };
+  }
+
+  test('is whole after its connection was dropped', async () => {
+    const { id, uploadURL } = await announce();
+    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 300 }]);
+    await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).rejects.toThrow();
+    expect((await emulator.fetch(`/1/file/${id}/download/0`)).status).toBe(404);
+    const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);
+    await expect.poll(upload, { timeout: 10_000 }).toMatchObject({ outcome: 'late', effect: true });
+    expect(await (await emulator.fetch(`/1/file/${id}/download/0`)).text()).toBe('x');
+    await expect.poll(files).toContain(String(id));
+    await expect.poll(async () => (await files()).join()).not.toContain('late');
+  });
+
+  test('of another size than announced has no effect, and can be sent again', async () => {
+    const { id, uploadURL } = await announce();
+    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 10, times: 1 }]);
+    await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'xy' })).rejects.toThrow();
+    const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);
+    await expect.poll(upload, { timeout: 10_000 }).toMatchObject({ effect: false });
+    expect((await emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).status).toBe(200);
+  });
+
+  test('never arrives after a reset of the emulator', async () => {
+    const { id, uploadURL } = await announce();
+    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 60_000 }]);
+    await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).rejects.toThrow();
+    await emulator.reset();
+    await expect.poll(async () => (await files()).join()).not.toContain('late');
+    expect((await emulator.fetch(`/1/file/${id}/download/0`)).status).toBe(404);
   });
 });
 

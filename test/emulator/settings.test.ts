@@ -28,6 +28,8 @@ const defaults = {
   removalOfNothing: 200,
   batches: 'whole',
   usageAnswer: 'json',
+  usageList: 'bare',
+  usageRecord: 'flat',
   validators: 'both',
   openDownloads: false,
   downloads: 'bytes',

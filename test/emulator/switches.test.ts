@@ -14,6 +14,9 @@ const defaults: EmulatorChanges = {
   removalOfNothing: 200,
   batches: 'whole',
   usageAnswer: 'json',
+  usageList: 'bare',
+  usageRecord: 'flat',
+  pageSize: 100,
 };
 
 let media: string;
@@ -116,5 +119,46 @@ describe('usageAnswer', () => {
     expect(await response.text()).toMatch(body);
     expect(emulator.usages()).toHaveLength(recorded);
     expect(emulator.log().at(-1)).toMatchObject({ status: 200, effect: recorded === 1 });
+  });
+});
+
+describe('the usages of an asset are', () => {
+  beforeEach(async () => {
+    await postUsage(emulator, usageBody);
+    await postUsage(emulator, { ...usageBody, web: { page: 'https://a.example/', pageName: 'A' } });
+  });
+  const list = (query = '') => emulator.fetch(`/1/file/4711/usage${query}`);
+  const { page } = usageBody.web;
+
+  test('an array of flat records', async () => {
+    expect(await (await list()).json()).toMatchObject([
+      { url: page },
+      { url: 'https://a.example/' },
+    ]);
+  });
+
+  test('the member `usages` of an object', async () => {
+    await emulator.setSettings({ usageList: 'wrapped' });
+    expect(await (await list()).json()).toMatchObject({ usages: [{ url: page }, {}], total: 2 });
+  });
+
+  test('pages with a link to the next one', async () => {
+    await emulator.setSettings({ usageList: 'paged', pageSize: 1 });
+    const first = (await (await list('?fields=any')).json()) as { next: string };
+    expect(first).toMatchObject({ usages: [{ url: page }], total: 2 });
+    const second = await (await emulator.fetch(first.next)).json();
+    expect(second).toMatchObject({ usages: [{ url: 'https://a.example/' }], next: null });
+  });
+
+  test('records in the fields of a usage post', async () => {
+    await emulator.setSettings({ usageRecord: 'posted' });
+    const { contact, date, amount, description, project, types, web } = usageBody;
+    const posted = { contact, date, amount, description, project, types, removed: 'false', web };
+    expect(((await (await list()).json()) as object[])[0]).toEqual(posted);
+  });
+
+  test('not to be had', async () => {
+    await emulator.setSettings({ usageList: 'missing' });
+    expect((await list()).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerpt } from '../../src/service/excerpt.ts';
 import { readAnswer } from '../../src/service/read-answer.ts';
-import { readUsageList } from '../../src/service/read-usage-list.ts';
+import { readUsagePage } from '../../src/service/read-usage-page.ts';
 import { statesFailure } from '../../src/service/stated-failure.ts';
 import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
 
@@ -183,6 +183,11 @@ describe('a list of usages', () => {
     date: '2026-03-01',
   };
 
+  const recordsIn = (content: Parameters<typeof readUsagePage>[0], status = 200) => {
+    const page = readUsagePage(content, status);
+    return 'value' in page ? page.value.records : page;
+  };
+
   test.for([
     ['bare', [record]],
     ['in data', { data: [record], total: 1 }],
@@ -190,21 +195,22 @@ describe('a list of usages', () => {
     ['in usages', { usages: [record] }],
     ['in results', { results: [record] }],
   ] as const)('is read %s', ([, value]) => {
-    expect(readUsageList({ json: value }, 200)).toEqual({ value: [read] });
+    expect(recordsIn({ json: value })).toEqual([read]);
   });
 
   test('is read in the names of section 2.1', () => {
     const web = { page: 'https://a.example/', pageName: 'A' };
     const value = [{ web, contact: 'c', project: 'p', date: '2026-03-01', removed: 'false' }];
-    expect(readUsageList({ json: value }, 200)).toEqual({ value: [{ ...read, pageName: 'A' }] });
+    expect(recordsIn({ json: value })).toEqual([{ ...read, pageName: 'A' }]);
   });
 
   test('may hold nulls, numbers, empty texts and usages in print', () => {
     const bare = { url: 'https://a.example/', project: null, contact: '', web: null };
     const printed = { url: null, project: 'calendar' };
-    expect(readUsageList({ json: [{ ...bare, publishDate: 20260301 }, printed] }, 200)).toEqual({
-      value: [{ ...read, project: undefined, contact: undefined, date: '20260301' }],
-    });
+    const json = [{ ...bare, publishDate: 20260301 }, printed];
+    expect(recordsIn({ json })).toEqual([
+      { ...read, project: undefined, contact: undefined, date: '20260301' },
+    ]);
   });
 
   test.for([
@@ -213,7 +219,7 @@ describe('a list of usages', () => {
     ['a wrapped null', { json: { data: null } }, 200],
     ['204', undefined, 204],
   ] as const)('is empty for %s', ([, content, status]) => {
-    expect(readUsageList(content, status)).toEqual({ value: [] });
+    expect(recordsIn(content, status)).toEqual([]);
   });
 
   test.for([
@@ -223,7 +229,33 @@ describe('a list of usages', () => {
     ['a wrapped object', { json: { data: { 1: record } } }],
     ['a list of other things', { json: [4711] }],
   ] as const)('is not taken from %s', ([, content]) => {
-    expect(readUsageList(content, 200)).toEqual({ problem: expect.any(String) });
+    expect(readUsagePage(content, 200)).toEqual({ problem: expect.any(String) });
+  });
+
+  test('goes on over links, and keeps what is listed twice', async () => {
+    const service = await serve({
+      respond: (response, { url }) =>
+        url.includes('from=2')
+          ? json(response, { usages: [record], total: 3 })
+          : json(response, { usages: [record, record], next: '?from=2', total: 3 }),
+    });
+    expect(await clientOf(service.url).usages.list(4711)).toEqual([read, read, read]);
+    const queries = service.requests.map(({ url }) => url.split('?')[1]);
+    expect(queries).toEqual(['fields=any', 'from=2']);
+  });
+
+  test.for<[string, object]>([
+    ['to another host', { next: 'https://files.example/?page=2' }],
+    ['to itself', { next: '?fields=any' }],
+    ['that is missing', { hasMore: true }],
+    ['that is missing, of what it counts', { total: 2 }],
+  ])('is refused with a link %s', async ([, paging]) => {
+    const service = await serve({
+      respond: (response) => json(response, { usages: [record], ...paging }),
+    });
+    const error = await failureOf(clientOf(service.url).usages.list(4711));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(service.requests).toHaveLength(1);
   });
 
   test.for([

@@ -92,7 +92,7 @@ async function outcomesOf(row: Row, variant: Variant): Promise<Record<string, Ou
   for (const method of methodsOf(row)) {
     await emulator.clearFaults();
     await emulator.setSettings(defaultSettings);
-    if (method.startsWith('usages')) await knowOneUsage();
+    if (method.startsWith('usages')) await knowUsages();
     if (variant.settings) await emulator.setSettings(variant.settings);
     if (variant.faults) await emulator.setFaults(variant.faults);
     const credentials = { kind: 'access-token', accessToken: token } as const;
@@ -121,18 +121,22 @@ async function freshRefreshToken() {
   return { kind: 'refresh-token', refreshToken } as const;
 }
 
-/** The service has the known usage and no other. */
-async function knowOneUsage(): Promise<void> {
+/** The service has the known usage, and the same on another page. */
+async function knowUsages(): Promise<void> {
   await emulator.reset();
   const { ids, page, pageName, project, contact, description, date } = world.known;
-  const web = { page, pageName };
-  const usage = { id: ids, contact, date, amount: '1', description, project, types: ['web'], web };
-  const answer = await emulator.fetch('/1/files/multiple/usages', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...usage, removed: 'false' }),
-  });
-  expect(answer.status).toBe(200);
+  const usage = { id: ids, contact, date, amount: '1', description, project, types: ['web'] };
+  for (const web of [
+    { page, pageName },
+    { page: `${page}more/`, pageName },
+  ]) {
+    const answer = await emulator.fetch('/1/files/multiple/usages', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...usage, removed: 'false', web }),
+    });
+    expect(answer.status).toBe(200);
+  }
 }
 
 const ownMethods = new Set(contractTable.flatMap(({ own = [] }) => own));

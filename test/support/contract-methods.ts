@@ -17,7 +17,7 @@ export interface ContractWorld {
   /** A photograph that is displayed after a quarter turn. */
   readonly rotated: number;
   readonly folders: { readonly boats: number; readonly old: number; readonly inbox: number };
-  /** A usage of the first file that the service has. */
+  /** A usage of the first file that the service has, beside one on another page. */
   readonly known: Usage;
 }
 

@@ -105,7 +105,7 @@ const usageAnswerHtml = {
   'usages.report, removed': 'answer-html',
 } as const;
 
-/** Every row of *The unknowns* in DESIGN.md, with every answer to accept. */
+/** Every row of *The unknowns* in DESIGN.md, with every answer to accept; and the list of usages. */
 export const contractTable: readonly Row[] = [
   {
     unknown: 'usage answer',
@@ -208,6 +208,21 @@ export const contractTable: readonly Row[] = [
     ),
   },
   { unknown: 'file list, search', variants: pagings },
+  {
+    unknown: 'list of usages',
+    note: 'No call of the interface: `media-asset report` does without it.',
+    variants: [
+      { variant: 'bare array', settings: { usageList: 'bare' } },
+      { variant: 'wrapped', settings: { usageList: 'wrapped' } },
+      { variant: 'wrapped, a `next` link', settings: { usageList: 'paged', pageSize: 1 } },
+      { variant: 'in the fields of a usage post', settings: { usageRecord: 'posted' } },
+      {
+        variant: 'there is no such call',
+        settings: { usageList: 'missing' },
+        outcomes: { 'usages.list': 'request-refused' },
+      },
+    ],
+  },
   {
     unknown: "one file's record",
     variants: (['object', 'array'] as const).map((fileRecord) => ({

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { findList, isFields } from './find-list.ts';
 import type { UsageRecord } from './media-service.ts';
+import { type Paging, readPaging } from './read-paging.ts';
 import type { Reader } from './receive-answer.ts';
+
+/** One page of the usages of an asset, or all of them where the service has no pages. */
+export interface UsagePage extends Paging {
+  readonly records: readonly UsageRecord[];
+  /** Entries of its list, those that are left out counted. */
+  readonly entries: number;
+}
 
 /** A text, or undefined for null, an empty text or anything else. */
 const text = z
@@ -34,27 +42,25 @@ const record = z
     date: fields.publishDate ?? fields.date,
   }));
 
-const records = z.array(record);
+const list = z.array(record);
 
 /**
- * Reads the usages of one asset: a bare array of records, or one wrapped in an object. Null and 204
+ * Reads usages of one asset: a bare array of records, or one wrapped in an object. Null and 204
  * are an empty list. Records without a page (usages in print) are left out.
  */
-export const readUsageList: Reader<UsageRecord[]> = (content, status) => {
-  if (content === undefined) {
-    return status === 204 ? { value: [] } : { problem: 'a list of usages was expected' };
-  }
-  const found = findList(content.json, {
+export const readUsagePage: Reader<UsagePage> = (content, status) => {
+  if (content === undefined && status !== 204) return { problem: 'a list of usages was expected' };
+  const found = findList(content?.json ?? null, {
     what: 'usages',
     names: ['usages', 'usage'],
     fits: (entry) => isFields(entry) && ('page' in entry || 'url' in entry || 'web' in entry),
   });
   if ('problem' in found) return found;
-  const parsed = records.safeParse(found.list);
+  const parsed = list.safeParse(found.list);
   if (!parsed.success) return { problem: 'an entry of its list is no record' };
-  return {
-    value: parsed.data.flatMap(({ page, ...rest }) =>
-      page === undefined ? [] : [{ page, ...rest }],
-    ),
-  };
+  const records = parsed.data.flatMap(({ page, ...rest }) =>
+    page === undefined ? [] : [{ page, ...rest }],
+  );
+  const paging = readPaging(found.wrappers, content?.link ?? null);
+  return { value: { records, entries: found.list.length, ...paging } };
 };

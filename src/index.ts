@@ -52,7 +52,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
             logger: logger.fork('media-asset'),
           });
         }
-        const state = () => session?.state() ?? '';
+        const state = async () => {
+          await session?.prepared();
+          return session?.state() ?? '';
+        };
         updateConfig({
           vite: { plugins: [virtualModulePlugin(state)] },
           integrations: session ? [reporter(session, unscanned)] : [],

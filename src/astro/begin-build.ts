@@ -11,11 +11,11 @@ export function buildRulesPath({ config }: Pick<Session, 'config'>): string {
 
 /**
  * Begins a build: notes that the output is not whole from now on, so that `media-asset report` does
- * not take the pages that a failed build lacks for gone, and checks the assets of the last build.
+ * not take the pages that a failed build lacks for gone, and lets the work on assets begin.
  */
 export async function beginBuild(session: Session): Promise<void> {
   if (session.config.site) {
     await writeBuildRules(buildRulesPath(session), { ...siteRules(session), finished: false });
   }
-  await session.images.checkUsed();
+  session.prepare();
 }

@@ -5,6 +5,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import { finding } from '../errors.ts';
 import { pageUrl } from '../usage/page-url.ts';
 import { logFinding } from './log-finding.ts';
+import { logProgress } from './progress.ts';
 import { readOutput } from './read-output.ts';
 import type { Session } from './session.ts';
 
@@ -23,6 +24,7 @@ export async function publishRenditions(
   const { images, locations, refusals, options } = session;
   const folder = fileURLToPath(dir);
   try {
+    await session.prepared();
     const named = await readOutput({
       dir: folder,
       baseUrl: session.service.baseUrl,
@@ -33,6 +35,7 @@ export async function publishRenditions(
       addresses: named.renditions,
       assets: named.assets,
       write: (path, bytes) => writeWhole(join(folder, locations.toFile(path)), bytes),
+      onProgress: logProgress(logger, 'pictures'),
       onRefused(error, id, pages) {
         for (const page of pages) refusals.add(id, page, error);
       },

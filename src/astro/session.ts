@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
 import { customFormats, type ToCustomFormat } from '../images/custom-format-parameters.ts';
@@ -7,8 +8,11 @@ import type { PictureDefaults } from '../images/parse-request.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { openMediaService } from '../service/open-media-service.ts';
+import { annotateFailure } from './annotate-failures.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { logFinding } from './log-finding.ts';
+import { logProgress } from './progress.ts';
+import { readNamedAssets } from './read-named-assets.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
 import { type RenditionLocations, renditionLocations } from './rendition-locations.ts';
@@ -30,6 +34,13 @@ export interface Session {
    * @throws `site-missing` for a build that has to do with usages
    */
   configure(config: AstroConfig): void;
+  /**
+   * Begins to check what the last build used and to fetch what this one will need. `prepared` tells
+   * when versions are known.
+   */
+  prepare(): void;
+  /** @throws what concerns all assets: `credentials-refused`, `answer-html` and the like */
+  prepared(): Promise<void>;
   /** Changes with whatever the rendered pages depend on: options, versions of assets. */
   state(): string;
 }
@@ -47,6 +58,7 @@ export function openSession(start: {
   let configured:
     | { config: AstroConfig; images: Images; locations: RenditionLocations }
     | undefined;
+  let prepared: Promise<void> | undefined;
   const now = () => {
     if (!configured) throw new Error('The Astro config is not final yet.');
     return configured;
@@ -79,6 +91,7 @@ export function openSession(start: {
         customFormat: toCustomFormat(options.customFormat),
         defaults: pictureDefaults(config),
         mode: command,
+        requestsAtOnce: options.service.concurrency,
         maxStale: options.maxStale * 24 * 60 * 60 * 1000,
         toUrl: locations.toUrl,
         onFinding: (found) => logFinding(logger, found),
@@ -86,6 +99,15 @@ export function openSession(start: {
       configured = { config, images, locations };
       installRenderer(command === 'build' ? buildRenderer(images, refusals) : devRenderer(images));
     },
+    prepare() {
+      const { images, config } = now();
+      prepared = images.checkUsed(logProgress(logger, 'checking assets'));
+      // It is awaited where versions are asked for, which may be later than the failure.
+      prepared.catch(annotateFailure);
+      if (!images.isFirstBuild()) return;
+      void readNamedAssets(fileURLToPath(config.srcDir)).then(images.prefetch);
+    },
+    prepared: async () => prepared,
     state: () =>
       digest([settingsOfPages(options), pictureDefaults(now().config), now().images.versions()]),
   };

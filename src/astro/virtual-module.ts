@@ -10,18 +10,18 @@ const resolvedName = `\0${virtualModuleName}`;
 export interface VirtualModulePlugin {
   name: string;
   resolveId(name: string): string | undefined;
-  load(name: string): string | undefined;
+  load(name: string): Promise<string> | undefined;
 }
 
 /**
  * Serves the virtual module. Its code holds `state()`: Astro's page cache hashes the code of every
  * module that a page imports, and so notices other options and other versions of assets.
  */
-export function virtualModulePlugin(state: () => string): VirtualModulePlugin {
+export function virtualModulePlugin(state: () => Promise<string>): VirtualModulePlugin {
   return {
     name: 'astro-media-asset',
     resolveId: (name) => (name === virtualModuleName ? resolvedName : undefined),
-    load: (name) => (name === resolvedName ? moduleCode(state()) : undefined),
+    load: (name) => (name === resolvedName ? state().then(moduleCode) : undefined),
   };
 }
 

@@ -21,6 +21,8 @@ export interface EmitRequest {
    * `asset-unknown` or `asset-withdrawn`.
    */
   readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
+  /** Told how many files are written. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 interface NamedRendition {
@@ -50,7 +52,7 @@ export interface Emitted {
  */
 export async function emitRenditions(
   context: ImagesContext,
-  { addresses, assets = [], write, onRefused }: EmitRequest,
+  { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
   const { catalogue, sources, options } = context;
   const pages = pagesByAsset([...addresses.map(toNamedAsset), ...assets]);
@@ -62,11 +64,14 @@ export async function emitRenditions(
   const given = addresses.filter(({ address }) => !sources.refusal(address.id));
   const files = filesOf(context, given);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
+  let written = 0;
   await settleAll(files, async ({ path, key, rendition, pages }) => {
     const url = options.toUrl(path);
     const { id } = rendition.source.reference;
     try {
       await write(path, await context.bytes.get({ key, rendition, url }));
+      written += 1;
+      onProgress?.(written, files.length);
     } catch (thrown) {
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page: pages[0] ?? url, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });

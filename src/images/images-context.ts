@@ -27,6 +27,8 @@ export interface ImagesOptions {
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
   readonly onFinding: (finding: Finding) => void;
+  /** Requests that the service takes at once. @default 8 */
+  readonly requestsAtOnce?: number | undefined;
   /** Renditions made at once. @default the number of processors */
   readonly concurrency?: number | undefined;
   /** Milliseconds since the epoch. @default `Date.now` */

@@ -14,6 +14,8 @@ import { failureFinding } from './failure-finding.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
+import type { NamedInSource } from './named-in-source.ts';
+import { createPrefetch, referenceOf } from './prefetch.ts';
 import type { CatalogueItem } from './read-catalogue.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
 import { createStaleGuard } from './stale-assets.ts';
@@ -24,8 +26,15 @@ export type { ImagesOptions } from './images-context.ts';
 export interface Images {
   /** Gives a page the addresses and sizes of an asset. @throws an error that names the page */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
-  /** Before a build: checks the assets that the last one used. Refused ones are remembered. */
-  checkUsed(): Promise<void>;
+  /**
+   * Before a build: checks the assets that the last one used, and begins to fetch what the cache
+   * lacks of them. Refused ones are remembered.
+   */
+  checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** Begins to fetch what pages will ask for. */
+  prefetch(named: readonly NamedInSource[]): void;
+  /** Whether no earlier build has left what it used. */
+  isFirstBuild(): boolean;
   /** Changes whenever pages of an earlier build may be out of date. */
   versions(): string;
   /** Some pages of this build lack an asset: changes `versions()`, so that none of them is reused. */
@@ -93,6 +102,8 @@ export function createImages(options: ImagesOptions): Images {
     },
   };
 
+  const prefetch = createPrefetch(context, options.requestsAtOnce ?? 8);
+
   async function reportTokenless(url: string): Promise<void> {
     const found = await checkTokenless(url, options.fetch ?? fetch);
     if (found) onFinding(found);
@@ -100,7 +111,15 @@ export function createImages(options: ImagesOptions): Images {
 
   return {
     getMediaAsset: (request) => getMediaAsset(context, request),
-    checkUsed: () => checkUsed(context),
+    async checkUsed(onProgress) {
+      prefetch.start(await checkUsed(context, onProgress));
+    },
+    prefetch(named) {
+      prefetch.start(
+        named.map((one) => referenceOf(context, one)).filter((found) => found !== undefined),
+      );
+    },
+    isFirstBuild: () => catalogue.usedByLastBuild(service.baseUrl).size === 0,
     versions: () => catalogue.epoch(),
     renewVersions: () => catalogue.renewEpoch(),
     emit: (request) => emitRenditions(context, request),
@@ -113,6 +132,7 @@ export function createImages(options: ImagesOptions): Images {
       stale: stale.count(),
     }),
     async save() {
+      await prefetch.stop();
       await tokenless;
       await bytes.settled();
       await sources.settled();

@@ -4,9 +4,9 @@ import { virtualModuleName, virtualModulePlugin } from '../../src/astro/virtual-
 
 /** Loads the module's code as Vite does, and runs it. */
 async function load(state = '') {
-  const plugin = virtualModulePlugin(() => state);
+  const plugin = virtualModulePlugin(async () => state);
   const resolved = plugin.resolveId(virtualModuleName);
-  const code = plugin.load(resolved ?? '') ?? '';
+  const code = (await plugin.load(resolved ?? '')) ?? '';
   const module = await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}#${Math.random()}`
   );
@@ -19,7 +19,7 @@ afterEach(() => {
 
 describe('the virtual module', () => {
   test('is one name, and leaves all others alone', () => {
-    const plugin = virtualModulePlugin(() => '');
+    const plugin = virtualModulePlugin(async () => '');
     expect(plugin.resolveId('virtual:other')).toBeUndefined();
     expect(plugin.load(virtualModuleName)).toBeUndefined();
     expect(plugin.load('/src/pages/index.astro')).toBeUndefined();
@@ -39,13 +39,13 @@ describe('the virtual module', () => {
     expect((await load(state)).state).toBe(state);
   });
 
-  test('has other code for another state', () => {
+  test('has other code for another state', async () => {
     let state = 'a';
-    const plugin = virtualModulePlugin(() => state);
+    const plugin = virtualModulePlugin(async () => state);
     const name = plugin.resolveId(virtualModuleName) ?? '';
-    const before = plugin.load(name);
+    const before = await plugin.load(name);
     state = 'b';
-    expect(plugin.load(name)).not.toBe(before);
+    expect(await plugin.load(name)).not.toBe(before);
   });
 
   test('says what to do where no renderer can be reached', async () => {

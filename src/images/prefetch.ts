@@ -1,0 +1,60 @@
+import pLimit from 'p-limit';
+import type { ImagesContext } from './images-context.ts';
+import type { NamedInSource } from './named-in-source.ts';
+import { type SourceReference, sourceKey } from './source.ts';
+
+/** Downloads that begin before a page asks for them. */
+export interface Prefetch {
+  /** A failure comes up again where a page asks for the source. */
+  start(references: readonly SourceReference[]): void;
+  /** Begins no more downloads, and ends when none is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @param atOnce no more than the service is asked at once, so that what a page waits for is not
+ * behind a queue of what no page has asked for yet
+ */
+export function createPrefetch(
+  { sources }: Pick<ImagesContext, 'sources'>,
+  atOnce: number,
+): Prefetch {
+  const limit = pLimit(atOnce);
+  const begun = new Set<string>();
+  const work = new Set<Promise<void>>();
+  let stopped = false;
+
+  async function fetchOne(reference: SourceReference): Promise<void> {
+    if (stopped) return;
+    await sources.get(reference).catch(() => undefined);
+  }
+
+  return {
+    start(references) {
+      for (const reference of references) {
+        const key = sourceKey(reference);
+        if (begun.has(key)) continue;
+        begun.add(key);
+        const one = limit(() => fetchOne(reference)).finally(() => work.delete(one));
+        work.add(one);
+      }
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(work);
+    },
+  };
+}
+
+/** The source that something named will be made from; `undefined` where only its page knows. */
+export function referenceOf(
+  { service, options, customFormat }: Pick<ImagesContext, 'service' | 'options' | 'customFormat'>,
+  { id, shows }: NamedInSource,
+): SourceReference | undefined {
+  const { baseUrl } = service;
+  if (shows === 'whole' || options.crops === 'local') {
+    return { kind: 'original', service: baseUrl, id };
+  }
+  if (shows === 'unknown') return undefined;
+  return { kind: 'custom-format', service: baseUrl, id, parameters: customFormat(shows) };
+}

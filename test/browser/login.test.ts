@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { atTerminal, type Person } from '../support/person.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(chromium === undefined)('media-asset login, with a browser', () => {
+  let emulator: EmulatorProcess;
+  let browser: TestBrowser;
+  let home: string;
+
+  beforeAll(async () => {
+    [emulator, browser] = await Promise.all([
+      startEmulatorProcess({ refreshTokens: 'rotated' }),
+      openBrowser(chromium ?? ''),
+    ]);
+  });
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'new user-'));
+  });
+
+  afterEach(async () => {
+    await browser.closePages();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await emulator?.stop();
+  });
+
+  const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
+
+  const run = (...words: string[]) =>
+    atTerminal(words, {
+      directory: home,
+      columns: 80,
+      environment: {
+        MEDIA_ASSET_BASE_URL: emulator.url,
+        MEDIA_ASSET_CLIENT_ID: 'emulator',
+        MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+      },
+    });
+
+  /** The authorization page that the command shows the address of. */
+  async function follow(signingIn: Person) {
+    await signingIn.sees(/http\S+\/authorize\?\S+\s/);
+    const [address = ''] = /http\S+\/authorize\?\S+/.exec(signingIn.received) ?? [];
+    const page = await browser.open({ baseURL: emulator.url });
+    await page.goto(address);
+    return page;
+  }
+
+  test('signs a new user in, whose commands work from then on', async () => {
+    const signingIn = run('login', '--no-browser');
+    const page = await follow(signingIn);
+    await page.getByLabel('User').fill('editor');
+    await page.getByLabel('Password').fill('harbour');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('You can close this tab').waitFor();
+    expect(new URL(page.url()).hostname).toBe('127.0.0.1');
+    expect(browser.problems()).toEqual([]);
+    expect(await signingIn.ends()).toBe(0);
+    expect(signingIn.screen()).toContain(`Signed in to ${emulator.url}, and renewed as needed.`);
+
+    expect((await stat(storePath())).mode & 0o777).toBe(0o600);
+    const { tokens } = JSON.parse(await readFile(storePath(), 'utf8'));
+    const [kept] = Object.values<Record<string, string>>(tokens);
+    const secret = expect.stringMatching(/^\S{10,}$/);
+    expect(kept).toMatchObject({ accessToken: secret, refreshToken: secret });
+
+    const asking = run('whoami');
+    expect(await asking.ends()).toBe(0);
+    expect(asking.screen()).toContain('media-asset login');
+    const listing = run('folders');
+    expect(await listing.ends()).toBe(0);
+    expect(listing.screen()).toContain('Library');
+    for (const { received } of [signingIn, asking, listing]) {
+      expect(received).not.toContain(kept?.accessToken);
+      expect(received).not.toContain(kept?.refreshToken);
+      expect(received).not.toContain(new URL(page.url()).searchParams.get('code'));
+    }
+  });
+
+  test('says in the browser and in the terminal that access was denied', async () => {
+    const signingIn = run('login', '--no-browser');
+    const page = await follow(signingIn);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('access_denied').waitFor();
+    expect(await signingIn.ends()).toBe(1);
+    expect(signingIn.screen()).toContain('[sign-in-refused]');
+    await expect(stat(storePath())).rejects.toThrow('ENOENT');
+  });
+});

@@ -5,6 +5,7 @@ import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../er
 import { type BuildRules, writeBuildRules } from '../usage/build-rules.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
+import { patientStore } from '../usage/patient-store.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { readDefaultBranch } from '../usage/read-default-branch.ts';
@@ -87,7 +88,9 @@ export async function reportBuild(
     allowRemovals: process.env.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: report.maxIdsPerRequest,
   };
-  const store = openStateStore({ store: report.store, root, identity });
+  const store = patientStore(openStateStore({ store: report.store, root, identity }), {
+    onWait: (text) => logger.info(text),
+  });
   const markdownTo = { file: report.markdown, root, logger };
   try {
     if (decision.action !== 'send') {

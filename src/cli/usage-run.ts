@@ -7,6 +7,7 @@ import {
 } from '../options.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
+import { patientStore } from '../usage/patient-store.ts';
 import { readSite, type SiteFlags } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,7 +45,9 @@ export async function prepareUsageRun(
   const run = {
     fields: { project, contact, description },
     identity,
-    store: openStateStore({ store, root: directory, identity }),
+    store: patientStore(openStateStore({ store, root: directory, identity }), {
+      onWait: terminal.note,
+    }),
     allowRemovals: flags.allowRemovals ?? allowed,
     maxIdsPerRequest: rules.settings?.maxIdsPerRequest ?? 100,
   };

@@ -47,7 +47,7 @@ export const reportSchema = z.strictObject({
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
-  /** Seconds that a run may take; what is left is kept for the next one. @default no limit */
+  /** Seconds that a run may take, waiting for another run included; what is left is kept for the next one. @default no limit */
   timeLimit: count(1, 86_400).optional(),
   /** A file for the plan as Markdown, such as for a comment on a pull request. */
   markdown: text.optional(),

@@ -20,14 +20,15 @@ export const heldLocks = new Set<string>();
 export async function removeDeadLock(
   lock: FileLock & Required<Pick<FileLock, 'sleep'>>,
 ): Promise<void> {
-  const { path, sleep, busy } = lock;
+  const { path, sleep, signal, busy } = lock;
   const found = await readLock(path);
   if (found === undefined) return;
   const { text } = found;
   const owner = parseOwner(text);
   if (!(owner && hasEnded(owner))) {
     if (isFresh(found, lock)) throw busy(text);
-    await sleep(leaseTimes(lock.expiry).watch);
+    await sleep(leaseTimes(lock.expiry).watch, signal);
+    if (signal?.aborted) throw busy(text);
     const later = await readLock(path);
     if (later === undefined) return;
     if (later.text !== text || later.modified !== found.modified) throw busy(later.text);

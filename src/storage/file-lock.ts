@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { heldLocks, removeDeadLock, removeLitter } from './dead-lock.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { newOwner, parseOwner } from './lease-owner.ts';
 import { leaseTimes } from './lease-times.ts';
+import { pause } from './pause.ts';
 
 /** What a file system answers that knows no second name for a file. */
 const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -17,7 +17,9 @@ export interface FileLock {
   readonly clock: () => number;
   /** Milliseconds since some moment, from a clock that nobody sets. */
   readonly ticks?: () => number;
-  readonly sleep?: (ms: number) => Promise<unknown>;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** Ends the wait for a lock that may be dead: it then counts as alive. */
+  readonly signal?: AbortSignal;
   /** A lock that was not renewed for so long is free, in ms. */
   readonly expiry: number;
   /** The error where somebody else has it: the text of that lock, `undefined` where it is gone. */
@@ -40,7 +42,7 @@ export interface HeldLock {
  * for a while. Throws `busy` and `unwritable`.
  */
 export async function lockFile(lock: FileLock): Promise<HeldLock> {
-  const { path, clock, expiry, ticks = () => performance.now(), sleep = setTimeout, busy } = lock;
+  const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, busy } = lock;
   const owner = newOwner(clock());
   const token = parseOwner(owner)?.token ?? '';
   const text = `${owner}\n`;

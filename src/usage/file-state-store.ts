@@ -24,7 +24,7 @@ export function fileStateStore({
   clock?: () => number;
   /** Milliseconds since some moment, from a clock that nobody sets. */
   ticks?: () => number;
-  sleep?: (ms: number) => Promise<unknown>;
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** How long the lock of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
@@ -67,13 +67,14 @@ export function fileStateStore({
       const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
       return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
     },
-    async lock() {
+    async lock(signal) {
       const lease = await lockFile({
         path: `${path}.lock`,
         clock,
         expiry,
         ...(ticks && { ticks }),
         ...(sleep && { sleep }),
+        ...(signal && { signal }),
         busy: (found) => busy(path, found),
         unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
       });

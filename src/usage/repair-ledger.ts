@@ -31,7 +31,7 @@ export async function repairLedger({
   onProgress,
   signal,
 }: LedgerRepair): Promise<Reconciled & { findings: readonly Finding[] }> {
-  const lease = await store.lock();
+  const lease = await store.lock(signal);
   try {
     const { ledger, tag } = await loadLedger(store, identity, { keepsBroken: true });
     const { listing, findings } = await listUsages({

@@ -74,7 +74,7 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const { ledger, findings } = loaded;
     return reportResult(run, { plan, ledger, findings, requests: 0, reason: undefined });
   }
-  const lease = await store.lock();
+  const lease = await store.lock(run.signal);
   try {
     return await sendPlan(run, lease);
   } finally {

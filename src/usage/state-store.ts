@@ -20,9 +20,10 @@ export interface StateStore {
   /**
    * Takes about half a minute where a run was killed that held it.
    *
+   * @param signal ends that wait
    * @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable`
    */
-  lock(): Promise<Lease>;
+  lock(signal?: AbortSignal): Promise<Lease>;
   /**
    * Keeps a copy of the state as it is, once for each content, and gives the copy's name.
    *

@@ -16,9 +16,10 @@ type Item = z.output<typeof itemSchema>;
 export interface LeaseItem {
   /**
    * Writes this run's lease where no other holds. Gives the owner of the one that does. A lease whose
-   * time says that it does not is watched first, because clocks differ and are set.
+   * time says that it does not is watched first, because clocks differ and are set; once the signal
+   * fires, it counts as one that does.
    */
-  take(): Promise<string | undefined>;
+  take(signal?: AbortSignal): Promise<string | undefined>;
   /** Whether the lease is still this run's, and if not, whose it is. Keeps it where it is. */
   renew(): Promise<{ readonly isOwn: boolean; readonly owner: string | undefined }>;
   /** Never fails. */
@@ -39,7 +40,7 @@ export function leaseItem({
   clock: () => number;
   /** Milliseconds since some moment, from a clock that nobody sets. */
   ticks: () => number;
-  sleep: (ms: number) => Promise<unknown>;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** How long a lease holds that is not renewed, in ms. */
   expiry: number;
 }): LeaseItem {
@@ -63,13 +64,14 @@ export function leaseItem({
   }
 
   return {
-    async take() {
+    async take(signal) {
       const other = await found();
       if (other) {
         const left = other.expires - clock();
         const isReadable = Number.isFinite(other.expires);
         if (!isReadable || (left > 0 && left <= expiry)) return other.owner;
-        await sleep(watch);
+        await sleep(watch, signal);
+        if (signal?.aborted) return other.owner;
         const later = await found();
         if (later && (later.owner !== other.owner || later.expires !== other.expires)) {
           return later.owner;

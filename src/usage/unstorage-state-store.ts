@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { type Code, isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { KeyValueStorage } from '../options.ts';
 import { startHeartbeat } from '../storage/heartbeat.ts';
 import { leaseTimes } from '../storage/lease-times.ts';
+import { pause } from '../storage/pause.ts';
 import { busy, changed, leaseExpiry } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import type { StateStore, StoredState } from './state-store.ts';
@@ -28,7 +28,7 @@ export function unstorageStateStore({
   clock = Date.now,
   ticks = () => performance.now(),
   settle = 500,
-  sleep = setTimeout,
+  sleep = pause,
   expiry = leaseExpiry,
 }: {
   storage: KeyValueStorage;
@@ -39,7 +39,7 @@ export function unstorageStateStore({
   ticks?: () => number;
   /** Between writing a lease and reading it again, in ms. */
   settle?: number;
-  sleep?: (ms: number) => Promise<unknown>;
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** How long the lease of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
@@ -79,7 +79,7 @@ export function unstorageStateStore({
     name,
     guarantee: 'best-effort',
     read,
-    async lock() {
+    async lock(signal) {
       const item = leaseItem({ storage, key: `${prefix}:lease`, clock, ticks, sleep, expiry });
       const renew = () =>
         driver(async () => {
@@ -88,7 +88,7 @@ export function unstorageStateStore({
         }, 'store-unreachable');
       try {
         await driver(async () => {
-          const other = await item.take();
+          const other = await item.take(signal);
           if (other !== undefined) throw busy(name, other);
         }, 'ledger-unwritable');
         await sleep(settle);

@@ -79,6 +79,7 @@ export const mustHappen: readonly string[] = [
   'run',
   'run on a lost ledger',
   'two runs',
+  'run that waits',
   'overlapping runs',
   'reconcile',
   'ledger lost',

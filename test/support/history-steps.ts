@@ -160,9 +160,11 @@ const nextDay = fc.constant(
 
 const run = runOptions.map((options) => step('run', options, (history) => history.run(options)));
 
-const twoRuns = beside.map((options) =>
-  step('two runs', options, (history) => history.runTwice(options)),
-);
+const twoRuns = fc
+  .record({ options: beside, waits: fc.boolean() })
+  .map(({ options, waits }) =>
+    step('two runs', { waits, ...options }, (history) => history.runTwice({ waits, ...options })),
+  );
 
 const overlap = fc
   .record({ options: beside, at, isExpired: fc.boolean(), edit: fc.oneof(...edits) })

@@ -142,9 +142,9 @@ export function interruptRun({
     store: {
       ...store,
       read: () => use(() => store.read()),
-      async lock() {
+      async lock(signal) {
         const lease = await use(async () => {
-          held = await store.lock();
+          held = await store.lock(signal);
           return held;
         });
         state.hasLease = true;

@@ -209,6 +209,14 @@ describe('the lock of the file store', () => {
     await (await store.lock()).release();
   });
 
+  test('that may be dead is not watched by a run that has been ended', async () => {
+    await leaveLock({ ...own, host: 'other.example', pid: 1 });
+    await utimes(lockPath(), 0, 0);
+    const lock = fileStateStore({ path }).lock(AbortSignal.abort());
+    await expect(lock).rejects.toThrow(code('ledger-busy'));
+    await (await store.lock()).release();
+  });
+
   test('of this process is known, also after its clock was set back', async () => {
     const past = () => Date.now() - 3 * 24 * 60 * 60 * 1000;
     const lease = await fileStateStore({ path, clock: past }).lock();

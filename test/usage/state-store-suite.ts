@@ -3,6 +3,7 @@ import { emptyLedger } from '../../src/usage/ledger.ts';
 import { formatLedger } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
+import { patientStore } from '../../src/usage/patient-store.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -215,12 +216,12 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
 
     afterEach(() => server.close());
 
-    const report = (manifest = shown) =>
+    const report = (manifest = shown, store = bench.open()) =>
       reportUsage({
         manifest,
         fields: siteFields,
         service: server.client(),
-        store: bench.open(),
+        store,
         identity: { ...identity, service: server.url },
         clock: () => Date.parse('2026-03-02T08:00:00Z'),
         allowRemovals: true,
@@ -258,6 +259,16 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       goOn();
       expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(shown));
+    });
+
+    test('that wait for each other both end well', async () => {
+      const { arrived, goOn } = holdFirst();
+      const first = report();
+      await arrived;
+      const patient = patientStore(bench.open(), { onWait: goOn, sleep: () => first });
+      expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
+      expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
     });
 
     test('that begin together send one after the other, or not at all', async () => {

@@ -104,6 +104,14 @@ describe('the unstorage store', () => {
     await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-busy'));
   });
 
+  test('does not watch a lease that may be dead for a run that has been ended', async () => {
+    const storage = createStorage();
+    await unstorageStateStore({ storage, identity, sleep: turn, clock: () => 0 }).lock();
+    const lock = unstorageStateStore({ storage, identity }).lock(AbortSignal.abort());
+    await expect(lock).rejects.toThrow(code('ledger-busy'));
+    await (await open(storage).lock()).release();
+  });
+
   test.each<[keyof KeyValueStorage, string, (store: ReturnType<typeof open>) => Promise<unknown>]>([
     ['getItem', 'ledger-unreadable', (store) => store.read()],
     ['setItem', 'ledger-unwritable', (store) => store.lock()],

@@ -4,6 +4,7 @@ import { annotateFailures } from './astro/annotate-failures.ts';
 import { beginBuild } from './astro/begin-build.ts';
 import type { Unscanned } from './astro/build-summary.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
+import { markdownStyles } from './astro/markdown-styles.ts';
 import { publishRenditions } from './astro/publish-renditions.ts';
 import { reporter } from './astro/reporter.ts';
 import { openSession, type Session } from './astro/session.ts';
@@ -16,6 +17,7 @@ export { type Code, type Finding, MediaAssetError } from './errors.ts';
 export type { Crop, Focus } from './images/crop-request.ts';
 export type { Placeholder } from './images/find-placeholder.ts';
 export type { Fit } from './images/fit-picture.ts';
+export { type AddressedPicture, formatMediaAddress } from './images/media-address.ts';
 export type {
   ArtDirection,
   MediaAsset,
@@ -56,8 +58,14 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           await session?.prepared();
           return session?.state() ?? '';
         };
+        session?.markdown.install(config, updateConfig);
         updateConfig({
-          vite: { plugins: [virtualModulePlugin(state)] },
+          vite: {
+            plugins: [
+              virtualModulePlugin(state),
+              ...(session ? [markdownStyles(session.markdown.needsStyles)] : []),
+            ],
+          },
           integrations: session ? [reporter(session, unscanned)] : [],
         });
       },
@@ -67,8 +75,11 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         );
         unscanned.routes = found.map(({ pattern }) => pattern);
       },
-      'astro:config:done'({ config }) {
+      async 'astro:config:done'({ config }) {
         session?.configure(config);
+        // Another integration may have set another processor since.
+        session?.markdown.install(config);
+        await session?.markdown.prepare();
       },
       'astro:server:setup'({ server }) {
         if (session) server.middlewares.use(devMiddleware(session.images));

@@ -17,5 +17,6 @@ export async function beginBuild(session: Session): Promise<void> {
   if (session.config.site) {
     await writeBuildRules(buildRulesPath(session), { ...siteRules(session), finished: false });
   }
+  session.markdown.throwIfFailed();
   session.prepare();
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
-import { finding } from '../errors.ts';
+import { finding, type MediaAssetError } from '../errors.ts';
 import { pageUrl } from '../usage/page-url.ts';
 import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
@@ -30,6 +30,7 @@ export async function publishRenditions(
       baseUrl: session.service.baseUrl,
       toPage: (file) => pageName(session, file),
     });
+    throwFailures(session, named.failures, logger);
     for (const { id, page } of named.refused) refusals.add(id, page);
     const { findings } = await images.emit({
       addresses: named.renditions,
@@ -47,15 +48,34 @@ export async function publishRenditions(
         logFinding(logger, finding('warning', 'service-address-shown', shown.page, shown));
       }
     }
+    for (const left of named.unread) {
+      logFinding(logger, finding('warning', 'media-address-unread', left.page, left));
+    }
     const refused = refusals.toError();
     // Astro has cached these pages without the asset, which may be back at the next build.
     if (refused) images.renewVersions();
     if (refused && options.unavailable === 'fail') throw refused;
     for (const found of refusals.toFindings()) logFinding(logger, found);
+    if (!refused) await session.markdown.remember();
     return named.deferred;
   } finally {
     await images.save();
   }
+}
+
+/** Throws the first failure of Markdown; the others are said before. */
+function throwFailures(
+  { markdown }: Session,
+  failures: readonly MediaAssetError[],
+  logger: AstroIntegrationLogger,
+): void {
+  markdown.throwIfFailed();
+  const distinct = new Map(failures.map((failure) => [failure.message, failure]));
+  const [first, ...others] = distinct.values();
+  for (const { code, message, hint } of others) {
+    logFinding(logger, { code, severity: 'error', place: '', message, hint });
+  }
+  if (first) throw first;
 }
 
 /** A page's path as people see it in the address bar; any other file by its own path. */

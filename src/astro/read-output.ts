@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import pLimit from 'p-limit';
+import type { MediaAssetError } from '../errors.ts';
 import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
+import { findFailures } from './markdown-failure.ts';
 import { refusalMarker } from './refusals.ts';
 
 /** What the built files name: renditions, assets, and what will come into a page later. */
@@ -9,6 +11,10 @@ export interface NamedInOutput {
   readonly renditions: readonly { readonly address: RenditionAddress; readonly page: string }[];
   /** Assets that were refused while a page was rendered. */
   readonly refused: readonly NamedAsset[];
+  /** Pictures of Markdown that could not be made. */
+  readonly failures: readonly MediaAssetError[];
+  /** Addresses of Markdown that nobody has made a picture of. */
+  readonly unread: readonly { readonly address: string; readonly page: string }[];
   /** Assets that pages show by the service's own download addresses. */
   readonly assets: readonly NamedAsset[];
   /** Pages with parts that a server renders later (`server:defer`). */
@@ -24,6 +30,8 @@ interface NamedAsset {
 const textFile = /\.(html|css|js|mjs|json|xml|txt|webmanifest)$/;
 
 const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
+
+const unreadAddress = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
 
 /** The comment that Astro puts in the place of a server island. */
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
@@ -61,6 +69,10 @@ export async function readOutput({
         return {
           renditions: findRenditions(text).map((address) => ({ address, page })),
           refused: Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page })),
+          failures: findFailures(text),
+          unread: (file.endsWith('.html') ? [...text.matchAll(unreadAddress)] : []).map(
+            ([, address = '']) => ({ address, page }),
+          ),
           // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
           assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index) => {
             const id = index > 0 && download.exec(rest.slice(0, 60))?.[1];
@@ -74,6 +86,8 @@ export async function readOutput({
   return {
     renditions: read.flatMap(({ renditions }) => renditions),
     refused: read.flatMap(({ refused }) => refused),
+    failures: read.flatMap(({ failures }) => failures),
+    unread: read.flatMap(({ unread }) => unread),
     assets: read.flatMap(({ assets }) => assets),
     deferred: read.flatMap(({ deferred }) => deferred),
   };

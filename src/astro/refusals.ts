@@ -14,6 +14,8 @@ export const refusalMarker = 'data-media-asset-unavailable';
 export interface Refusals {
   /** Notes that `page` shows an asset that was refused with `error`. */
   add(id: number, page: string, error?: MediaAssetError): void;
+  /** Keeps why an asset was refused, for the pages that turn out to show it. */
+  explain(id: number, error: MediaAssetError): void;
   /** One error that names all of them; `undefined` where nothing was refused. */
   toError(): MediaAssetError | undefined;
   toFindings(): Finding[];
@@ -21,6 +23,7 @@ export interface Refusals {
 
 export function createRefusals(): Refusals {
   const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
+  const explained = new Map<number, MediaAssetError>();
   const list = (): UnavailableAsset[] =>
     Array.from(assets, ([id, { pages, error }]) => ({
       id,
@@ -34,10 +37,11 @@ export function createRefusals(): Refusals {
   return {
     add(id, page, error) {
       const asset = assets.get(id) ?? { pages: new Set(), error };
-      asset.error ??= error;
+      asset.error ??= error ?? explained.get(id);
       assets.set(id, asset);
       asset.pages.add(page);
     },
+    explain: (id, error) => explained.set(id, error),
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
     toFindings: () =>
       list().map((asset) => {

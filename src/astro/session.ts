@@ -11,6 +11,7 @@ import { openMediaService } from '../service/open-media-service.ts';
 import { annotateFailure } from './annotate-failures.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { logFinding } from './log-finding.ts';
+import { createMarkdown, type Markdown } from './markdown.ts';
 import { logProgress } from './progress.ts';
 import { readNamedAssets } from './read-named-assets.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
@@ -28,6 +29,7 @@ export interface Session {
   readonly config: AstroConfig;
   readonly images: Images;
   readonly locations: RenditionLocations;
+  readonly markdown: Markdown;
   /**
    * Takes the final Astro config, and gives components their renderer.
    *
@@ -35,12 +37,14 @@ export interface Session {
    */
   configure(config: AstroConfig): void;
   /**
-   * Begins to check what the last build used and to fetch what this one will need. `prepared` tells
-   * when versions are known.
+   * Begins, once, to check what the last build used and to fetch what this one will need. `prepared`
+   * tells when versions are known.
    */
   prepare(): void;
   /** @throws what concerns all assets: `credentials-refused`, `answer-html` and the like */
   prepared(): Promise<void>;
+  /** Changes with the options that rendered pages depend on. */
+  settings(): string;
   /** Changes with whatever the rendered pages depend on: options, versions of assets. */
   state(): string;
 }
@@ -63,7 +67,7 @@ export function openSession(start: {
     if (!configured) throw new Error('The Astro config is not final yet.');
     return configured;
   };
-  return {
+  const session: Session = {
     command,
     options,
     environment,
@@ -77,6 +81,9 @@ export function openSession(start: {
     },
     get locations() {
       return now().locations;
+    },
+    get markdown() {
+      return markdown;
     },
     configure(config) {
       if (command === 'build' && !config.site && options.report.when !== 'never') {
@@ -100,6 +107,7 @@ export function openSession(start: {
       installRenderer(command === 'build' ? buildRenderer(images, refusals) : devRenderer(images));
     },
     prepare() {
+      if (prepared) return;
       const { images, config } = now();
       prepared = images.checkUsed(logProgress(logger, 'checking assets'));
       // It is awaited where versions are asked for, which may be later than the failure.
@@ -108,9 +116,11 @@ export function openSession(start: {
       void readNamedAssets(fileURLToPath(config.srcDir)).then(images.prefetch);
     },
     prepared: async () => prepared,
-    state: () =>
-      digest([settingsOfPages(options), pictureDefaults(now().config), now().images.versions()]),
+    settings: () => digest([settingsOfPages(options), pictureDefaults(now().config)]),
+    state: () => digest([session.settings(), now().images.versions()]),
   };
+  const markdown = createMarkdown(session, (found) => logFinding(logger, found));
+  return session;
 }
 
 function toCustomFormat(option: ResolvedOptions['customFormat']): ToCustomFormat {

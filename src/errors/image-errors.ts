@@ -66,6 +66,11 @@ export const imageErrors = {
       `${details.page} names ${details.url}, a picture that no component of this site has issued.`,
     hint: 'Use <MediaAsset> or getMediaAsset() in place of a copied address.',
   },
+  'media-address-unread': {
+    message: (details: { page: string; address: string }) =>
+      `${details.page} names ${details.address}, which visitors' browsers do not know.`,
+    hint: "Markdown and MDX make a picture of `![…](media:…)` with Astro's own processors. Elsewhere use <MediaAsset> or getMediaAsset().",
+  },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>
       `A request without a token for ${details.url} was answered with ${details.answer}: visitors may not see this picture.`,

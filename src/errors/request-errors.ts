@@ -11,7 +11,7 @@ export const requestErrors = {
   'alt-missing': {
     message: (details: { id: number; page: string }) =>
       `${details.page}: the picture of asset ${details.id} has no \`alt\`.`,
-    hint: 'Say what the picture shows, or pass alt="" if it is only decoration.',
+    hint: 'Say what the picture shows. If it is only decoration: alt="", in Markdown ![](media:4711?decoration).',
   },
   'prop-invalid': {
     message: (details: {
@@ -22,12 +22,17 @@ export const requestErrors = {
       expected: string;
     }) =>
       `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
-    hint: 'Correct the prop of <MediaAsset> (or the argument of getMediaAsset) on that page.',
+    hint: 'Correct the prop of <MediaAsset>, the argument of getMediaAsset or the parameter of the media: address there.',
+  },
+  'parameter-unknown': {
+    message: (details: { id: number; page: string; name: string; near: string | undefined }) =>
+      `${details.page}: the address of asset ${details.id} has the parameter ${show(details.name)}, which there is not${details.near ? `; did you mean \`${details.near}\`?` : '.'}`,
+    hint: 'A media: address knows the props of <MediaAsset> about one picture, and `priority` and `decoration`.',
   },
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>
       `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
-    hint: 'A crop is { x, y, width, height } in whole pixels of the original as displayed; x and y from 0, width and height from 1.',
+    hint: 'A crop is { x, y, width, height } in whole pixels of the original as displayed; x and y from 0, width and height from 1. In a media: address: crop=x,y,width,height.',
   },
   'crop-outside': {
     message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>

@@ -13,6 +13,7 @@ import { type EmitRequest, type Emitted, emitRenditions } from './emit-rendition
 import { failureFinding } from './failure-finding.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
+import { isCurrent } from './is-current.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { createPrefetch, referenceOf } from './prefetch.ts';
@@ -37,6 +38,8 @@ export interface Images {
   isFirstBuild(): boolean;
   /** Changes whenever pages of an earlier build may be out of date. */
   versions(): string;
+  /** Whether a rendition's URL shows the version that is in the cache, which a check has renewed. */
+  isCurrent(url: string): Promise<boolean>;
   /** Some pages of this build lack an asset: changes `versions()`, so that none of them is reused. */
   renewVersions(): void;
   /** After a build: writes every catalogued rendition that the built files name. */
@@ -121,6 +124,7 @@ export function createImages(options: ImagesOptions): Images {
     },
     isFirstBuild: () => catalogue.usedByLastBuild(service.baseUrl).size === 0,
     versions: () => catalogue.epoch(),
+    isCurrent: (url) => isCurrent(context, url),
     renewVersions: () => catalogue.renewEpoch(),
     emit: (request) => emitRenditions(context, request),
     bytesFor: (url) => bytesFor(context, url),

@@ -1,3 +1,6 @@
+import { isMediaAssetError } from '../errors.ts';
+import type { Crop } from './crop-request.ts';
+import { parseMediaAddress } from './media-address.ts';
 import type { Rectangle } from './rendition.ts';
 
 /** An asset that source text names literally, and what of it the text asks for. */
@@ -12,7 +15,7 @@ const longestText = 2000;
 
 const component = /<MediaAsset\b/g;
 const call = /\bgetMediaAsset\(/g;
-const address = /\bmedia:([1-9]\d{0,15})(?:\?([^\s)"'\]>]*))?/g;
+const address = /\bmedia:[1-9]\d{0,15}(?:\?[^\s)"'\]>]*)?/g;
 
 /**
  * Finds the assets that a source file names literally: in components, calls and Markdown. A guess
@@ -22,7 +25,7 @@ export function namedInSource(text: string): NamedInSource[] {
   return [
     ...textsAfter(text, component, '/>').flatMap(readComponent),
     ...textsAfter(text, call, ')').flatMap(readCall),
-    ...Array.from(text.matchAll(address), ([, id, query]) => readAddress(Number(id), query)),
+    ...Array.from(text.matchAll(address), ([found]) => readAddress(found)).flat(),
   ];
 }
 
@@ -63,11 +66,18 @@ function sideIn(crop: string) {
   return (name: string) => Number(new RegExp(`\\b${name}:\\s*(\\d+)\\s*(?:,|$)`).exec(crop)?.[1]);
 }
 
-function readAddress(id: number, query = ''): NamedInSource {
-  const parameters = new URLSearchParams(query.replaceAll('&amp;', '&'));
-  const crop = parameters.get('crop');
-  if (crop === null || parameters.has('aspect')) return { id, shows: 'whole' };
-  return { id, shows: toRectangle(crop.split(',').map(Number)) };
+function readAddress(text: string): NamedInSource[] {
+  try {
+    const { id, picture } = parseMediaAddress(text.replaceAll('&amp;', '&'), '');
+    const { crop, aspect } = picture;
+    if (crop === undefined || aspect !== undefined) return [{ id, shows: 'whole' }];
+    const { unit, x, y, width, height } = crop as Partial<Crop>;
+    const sides = unit === 'fraction' ? [] : [x, y, width, height].map(Number);
+    return [{ id, shows: toRectangle(sides) }];
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return [];
+    throw thrown;
+  }
 }
 
 function toRectangle([x, y, width, height]: readonly number[]): NamedInSource['shows'] {

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { formatFailure } from '../../src/astro/markdown-failure.ts';
 import { readOutput } from '../../src/astro/read-output.ts';
+import { mediaAssetError } from '../../src/errors.ts';
 
 const baseUrl = 'https://media.example/dam';
 const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';
@@ -50,6 +52,8 @@ test('reads no pictures', async () => {
   expect(await read({ 'quay.webp': rendition, 'quay.svgz': rendition })).toEqual({
     renditions: [],
     refused: [],
+    failures: [],
+    unread: [],
     assets: [],
     deferred: [],
   });
@@ -83,4 +87,25 @@ test('finds the pages with server islands', async () => {
     'b.html': '<p>server-island-start</p>',
   });
   expect(deferred).toEqual(['<a.html>']);
+});
+
+test('finds addresses of Markdown that nobody has read, in pages', async () => {
+  const { unread } = await read({
+    'a.html': '<img alt="" src="media:4711?width=1"><a href=media:12>Report</a> media:13',
+    'b.html': '<code>&lt;img src=&quot;media:4711&quot;></code>',
+    'c.js': 'html` src="media:4711"`',
+  });
+  expect(unread).toEqual([
+    { address: 'media:4711?width=1', page: '<a.html>' },
+    { address: 'media:12', page: '<a.html>' },
+  ]);
+});
+
+test('finds the failures of Markdown', async () => {
+  const failure = mediaAssetError('alt-missing', { id: 4711, page: 'src/pages/a.md:3' });
+  const { failures } = await read({
+    'a.html': `<img data-media-asset-failed="${formatFailure(failure)}" alt="">`,
+    'b.html': '<img data-media-asset-failed="bm90aGluZw" alt="">',
+  });
+  expect(failures).toMatchObject([{ code: 'alt-missing', message: failure.message }]);
 });

@@ -33,6 +33,16 @@ describe('refused assets', () => {
     ]);
   });
 
+  test('keep why they were refused for pages that turn out to show them', () => {
+    const refusals = createRefusals();
+    refusals.explain(4711, unknown);
+    refusals.explain(12, withdrawn);
+    refusals.add(4711, '/');
+    expect(refusals.toError()?.code).toBe('asset-unknown');
+    expect(refusals.toError()?.message).toContain('asset 4711 (404) on /');
+    expect(refusals.toError()?.message).not.toContain('asset 12');
+  });
+
   test('keep the status, also where a page from the cache names them first', () => {
     const refusals = createRefusals();
     refusals.add(4711, '/old/');

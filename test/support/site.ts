@@ -52,7 +52,9 @@ export async function createSite(fixture: string): Promise<Site> {
   );
   await mkdir(join(dir, 'node_modules/@astrojs'), { recursive: true });
   await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
-  await symlink(join(root, 'node_modules/astro'), join(dir, 'node_modules/astro'), 'junction');
+  for (const name of ['astro', '@astrojs/mdx', '@astrojs/markdown-remark']) {
+    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name), 'junction');
+  }
   return siteIn(dir);
 }
 

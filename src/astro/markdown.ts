@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import type { Finding } from '../errors.ts';
+import { findRenditions, formatRenditionPath } from '../images/rendition-url.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
+import { createMarkdownImages, type MarkdownEvents } from './markdown-images.ts';
+import { type MarkdownMemory, takeMemory, writeMemory } from './markdown-memory.ts';
+import { replaceImages } from './markdown-nodes.ts';
+import { styledMarker } from './markdown-styles.ts';
+import { toHtml } from './picture-element.ts';
+import type { Session } from './session.ts';
+
+/** The pictures of Markdown and MDX in one run of `astro build` or `astro dev`. */
+export interface Markdown {
+  install(config: AstroConfig, updateConfig?: UpdateConfig): void;
+  /**
+   * Before content is rendered: decides whether the HTML of the last build may stay.
+   *
+   * @throws what concerns all assets, and `cache-unusable`
+   */
+  prepare(): Promise<void>;
+  /** After a build whose pages show all that they should. @throws `cache-unusable` */
+  remember(): Promise<void>;
+  /** Whether an entry of a content collection may need the component's styles. */
+  needsStyles(): boolean;
+  /** @throws what was no error of ours while Markdown was rendered */
+  throwIfFailed(): void;
+}
+
+export function createMarkdown(session: Session, report: (finding: Finding) => void): Markdown {
+  const isBuild = session.command === 'build';
+  const unexpected: unknown[] = [];
+  let failed = false;
+  let memory: MarkdownMemory = { version: 1, epoch: randomUUID(), renditions: [], styled: false };
+  const shown = new Set<string>();
+
+  const events: MarkdownEvents = {
+    onPicture(picture) {
+      const html = toHtml(picture);
+      if (styledMarker.test(html)) memory.styled = true;
+      for (const address of findRenditions(html)) shown.add(formatRenditionPath(address));
+    },
+    onRefused: (id, error) => session.refusals.explain(id, error),
+    async onFailure({ code, message, hint }) {
+      failed = true;
+      if (isBuild) return;
+      report({ code, severity: 'error', place: '', message, hint });
+      // All Markdown is rendered anew when the dev server starts again.
+      session.images.renewVersions();
+      await session.images.save();
+    },
+    onUnexpected(thrown) {
+      if (!isBuild) throw thrown;
+      failed = true;
+      unexpected.push(thrown);
+    },
+  };
+  const render = createMarkdownImages({
+    images: () => session.images,
+    root: () => fileURLToPath(session.config.root),
+    refusals: isBuild,
+    events,
+  });
+  const plugins = createMarkdownPlugins(replaceImages(render));
+
+  function memoryPath(): string {
+    return join(cacheFolder(session.config), 'markdown.json');
+  }
+
+  async function isCurrent({ renditions }: MarkdownMemory): Promise<boolean> {
+    if (renditions.length === 0) return true;
+    session.prepare();
+    await session.prepared();
+    for (const path of renditions) {
+      if (!(await session.images.isCurrent(path))) return false;
+    }
+    return true;
+  }
+
+  return {
+    install: (config, updateConfig) => {
+      plugins.install(config, updateConfig);
+    },
+    async prepare() {
+      if (isBuild) {
+        const last = await takeMemory(memoryPath());
+        if (last && (await isCurrent(last))) memory = last;
+        for (const path of memory.renditions) shown.add(path);
+      }
+      const versions = isBuild ? memory.epoch : session.images.versions();
+      plugins.setState(`${session.settings()}-${versions}`);
+    },
+    async remember() {
+      // A draft can hold a failure that no page shows yet.
+      if (!isBuild || failed) return;
+      await writeMemory(memoryPath(), { ...memory, renditions: [...shown].sort() });
+    },
+    needsStyles: () => !isBuild || memory.styled,
+    throwIfFailed() {
+      if (unexpected.length > 0) throw unexpected[0];
+    },
+  };
+}

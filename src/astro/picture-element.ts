@@ -1,0 +1,108 @@
+import type { Element, Properties } from 'hast';
+import type { MediaAsset, MediaAssetSource } from '../images/media-asset.ts';
+import { refusalMarker } from './refusals.ts';
+
+/** Attributes of an `<img>` by their names in HTML. */
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** An element of a picture, its attributes by their names in HTML and in their order. */
+export interface PictureElement {
+  readonly tag: 'img' | 'picture' | 'source' | 'span';
+  readonly attributes: Attributes;
+  readonly children: readonly PictureElement[];
+}
+
+interface PictureText {
+  readonly alt: string;
+  readonly priority: boolean;
+  /** Those that the author has written beside the address, such as `title` and `class`. */
+  readonly attributes: Attributes;
+}
+
+/** What `<MediaAsset>` renders for an asset. */
+export function pictureElement(
+  asset: MediaAsset,
+  { alt, priority, attributes }: PictureText,
+): PictureElement {
+  const hasLayout = asset.layout !== 'none';
+  const image = element('img', {
+    'data-media-asset': String(asset.id),
+    'data-media-asset-layout': hasLayout ? asset.layout : undefined,
+    'data-media-asset-fit': hasLayout ? asset.fit : undefined,
+    src: asset.src,
+    srcset: asset.srcset,
+    sizes: asset.sizes,
+    alt,
+    width: String(asset.width),
+    height: String(asset.height),
+    loading: priority ? 'eager' : 'lazy',
+    decoding: priority ? 'sync' : 'async',
+    fetchpriority: priority ? 'high' : undefined,
+    ...attributes,
+  });
+  const picture =
+    asset.sources.length > 0
+      ? element('picture', {}, [...asset.sources.map(sourceElement), image])
+      : image;
+  if (asset.placeholder === undefined) return picture;
+  const placeholder = { src: asset.placeholder, alt: '', 'aria-hidden': 'true' };
+  const frame = { 'data-media-asset-frame': asset.layout };
+  return element('span', frame, [element('img', placeholder), picture]);
+}
+
+/** What a page shows of an asset that the service refuses: its place, without a picture. */
+export function refusedElement(id: number, { alt, attributes }: PictureText): PictureElement {
+  return element('img', { [refusalMarker]: String(id), alt, ...attributes });
+}
+
+export function element(
+  tag: PictureElement['tag'],
+  attributes: Attributes,
+  children: readonly PictureElement[] = [],
+): PictureElement {
+  return { tag, attributes, children };
+}
+
+export function toHast({ tag, attributes, children }: PictureElement): Element {
+  const properties: Properties = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) properties[toPropertyName(name)] = value;
+  }
+  return { type: 'element', tagName: tag, properties, children: children.map(toHast) };
+}
+
+export function toHtml({ tag, attributes, children }: PictureElement): string {
+  const written = Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined ? [] : [` ${name}="${escapeAttribute(value)}"`],
+  );
+  const inner = children.map(toHtml).join('');
+  const end = tag === 'img' || tag === 'source' ? '' : `${inner}</${tag}>`;
+  return `<${tag}${written.join('')}>${end}`;
+}
+
+function sourceElement(source: MediaAssetSource): PictureElement {
+  const { media, type, srcset, sizes, width, height } = source;
+  const size = { width: String(width), height: String(height) };
+  return element('source', { media, type, srcset, sizes, ...size });
+}
+
+const propertyNames: Readonly<Record<string, string>> = {
+  class: 'className',
+  srcset: 'srcSet',
+  fetchpriority: 'fetchPriority',
+};
+
+/** As hast writes the attributes of HTML: `srcSet`, `ariaHidden`, `dataMediaAsset`. */
+function toPropertyName(name: string): string {
+  if (Object.hasOwn(propertyNames, name)) return propertyNames[name] ?? name;
+  if (!/^(?:data|aria)-/.test(name)) return name;
+  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function escapeAttribute(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,0 +1,135 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { drawTestPicture } from '../support/test-pictures.ts';
+
+let harbour: Harbour;
+
+// One site, whose builds follow one another.
+beforeAll(async () => {
+  harbour = await openHarbour('markdown');
+});
+
+afterAll(() => harbour.close());
+
+const page = (path: string) => harbour.site.read(`dist/${path}/index.html`);
+
+/** Width, height and kind of the files that a page names, in its order. */
+async function filesOf(path: string): Promise<string[]> {
+  const urls = (await page(path)).match(/\/_astro\/media-asset\/[^\s"]+/g) ?? [];
+  return Promise.all(
+    urls.map(async (url) => {
+      const { width, height, format } = await sharp(await harbour.site.readOutput(url)).metadata();
+      return `${url.slice(url.lastIndexOf('/') + 1)} ${width}x${height} ${format}`;
+    }),
+  );
+}
+
+test('pages of Markdown and MDX, and collections of both, show pictures and are usages', async () => {
+  const { exitCode, output } = await harbour.build();
+  expect(output).not.toContain('error');
+  expect(exitCode).toBe(0);
+  expect(await filesOf('rope')).toEqual([
+    'the-quay.webp 240x160 webp',
+    'the-quay.webp 120x80 webp',
+    'the-quay.webp 240x160 webp',
+    'the-harbour.avif 200x200 heif',
+    'the-harbour.avif 400x400 heif',
+    'the-harbour.jpg 200x200 jpeg',
+    'the-harbour.jpg 200x200 jpeg',
+    'the-harbour.jpg 400x400 jpeg',
+    'a-ship.webp 120x120 webp',
+    'a-ship.webp 120x120 webp',
+    'a-ship.webp 240x240 webp',
+    '4714.webp 800x600 webp',
+  ]);
+  expect(await filesOf('boat')).toEqual([
+    'the-ship.webp 90x120 webp',
+    'the-ship.webp 90x120 webp',
+    'the-ship.webp 180x240 webp',
+    'in-jsx.webp 80x60 webp',
+    'in-jsx.webp 80x60 webp',
+    'in-jsx.webp 160x120 webp',
+  ]);
+  expect(await filesOf('notes/knot')).toEqual([
+    'a-knot.webp 160x120 webp',
+    'a-knot.webp 160x120 webp',
+    'a-knot.webp 320x240 webp',
+  ]);
+  expect(await filesOf('notes/net')).toEqual(['a-net.webp 64x48 webp']);
+  expect(harbour.pairs()).toEqual([
+    '4711 https://harbour.example/boat/',
+    '4711 https://harbour.example/notes/knot/',
+    '4711 https://harbour.example/rope/',
+    '4712 https://harbour.example/rope/',
+    '4713 https://harbour.example/boat/',
+    '4713 https://harbour.example/rope/',
+    '4714 https://harbour.example/notes/net/',
+    '4714 https://harbour.example/rope/',
+  ]);
+});
+
+test('styles come with pictures that need them only', async () => {
+  expect(await page('notes/knot')).toContain('[data-media-asset-layout]');
+  expect(await page('rope')).not.toContain('[data-media-asset-layout]');
+});
+
+test('what Astro keeps of an unchanged build has its pictures', async () => {
+  const before = await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page));
+  const { output } = await harbour.build();
+  expect(output).not.toContain('Clearing content store');
+  expect(output).toMatch(/notes\/knot\/index\.html \(restored\)/);
+  expect(await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page))).toEqual(before);
+  expect(await filesOf('notes/knot')).toHaveLength(3);
+});
+
+test('a changed asset reaches what Astro keeps; copied and unread addresses are findings', async () => {
+  const before = await page('notes/knot');
+  const copied = /\/_astro\/media-asset\/[^\s"]+/
+    .exec(before)?.[0]
+    .replace(/-[0-9a-f]{16}\//, '-0123456789abcdef/');
+  await harbour.site.write('src/pages/copied.md', `![Copied](${copied})\n`);
+  await harbour.site.write(
+    'src/pages/unread.astro',
+    '<title>Unread</title><img src="media:4711" alt="" />',
+  );
+  const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
+  await harbour.replaceAsset(changed.path, await drawTestPicture(changed));
+  const { exitCode, output } = await harbour.build();
+  expect(exitCode).toBe(0);
+  expect(await page('notes/knot')).not.toBe(before);
+  expect(await filesOf('notes/knot')).toHaveLength(3);
+  expect(output).toContain(`/copied/ names ${copied}, a picture that no component`);
+  expect(output).toContain("/unread/ names media:4711, which visitors' browsers do not know");
+});
+
+test('a mistake in an entry ends the build, also the next one, and names file and line', async () => {
+  await harbour.site.edit('src/content/notes/knot.md', 'crop=', 'corp=');
+  for (const _ of ['first', 'next']) {
+    const { exitCode, output } = await harbour.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('src/content/notes/knot.md:5: ');
+    expect(output).toContain('did you mean `crop`?');
+    expect(output).toContain('[parameter-unknown]');
+  }
+});
+
+test('with remark and rehype all is as with the default processor', async () => {
+  await harbour.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');
+  await harbour.site.edit(
+    'astro.config.mjs',
+    'experimental:',
+    'markdown: { processor: unified() },\n  experimental:',
+  );
+  await harbour.site.edit(
+    'astro.config.mjs',
+    'import mdx',
+    "import { unified } from '@astrojs/markdown-remark';\nimport mdx",
+  );
+  const { exitCode } = await harbour.build();
+  expect(exitCode).toBe(0);
+  expect(await filesOf('notes/knot')).toHaveLength(3);
+  expect(await filesOf('notes/net')).toHaveLength(1);
+  expect(await filesOf('boat')).toHaveLength(6);
+  expect(await filesOf('rope')).toHaveLength(12);
+});

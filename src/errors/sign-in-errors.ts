@@ -51,7 +51,7 @@ export const signInErrors = {
   'token-store-busy': {
     message: (details: { store: string; owner: string }) =>
       `The token store ${details.store} is in use: ${details.owner}.`,
-    hint: 'Run it again. What a process that was killed has held is free after five minutes.',
+    hint: 'Run it again. What a process that was killed has held is free after five minutes, in Redis after half a minute.',
   },
   'token-key-missing': {
     message: (details: { store: string }) =>

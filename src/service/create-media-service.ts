@@ -53,6 +53,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     store: options.tokenStore,
     request: requestToken,
     clock: context.clock,
+    sleep: context.sleep,
     redactor: context.redactor,
   });
 

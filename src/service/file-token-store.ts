@@ -18,7 +18,7 @@ const schema = z.object({
 type Content = z.output<typeof schema>;
 
 /** How long a process may hold the file, in ms: longer than a token request with its attempts. */
-export const longestHold = 5 * 60 * 1000;
+const longestHold = 5 * 60 * 1000;
 /** How long a process waits for the others, in ms. */
 const patience = 3 * 60 * 1000;
 /** Between two looks at the lock, in ms. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../errors.ts';
+import { startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
+import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection } from '../storage/redis-connection.ts';
-import { busy, longestHold } from './file-token-store.ts';
+import { busy } from './file-token-store.ts';
 import { sleepOnTimer } from './sleep-on-timer.ts';
 import { identityKey, type TokenCodec } from './token-codec.ts';
 import type { StoredTokens, TokenIdentity, TokenStore } from './token-store.ts';
@@ -14,10 +16,17 @@ if owner ~= ARGV[1] then return owner or '' end
 if ARGV[2] == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[2]) end
 return 'written'`;
 
+/** Keeps the lease where it is ours. */
+const renewScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return ''`;
+
 const releaseScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return ''`;
 
+/** How long the lease of a process holds that has stopped renewing it, in ms. */
+const leaseExpiry = 30_000;
 /** Between two looks at the lease, in ms. */
 const pause = 200;
 
@@ -73,7 +82,7 @@ export function redisTokenStore({
         (client) =>
           client.set(leaseKey, own, {
             condition: 'NX',
-            expiration: { type: 'PX', value: longestHold },
+            expiration: { type: 'PX', value: leaseExpiry },
           }),
         refused,
       );
@@ -94,6 +103,8 @@ export function redisTokenStore({
       const letGo = connection.hold();
       try {
         await takeLease(own, signal);
+        const renew = () => run(renewScript, [leaseKey], [own, String(leaseExpiry)]);
+        const stop = startHeartbeat(renew, leaseTimes(leaseExpiry).beat);
         try {
           const stored = await read();
           const changed = await change(stored);
@@ -102,6 +113,7 @@ export function redisTokenStore({
           const answer = await run(writeScript, [leaseKey, key], [own, text]);
           if (answer !== 'written') throw busy(name, answer || undefined);
         } finally {
+          await stop();
           // A lease that stays runs out.
           await run(releaseScript, [leaseKey], [own]).catch(() => {});
         }

@@ -1,7 +1,7 @@
 import { isMediaAssetError } from '../errors.ts';
 import type { Token } from './read-token-answer.ts';
 import type { Redactor } from './redactor.ts';
-import type { Clock } from './service-context.ts';
+import type { Clock, Sleep } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import type { Credentials } from './service-options.ts';
 import { shareWork } from './share-work.ts';
@@ -23,6 +23,9 @@ function marginOf(lifetime: number): number {
   return Math.min(60_000, lifetime / 10);
 }
 
+/** The waits, in ms, for a store that is away while a replaced refresh token must go there. */
+const outage = [250, 500, 1000, 2000, 4000];
+
 /**
  * Keeps the tokens of one client, and shares them with other processes through the store where
  * there is one. A refresh token that the service replaces goes there before its access token is
@@ -37,9 +40,10 @@ export function createTokenSource(source: {
   /** Makes a token request, which `unwanted` ends after a grace. Throws a ServiceError. */
   readonly request: (grant: Grant, unwanted?: AbortSignal) => Promise<Token>;
   readonly clock: Clock;
+  readonly sleep: Sleep;
   readonly redactor: Redactor;
 }): TokenSource {
-  const { service, credentials, request, clock, redactor } = source;
+  const { service, credentials, request, clock, sleep, redactor } = source;
   const { kind } = credentials;
   const configured = kind === 'refresh-token' ? credentials.refreshToken : undefined;
   const store =
@@ -110,7 +114,7 @@ export function createTokenSource(source: {
       }, unwanted);
       unsaved = undefined;
     } catch (error) {
-      if (unsaved !== undefined) throw rotated(error);
+      if (unsaved !== undefined) return saveAgain(unsaved, { unwanted, failure: error });
       const hasNone = shared.dispensable && isMediaAssetError(error, 'token-store-unusable');
       if (!hasNone || inside || configured === undefined || found !== undefined) throw error;
       await obtainAlone(unwanted, error);
@@ -154,9 +158,27 @@ export function createTokenSource(source: {
     unsaved = undefined;
   }
 
+  /** A store that was away for a moment costs no sign-in. */
+  async function saveAgain(
+    tokens: StoredTokens,
+    { unwanted, failure }: { unwanted: AbortSignal; failure: unknown },
+  ): Promise<void> {
+    for (const wait of outage) {
+      if (unwanted.aborted) break;
+      try {
+        await sleep(wait, unwanted);
+        return await save(tokens, unwanted);
+      } catch {
+        // What failed first says why.
+      }
+    }
+    throw rotated(failure);
+  }
+
   function rotated(thrown: unknown): ServiceError {
     const cause = thrown === undefined ? undefined : redactor.redactError(thrown);
-    return serviceError('refresh-token-rotated', undefined, { effect: 'none', cause });
+    const problem = cause instanceof Error ? cause.message : 'there is no store for it.';
+    return serviceError('refresh-token-rotated', { problem }, { effect: 'none', cause });
   }
 
   function missing(): ServiceError {

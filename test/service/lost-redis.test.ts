@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+
+const child = fileURLToPath(new URL('../support/token-child.ts', import.meta.url));
+const key = 'a key of sixteen or more';
+const redisPassword = 'p4ss-of-redis';
+
+describe.skipIf(!findRedis())('a token store in a Redis that is killed during a refresh', () => {
+  let folder: string;
+  let data: string;
+  let redis: RedisServer;
+  let emulator: EmulatorProcess;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lost-redis-'));
+    data = join(folder, 'redis');
+    await mkdir(data);
+    [redis, emulator] = await Promise.all([start(), startEmulatorProcess()]);
+  });
+
+  afterEach(async () => {
+    await Promise.all([redis.stop(), emulator.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = (port?: number) =>
+    startRedis({ data, password: redisPassword, ...(port && { port }) });
+
+  /** What a process that needs a token prints: `done`, or its error. */
+  function call(): Promise<string> {
+    const settings = { kind: 'refresh-token', service: emulator.url, location: redis.url, key };
+    const env = { PATH: process.env.PATH, HOME: folder };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [child, JSON.stringify(settings)], { env }, (_, stdout) =>
+        resolve(stdout),
+      );
+    });
+  }
+
+  /** A call whose answer with the tokens waits, so that all of `act` happens before it comes. */
+  async function callWhile(act: () => Promise<unknown>): Promise<string> {
+    await emulator.setFaults([{ call: 'token', kind: 'latency', ms: 1000, times: 1 }]);
+    const said = call();
+    await expect.poll(async () => (await emulator.faults())[0]?.hit, { timeout: 20_000 }).toBe(1);
+    await act();
+    return said;
+  }
+
+  function expectNoSecret(said: string): void {
+    expect(said).not.toContain(key);
+    expect(said).not.toContain(redisPassword);
+    expect(said).not.toContain('emulator-secret');
+    expect(said).not.toContain('emulator-refresh-token');
+  }
+
+  /** What a killed process has left ends by itself, in half a minute. */
+  async function endLease(): Promise<void> {
+    const admin = await createClient({ url: redis.url }).connect();
+    const [lease = ''] = await admin.keys('*-lease');
+    const left = await admin.pTTL(lease);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(30_000);
+    await admin.del(lease);
+    await admin.close();
+  }
+
+  test('and restarts empty, keeps the token that came', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    const emptied = async () => {
+      await redis.stop();
+      await rm(data, { recursive: true });
+      await mkdir(data);
+      redis = await start(redis.port);
+    };
+    expect(await callWhile(emptied)).toBe('done');
+    expect(await call()).toBe('done');
+  });
+
+  test('and restarts once the token has come, keeps it', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    const said = callWhile(redis.stop);
+    await expect.poll(() => emulator.log().at(-1)?.status, { timeout: 20_000 }).toBe(200);
+    redis = await start(redis.port);
+    expect(await said).toBe('done');
+    expect(await call()).toBe('done');
+  });
+
+  test('and stays away, is an error where the token was replaced', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    const said = await callWhile(redis.stop);
+    expect(said).toContain('[refresh-token-rotated]');
+    expect(said).toContain('Redis cannot be reached');
+    expectNoSecret(said);
+    const meanwhile = await call();
+    expect(meanwhile).toContain('[token-store-unusable]');
+    expectNoSecret(meanwhile);
+    redis = await start(redis.port);
+    await endLease();
+    // What was lost is lost: a person signs in, or sets a new one.
+    const next = await call();
+    expect(next).toContain('[credentials-refused]');
+    expectNoSecret(next);
+    await emulator.setSettings({ refreshTokens: 'fixed' });
+    expect(await call()).toBe('done');
+  });
+});

@@ -20,6 +20,9 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          tags: [
+            { name: 'every-astro', description: 'Runs on the newest of every major of Astro.' },
+          ],
           // Each file runs real builds; more than two at once starve a 2-core machine.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -115,7 +115,10 @@ describe('a problem is', () => {
   test('an Astro that is too old', async () => {
     const folder = await project();
     await folder.write('node_modules/astro/package.json', '{ "version": "4.16.0" }');
-    expect((await examine(folder)).of('Astro')).toMatchObject({ state: 'problem' });
+    expect((await examine(folder)).of('Astro')).toMatchObject({
+      state: 'problem',
+      todo: 'npm install astro@7',
+    });
   });
 
   test('a cache that is a file', async () => {

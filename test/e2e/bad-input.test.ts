@@ -72,7 +72,9 @@ describe('configuration', () => {
     }
   });
 
-  test('with mistaken options all of them are said at once', async () => {
+  test('with mistaken options all of them are said at once', {
+    tags: ['every-astro'],
+  }, async () => {
     await harbour.site.edit(
       'astro.config.mjs',
       'mediaAssets()',

@@ -25,14 +25,7 @@ afterEach(async () => {
 async function start(): Promise<string> {
   const child = spawn(
     process.execPath,
-    [
-      harbour.site.path('node_modules/astro/bin/astro.mjs'),
-      'dev',
-      '--port',
-      '0',
-      '--host',
-      '127.0.0.1',
-    ],
+    [harbour.site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'],
     {
       cwd: harbour.site.dir,
       // Without the variables of the test runner: Astro's dev server heeds VITEST.
@@ -77,7 +70,9 @@ async function pictures(url: string): Promise<Map<string, Uint8Array>> {
   return new Map(await Promise.all(found));
 }
 
-test('the dev server shows the pictures, also with the service stopped once they are cached', async () => {
+test('the dev server shows the pictures, also with the service stopped once they are cached', {
+  tags: ['every-astro'],
+}, async () => {
   const online = await pictures(`${await start()}/`);
   const crop = await displayedPixels(online.get('The quay') ?? new Uint8Array());
   const quay = patternPixels({ width: 640, height: 480, seed: 1 });
@@ -91,7 +86,9 @@ test('the dev server shows the pictures, also with the service stopped once they
   await harbour.startService();
 });
 
-test('an address that no component has issued is not found, and asks nothing of the service', async () => {
+test('an address that no component has issued is not found, and asks nothing of the service', {
+  tags: ['every-astro'],
+}, async () => {
   const url = await start();
   harbour.requests();
   const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';

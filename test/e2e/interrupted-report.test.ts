@@ -16,7 +16,7 @@ afterEach(() => harbour.close());
 /** A build in the middle of its report: four requests have arrived, and have no answer yet. */
 async function buildThatReports() {
   await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
-  const astro = harbour.site.path('node_modules/astro/bin/astro.mjs');
+  const astro = harbour.site.astro;
   const { PATH, HOME } = process.env;
   const env = { ...harbour.emulator.env, PATH, HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
   const child = spawn(process.execPath, [astro, 'build'], { cwd: harbour.site.dir, env });

@@ -46,7 +46,9 @@ describe('with the service stopped', () => {
 });
 
 describe('an asset deleted in the service', () => {
-  test('fails the next build, which names every page, and leaves nothing of it in the cache', async () => {
+  test('fails the next build, which names every page, and leaves nothing of it in the cache', {
+    tags: ['every-astro'],
+  }, async () => {
     await harbour.build();
     const listed = harbour.pairs();
     const cache = harbour.site.path('node_modules/.astro');

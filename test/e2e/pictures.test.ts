@@ -135,7 +135,9 @@ describe('<MediaAsset>', () => {
     expect(square).toHaveProperty('alt', '');
   });
 
-  test('keeps below base, or behind the assets prefix, in the assets folder of the site', async () => {
+  test('keeps below base, or behind the assets prefix, in the assets folder of the site', {
+    tags: ['every-astro'],
+  }, async () => {
     await harbour.site.edit(
       'astro.config.mjs',
       'integrations:',

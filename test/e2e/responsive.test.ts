@@ -73,7 +73,9 @@ describe('<MediaAsset>', () => {
     expect(harbour.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
   });
 
-  test("takes its layout and breakpoints from Astro's own options", async () => {
+  test("takes its layout and breakpoints from Astro's own options", {
+    tags: ['every-astro'],
+  }, async () => {
     const html = await build(
       '<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />',
       "image: { layout: 'constrained', breakpoints: [200, 500, 5000] }",

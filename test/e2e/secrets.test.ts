@@ -17,20 +17,21 @@ beforeEach(async () => {
 
 afterEach(() => harbour.close());
 
-test.each([
-  ['the password grant', {}],
-  ['a refresh token', { MEDIA_ASSET_REFRESH_TOKEN: secrets.refreshToken }],
-])('no secret is left in any file or log line of a build with %s', async (_, variables) => {
+test('no secret is left in any file or log line of a build', {
+  tags: ['every-astro'],
+}, async () => {
   const token = await harbour.emulator.signIn();
+  const refresh = { MEDIA_ASSET_REFRESH_TOKEN: secrets.refreshToken };
   const runs = [
-    await harbour.build(variables),
-    await harbour.build({ ...variables, MEDIA_ASSET_ACCESS_TOKEN: token }),
-    await harbour.build({ ...variables, MEDIA_ASSET_CLIENT_SECRET: 'wrong-secret-33ab' }),
+    await harbour.build(),
+    await harbour.build(refresh),
+    await harbour.build({ MEDIA_ASSET_ACCESS_TOKEN: token }),
+    await harbour.build({ ...refresh, MEDIA_ASSET_CLIENT_SECRET: 'wrong-secret-33ab' }),
   ];
   await harbour.deleteAsset('ship.jpg');
-  runs.push(await harbour.build(variables));
+  runs.push(await harbour.build());
 
-  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1, 1]);
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 1, 1]);
   // What is no secret is found: in pages, ledger, rules of the build and cache.
   const found = await filesHolding(harbour.site.dir, harbour.emulator.url);
   for (const place of ['.media-asset/ledger-', '.media-asset/build.json', 'node_modules/.astro/']) {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,11 +9,18 @@ import { compileCache } from './compile-cache.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The Astro of the tests' sites: `TEST_ASTRO` names one of those in `test/astro-versions`. */
+const astroPackage = process.env.TEST_ASTRO
+  ? join(root, 'test/astro-versions/node_modules', process.env.TEST_ASTRO)
+  : join(root, 'node_modules/astro');
+
 /** A copy of a fixture site in a temporary folder, as a user's project would be. */
 export interface Site {
   readonly dir: string;
   /** The folder of the built site. */
   readonly dist: string;
+  /** The program of the site's own Astro. */
+  readonly astro: string;
   path(file: string): string;
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
@@ -52,9 +60,10 @@ export async function createSite(fixture: string): Promise<Site> {
   );
   await mkdir(join(dir, 'node_modules/@astrojs'), { recursive: true });
   await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
-  for (const name of ['astro', '@astrojs/mdx', '@astrojs/markdown-remark']) {
+  for (const name of ['@astrojs/mdx', '@astrojs/markdown-remark']) {
     await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name), 'junction');
   }
+  await symlink(astroPackage, join(dir, 'node_modules/astro'), 'junction');
   return siteIn(dir);
 }
 
@@ -68,6 +77,10 @@ export function siteIn(dir: string): Site {
   return {
     dir,
     dist: path('dist'),
+    get astro() {
+      const manifest = readFileSync(path('node_modules/astro/package.json'), 'utf8');
+      return path(join('node_modules/astro', JSON.parse(manifest).bin.astro));
+    },
     path,
     read: (file) => readFile(path(file), 'utf8'),
     write,
@@ -78,8 +91,9 @@ export function siteIn(dir: string): Site {
       await write(file, edited);
     },
     remove: (file) => rm(path(file), { recursive: true }),
-    build: (environment = {}, ...words) =>
-      run(dir, join(dir, 'node_modules/astro/bin/astro.mjs'), ['build', ...words], environment),
+    build(environment = {}, ...words) {
+      return run(dir, this.astro, ['build', ...words], environment);
+    },
     command: (environment, ...words) =>
       run(dir, join(dir, 'node_modules/astro-media-asset/dist/cli/main.js'), words, environment),
     files: async (pattern) => (await glob(pattern, { cwd: dir, dot: true })).sort(),

@@ -1,0 +1,162 @@
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSite, run, type Site } from '../support/site.ts';
+
+const program = fileURLToPath(
+  new URL('../../node_modules/@astrojs/check/bin/astro-check.js', import.meta.url),
+);
+
+const square = '{ x: 0, y: 0, width: 10, height: 10 }';
+
+/** Props after `id={4711} alt=""`. */
+const rightProps = [
+  '',
+  `crop={${square}}`,
+  "crop={{ x: 0, y: 0, width: 0.5, height: 1, unit: 'fraction' }}",
+  'aspect="16:9" focus={{ x: 0.5, y: 0.2 }}',
+  'aspect={1} focus="attention"',
+  'width={300} height="200" fit="contain" position="left top"',
+  'densities={[1, 2, 3]}',
+  'widths={[320, 640]} sizes="50vw" layout="constrained"',
+  'format="avif" quality={60} gamut="p3"',
+  "formats={['avif', 'webp']} pictureAttributes={{ class: 'wide' }}",
+  'placeholder="blur" priority',
+  `sources={[{ media: '(max-width: 40em)', crop: ${square}, widths: [100] }]}`,
+  'class="wide" loading="eager" data-anything="1" style="opacity: 1"',
+  'crop={undefined} sources={undefined} priority={undefined} pictureAttributes={undefined}',
+];
+
+const rightCalls = [
+  "const asset = await getMediaAsset({ id: 4711, alt: '', page: '/', widths: [100] });",
+  'console.log(asset.available && asset.src);',
+];
+
+/** Each with what the error names. */
+const wrongProps: [string, string][] = [
+  ['crop={{ x: 0, y: 0, width: 10 }}', 'height'],
+  ["crop={{ x: '0', y: 0, width: 10, height: 10 }}", 'number'],
+  ["crop={{ x: 0, y: 0, width: 1, height: 1, unit: 'percent' }}", 'percent'],
+  ['crop={{ x: 0, y: 0, w: 10, h: 10 }}', 'w'],
+  ['crop="0,0,10,10"', 'crop'],
+  ['aspect={[16, 9]}', 'aspect'],
+  ['focus="faces"', 'faces'],
+  ['focus={{ x: 0.5 }}', 'y'],
+  ['width="300px"', '300px'],
+  ['height={true}', 'height'],
+  ['fit="stretch"', 'stretch'],
+  ['position={50}', 'position'],
+  ['densities={2}', 'densities'],
+  ["widths={['320']}", 'string'],
+  ['sizes={300}', 'sizes'],
+  ['layout="fluid"', 'fluid'],
+  ['format="bmp"', 'bmp'],
+  ['formats="avif"', 'formats'],
+  ["formats={['jpg']}", 'jpg'],
+  ['quality="high"', 'quality'],
+  ['gamut="cmyk"', 'cmyk'],
+  ['placeholder="gradient"', 'gradient'],
+  ['placeholder', 'placeholder'],
+  ['sources={[{ widths: [100] }]}', 'media'],
+  ["sources={[{ media: 'print', format: 'webp' }]}", 'format'],
+  ["sources={{ media: 'print' }}", 'ArtDirection'],
+  ['priority="high"', 'priority'],
+  ["pictureAttributes={{ srcset: 'a.png' }}", 'srcset'],
+  ['src="quay.png"', 'src'],
+  ['srcset="quay.png 2x"', 'srcset'],
+  ['page="/"', 'page'],
+  ['croop={1}', 'croop'],
+];
+
+const wrongElements: [string, string][] = [
+  ['<MediaAsset alt="" />', 'id'],
+  ['<MediaAsset id={4711} />', 'alt'],
+  ['<MediaAsset id="4711" alt="" />', 'id'],
+  ['<MediaAsset id={4711} alt={5} />', 'alt'],
+  ...wrongProps.map(([props, named]): [string, string] => [element(props), named]),
+];
+
+const wrongCalls: [string, string][] = [
+  ["await getMediaAsset({ alt: '' });", 'id'],
+  ['await getMediaAsset({ id: 4711 });', 'alt'],
+  ["await getMediaAsset({ id: '4711', alt: '' });", 'string'],
+  ["await getMediaAsset({ id: 4711, alt: '', croop: 1 });", 'croop'],
+  ["(await getMediaAsset({ id: 4711, alt: '' })).src;", 'src'],
+];
+
+function element(props: string): string {
+  return `<MediaAsset id={4711} alt="" ${props} />`;
+}
+
+let site: Site;
+/** The errors of `astro check`, by `file:line`. */
+const errors = new Map<string, { text: string; column: number }>();
+
+/** What an error says, and the word that it stands at. */
+function errorAt(place: string, line: string): string {
+  const error = errors.get(place);
+  if (!error) return 'no error';
+  return `${error.text} ${/^\w+/.exec(line.slice(error.column - 1))?.[0] ?? ''}`;
+}
+
+/** A page whose first line below the imports is the fourth. */
+function page(script: readonly string[], body: readonly string[]): string {
+  const from = "from 'astro-media-asset/components';";
+  const used = [script.length > 0 && 'getMediaAsset', body.length > 0 && 'MediaAsset'];
+  return [
+    '---',
+    `import { ${used.filter(Boolean).join(', ')} } ${from}`,
+    ...script,
+    '---',
+    ...body,
+  ].join('\n');
+}
+
+/** One check for all tests: TypeScript reads everything anew for each. */
+beforeAll(async () => {
+  site = await createSite('bare');
+  const settings = { extends: 'astro/tsconfigs/strictest', include: ['src'] };
+  await site.write('tsconfig.json', JSON.stringify(settings));
+  await site.write(
+    'src/pages/elements.astro',
+    page(
+      [],
+      wrongElements.map(([text]) => text),
+    ),
+  );
+  await site.write(
+    'src/pages/calls.astro',
+    page(
+      wrongCalls.map(([text]) => text),
+      [],
+    ),
+  );
+  await site.write('src/pages/right.astro', page(rightCalls, rightProps.map(element)));
+  const { output } = await run(site.dir, program, ['--minimumSeverity', 'error'], {});
+  const found = stripVTControlCharacters(output).matchAll(
+    /^src\/pages\/(\w+\.astro:\d+):(\d+) - error (.*(?:\n {2}.*)*)/gm,
+  );
+  for (const [, place = '', column, text = ''] of found) {
+    errors.set(place, { text, column: Number(column) });
+  }
+});
+
+afterAll(() => site.delete());
+
+test.each(wrongElements.map((row, index) => [...row, index] as const))(
+  'astro check refuses %s, and names %s',
+  (text, named, index) => {
+    expect(errorAt(`elements.astro:${4 + index}`, text)).toContain(named);
+  },
+);
+
+test.each(wrongCalls.map((row, index) => [...row, index] as const))(
+  'astro check refuses %s, and names %s',
+  (text, named, index) => {
+    expect(errorAt(`calls.astro:${3 + index}`, text)).toContain(named);
+  },
+);
+
+test('astro check accepts every prop with a right value, and the attributes of an img', () => {
+  expect([...errors].filter(([place]) => !/^(elements|calls)\./.test(place))).toEqual([]);
+});

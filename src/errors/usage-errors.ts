@@ -1,7 +1,7 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
 import { countOf } from './wording.ts';
 
-interface ListingCounts {
+export interface ListingCounts {
   what: 'assets' | 'folders';
   listed: number;
   total: number;

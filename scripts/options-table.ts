@@ -10,6 +10,7 @@ interface Option {
 export const optionFiles = [
   'src/options.ts',
   'src/options/service-options.ts',
+  'src/options/files-options.ts',
   'src/options/report-options.ts',
 ];
 
@@ -24,6 +25,7 @@ export function optionsTable(sources: readonly string[]): string {
   const groups: [title: string, schema: string, prefix: string][] = [
     ['Options', 'optionsSchema', ''],
     ['`service`', 'serviceSchema', 'service.'],
+    ['`files`', 'filesSchema', 'files.'],
     ['`report`', 'reportSchema', 'report.'],
   ];
   return groups

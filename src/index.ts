@@ -12,7 +12,7 @@ import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { loadEnvironment } from './environment.ts';
 import { type MediaAssetsOptions, resolveOptions } from './options.ts';
 
-export type { RenderedAsset } from './astro/renderer.ts';
+export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
 export { type Code, type Finding, MediaAssetError } from './errors.ts';
 export type { Crop, Focus } from './images/crop-request.ts';
 export type { Placeholder } from './images/find-placeholder.ts';
@@ -26,6 +26,7 @@ export type {
   MediaAssetSource,
   PictureRequest,
 } from './images/media-asset.ts';
+export type { MediaFile, MediaFileRequest } from './images/media-file.ts';
 export type { Layout } from './images/output-sizes.ts';
 export type { Gamut, RenditionFormat } from './images/rendition.ts';
 export type { MediaAssetsOptions } from './options.ts';

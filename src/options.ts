@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mediaAssetError } from './errors.ts';
 import { type Environment, withEnvironment } from './options/environment-options.ts';
+import { filesSchema } from './options/files-options.ts';
 import { toProblems } from './options/option-problems.ts';
 import { days, oneOf } from './options/option-values.ts';
 import { reportSchema, type when } from './options/report-options.ts';
@@ -51,6 +52,8 @@ const optionsSchema = z.strictObject({
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /** Days that a cached asset may be published while the service cannot be reached. @default 7 */
   maxStale: days.default(7),
+  /** Files that are published as they are: `<MediaFile>`, `<MediaVideo>`. */
+  files: z.preprocess((value) => value ?? {}, filesSchema),
   /** Reporting usages: when, or an object with all of it. @default 'production' */
   report: z.preprocess(
     (value) => (typeof value === 'string' ? { when: value } : (value ?? {})),
@@ -60,8 +63,9 @@ const optionsSchema = z.strictObject({
 
 /** All that a site can configure. */
 export interface MediaAssetsOptions
-  extends Omit<z.input<typeof optionsSchema>, 'service' | 'report'> {
+  extends Omit<z.input<typeof optionsSchema>, 'service' | 'files' | 'report'> {
   service?: z.input<typeof serviceSchema>;
+  files?: z.input<typeof filesSchema>;
   report?: z.input<typeof when> | z.input<typeof reportSchema>;
 }
 
@@ -86,6 +90,7 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
 const known = {
   '': Object.keys(optionsSchema.shape),
   service: Object.keys(serviceSchema.shape),
+  files: Object.keys(filesSchema.shape),
   report: Object.keys(reportSchema.shape),
 };
 

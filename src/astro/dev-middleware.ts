@@ -1,23 +1,83 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Images } from '../images/images.ts';
-import { parseRenditionUrl } from '../images/rendition-url.ts';
+import { fileDigest, parseRenditionUrl } from '../images/rendition-url.ts';
+import { readRange } from './read-range.ts';
+
+type Next = (error?: unknown) => void;
 
 /**
- * Serves the renditions of the catalogue to the dev server's visitors. Any other request goes on,
- * so that an address that nobody issued is Astro's own 404.
+ * Serves the renditions and files of the catalogue to the dev server's visitors. Any other request
+ * goes on, so that an address that nobody issued is Astro's own 404.
  */
-export function devMiddleware(images: Pick<Images, 'bytesFor'>) {
-  return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
+export function devMiddleware(images: Pick<Images, 'bytesFor' | 'fileFor'>) {
+  return (request: IncomingMessage, response: ServerResponse, next: Next) => {
     const url = request.url ?? '';
     const readable = request.method === 'GET' || request.method === 'HEAD';
-    if (!readable || !parseRenditionUrl(url)) return next();
-    images.bytesFor(url).then((file) => {
-      if (!file) return next();
-      response.setHeader('Content-Type', file.contentType);
-      response.setHeader('Content-Length', file.bytes.length);
-      // The URL names the bytes, but a browser's dev tools should show what the server has now.
-      response.setHeader('Cache-Control', 'no-cache');
-      response.end(request.method === 'HEAD' ? undefined : file.bytes);
-    }, next);
+    const address = readable ? parseRenditionUrl(url) : undefined;
+    if (!address) return next();
+    const answer = address.digest === fileDigest ? answerFile : answerRendition;
+    answer(images, { url, request, response }).then(
+      (answered) => (answered ? undefined : next()),
+      // Where the answer has begun, ending the connection is all that is left to say.
+      (thrown) => (response.headersSent ? response.destroy() : next(thrown)),
+    );
   };
+}
+
+interface Exchange {
+  readonly url: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function answerRendition(
+  images: Pick<Images, 'bytesFor'>,
+  { url, request, response }: Exchange,
+): Promise<boolean> {
+  const file = await images.bytesFor(url);
+  if (!file) return false;
+  setHeaders(response, file.contentType);
+  response.setHeader('Content-Length', file.bytes.length);
+  response.end(request.method === 'HEAD' ? undefined : file.bytes);
+  return true;
+}
+
+/** In parts where the browser asks for a part: without that, videos cannot be moved in. */
+async function answerFile(
+  images: Pick<Images, 'fileFor'>,
+  { url, request, response }: Exchange,
+): Promise<boolean> {
+  const file = await images.fileFor(url);
+  if (!file) return false;
+  const { size } = await stat(file.path);
+  const range = readRange(request.headers.range, size);
+  setHeaders(response, file.contentType);
+  response.setHeader('Accept-Ranges', 'bytes');
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
+    return true;
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  response.statusCode = range ? 206 : 200;
+  if (range) response.setHeader('Content-Range', `bytes ${start}-${end}/${size}`);
+  response.setHeader('Content-Length', end - start + 1);
+  if (request.method === 'HEAD') {
+    response.end();
+    return true;
+  }
+  await pipeline(createReadStream(file.path, { start, end }), response).catch((thrown) => {
+    // Players hang up whenever they have enough.
+    if (!request.destroyed && !response.destroyed) throw thrown;
+  });
+  return true;
+}
+
+function setHeaders(response: ServerResponse, contentType: string): void {
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  // The URL names the bytes, but a browser's dev tools should show what the server has now.
+  response.setHeader('Cache-Control', 'no-cache');
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
@@ -35,7 +35,7 @@ export async function publishRenditions(
     const { findings } = await images.emit({
       addresses: named.renditions,
       assets: named.assets,
-      write: (path, bytes) => writeWhole(join(folder, locations.toFile(path)), bytes),
+      write: (path, content) => writeWhole(join(folder, locations.toFile(path)), content),
       onProgress: logProgress(logger, 'pictures'),
       onRefused(error, id, pages) {
         for (const page of pages) refusals.add(id, page, error);
@@ -43,9 +43,10 @@ export async function publishRenditions(
     });
     for (const found of findings) logFinding(logger, found);
     if (options.delivery === 'static') {
-      const shownOnce = new Map(named.assets.map((one) => [`${one.id} ${one.page}`, one]));
-      for (const shown of shownOnce.values()) {
-        logFinding(logger, finding('warning', 'service-address-shown', shown.page, shown));
+      const shown = named.assets.filter(({ isData }) => !isData);
+      const shownOnce = new Map(shown.map((one) => [`${one.id} ${one.page}`, one]));
+      for (const one of shownOnce.values()) {
+        logFinding(logger, finding('warning', 'service-address-shown', one.page, one));
       }
     }
     for (const left of named.unread) {
@@ -91,9 +92,17 @@ function pageName({ config }: Session, file: string): string {
 }
 
 /** A file that appears whole or not at all. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+async function writeWhole(
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.part`;
-  await writeFile(temporary, bytes);
-  await rename(temporary, path);
+  try {
+    await writeFile(temporary, content);
+    await rename(temporary, path);
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw thrown;
+  }
 }

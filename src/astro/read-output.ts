@@ -15,8 +15,8 @@ export interface NamedInOutput {
   readonly failures: readonly MediaAssetError[];
   /** Addresses of Markdown that nobody has made a picture of. */
   readonly unread: readonly { readonly address: string; readonly page: string }[];
-  /** Assets that pages show by the service's own download addresses. */
-  readonly assets: readonly NamedAsset[];
+  /** Assets that pages name by the service's own download addresses. */
+  readonly assets: readonly AssetByAddress[];
   /** Pages with parts that a server renders later (`server:defer`). */
   readonly deferred: readonly string[];
 }
@@ -26,8 +26,14 @@ interface NamedAsset {
   readonly page: string;
 }
 
+/** An asset that a page names by an address of the service. */
+interface AssetByAddress extends NamedAsset {
+  /** Whether the address only lies in what `getMediaAsset` gave, which nobody fetches. */
+  readonly isData: boolean;
+}
+
 /** Files that can name a rendition: pages, stylesheets, scripts, feeds and data. */
-const textFile = /\.(html|css|js|mjs|json|xml|txt|webmanifest)$/;
+const textFile = /\.(html|css|js|mjs|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
 const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
 
@@ -38,6 +44,9 @@ const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
 /** Of a service's download address: what follows its base URL. */
 const download = /^\/1\/file\/([1-9]\d*)\/download\//;
+
+/** Before an address in JSON, or in the props of an island, that came from `getMediaAsset`. */
+const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
 
 /**
  * Reads every built file that can name a rendition. What pages show is decided here and not by
@@ -74,10 +83,14 @@ export async function readOutput({
             ([, address = '']) => ({ address, page }),
           ),
           // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
-          assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index) => {
-            const id = index > 0 && download.exec(rest.slice(0, 60))?.[1];
-            return id ? [{ id: Number(id), page }] : [];
-          }),
+          assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap(
+            (rest, index, parts) => {
+              const id = download.exec(rest.slice(0, 60))?.[1];
+              const before = parts[index - 1];
+              if (!id || before === undefined) return [];
+              return [{ id: Number(id), page, isData: dataKey.test(before.slice(-60)) }];
+            },
+          ),
           deferred: text.includes(serverIsland) ? [page] : [],
         };
       }),

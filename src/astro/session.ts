@@ -99,6 +99,8 @@ export function openSession(start: {
         defaults: pictureDefaults(config),
         mode: command,
         requestsAtOnce: options.service.concurrency,
+        files: options.files,
+        site: config.site,
         maxStale: options.maxStale * 24 * 60 * 60 * 1000,
         toUrl: locations.toUrl,
         onFinding: (found) => logFinding(logger, found),
@@ -134,8 +136,8 @@ function pictureDefaults({ image }: AstroConfig): PictureDefaults {
 }
 
 /** The options that change what pages hold. */
-function settingsOfPages({ service, delivery, crops, customFormat }: ResolvedOptions) {
-  return [service.baseUrl, delivery, crops, customFormat.toString()];
+function settingsOfPages({ service, delivery, crops, customFormat, files }: ResolvedOptions) {
+  return [service.baseUrl, delivery, crops, customFormat.toString(), files];
 }
 
 function digest(value: unknown): string {

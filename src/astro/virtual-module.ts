@@ -30,7 +30,7 @@ function moduleCode(state: string): string {
   return `
 export const state = ${JSON.stringify(state)};
 
-export async function getMediaAsset(request) {
+function theRenderer() {
   const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})];
   if (!renderer) {
     const error = new Error(${JSON.stringify(message)});
@@ -38,7 +38,15 @@ export async function getMediaAsset(request) {
     error.hint = ${JSON.stringify(hint)};
     throw error;
   }
-  return renderer.getMediaAsset(request);
+  return renderer;
+}
+
+export async function getMediaAsset(request) {
+  return theRenderer().getMediaAsset(request);
+}
+
+export async function getMediaFile(request) {
+  return theRenderer().getMediaFile(request);
 }
 `;
 }

@@ -26,12 +26,22 @@ function renditionsText(
   if (catalogue.length === 0)
     return `No rendition is known in ${folder}. Build the site first, or name another folder with --cache.`;
   const lines = catalogue.map((item) => {
-    const { x, y, width, height } = item.rectangle;
-    const from = item.customFormatUrl
-      ? `crop ${x},${y},${width},${height}`
-      : `original ${width} × ${height}`;
-    const size = `${item.width} × ${item.height}`;
-    return `${paint.bold(`${item.id}`)}  ${size}  ${from}\n  ${item.path ?? item.url}`;
+    return `${paint.bold(`${item.id}`)}  ${describeItem(item)}\n  ${item.path ?? item.url}`;
   });
   return [...lines, `${count(catalogue.length, 'rendition')}.`].join('\n');
+}
+
+function describeItem({
+  rectangle,
+  customFormatUrl,
+  width,
+  height,
+  format,
+}: CatalogueItem): string {
+  if (!rectangle) return `file ${format}`;
+  const { x, y, ...size } = rectangle;
+  const from = customFormatUrl
+    ? `crop ${x},${y},${size.width},${size.height}`
+    : `original ${size.width} × ${size.height}`;
+  return `${width} × ${height}  ${from}`;
 }

@@ -4,4 +4,7 @@ declare module 'virtual:astro-media-asset' {
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
   ): Promise<import('astro-media-asset').RenderedAsset>;
+  export function getMediaFile(
+    request: import('astro-media-asset').MediaFileRequest,
+  ): Promise<import('astro-media-asset').RenderedFile>;
 }

@@ -1,6 +1,7 @@
 import { commandErrors } from './command-errors.ts';
 import { configurationErrors } from './configuration-errors.ts';
 import { emulatorErrors } from './emulator-errors.ts';
+import { fileErrors } from './file-errors.ts';
 import { imageErrors } from './image-errors.ts';
 import { libraryErrors } from './library-errors.ts';
 import { pageErrors } from './page-errors.ts';
@@ -24,6 +25,7 @@ export const catalogue = {
   ...signInErrors,
   ...uploadErrors,
   ...imageErrors,
+  ...fileErrors,
   ...pageErrors,
   ...usageErrors,
   ...libraryErrors,

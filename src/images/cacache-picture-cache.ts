@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import cacache from 'cacache';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-metadata.ts';
 import { createPurge } from './purge-contents.ts';
 import {
+  type CachedSource,
+  type FileReference,
+  type FileSource,
   isSourceKeyOf,
+  type PictureReference,
   pictureKinds,
   type Source,
   type SourceReference,
   sourceKey,
 } from './source.ts';
+import { contentPath } from './stream-content.ts';
 
 /** What is known of a picture file before it is in the cache. */
 export type PictureFacts = Pick<
@@ -31,13 +37,19 @@ export type PictureFacts = Pick<
 /** Sources and renditions on disk, by content: the same bytes are there once. */
 export interface PictureCache {
   /** The newest version of a source; `undefined` where none is whole. */
-  find(reference: SourceReference): Promise<Source | undefined>;
+  find(reference: SourceReference): Promise<CachedSource | undefined>;
   /** Takes a copy of a picture file in, in place of an earlier version. */
-  add(reference: SourceReference, file: string, facts: PictureFacts): Promise<Source>;
+  add(reference: PictureReference, file: string, facts: PictureFacts): Promise<Source>;
+  /** The same for a file that is published as it is. */
+  addFile(reference: FileReference, file: string, facts: FileFacts): Promise<FileSource>;
   /** Forgets a source. */
   drop(reference: SourceReference): Promise<void>;
   /** The bytes of a source by their hash; `undefined` where they are gone or damaged. */
   read(hash: string): Promise<Buffer | undefined>;
+  /** The path of a source's bytes, which may be damaged; `undefined` where they are gone. */
+  pathOf(hash: string): Promise<string | undefined>;
+  /** Deletes bytes that have turned out to be damaged. */
+  dropContent(hash: string): Promise<void>;
   /** Whether a rendition's bytes are there; they are not read. */
   hasRendition(key: string): Promise<boolean>;
   /** By the rendition's key. */
@@ -77,11 +89,16 @@ export function createPictureCache(folder: string): PictureCache {
   const purge = createPurge(folder);
   const downloads = join(folder, 'tmp');
 
-  async function find(reference: SourceReference): Promise<Source | undefined> {
+  async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const entry = await cacache.get.info(folder, sourceKey(reference));
     if (!entry) return undefined;
-    const metadata = metadataSchema.safeParse(entry.metadata);
     const { integrity, size } = entry;
+    if (reference.kind === 'file') {
+      const facts = readFileMetadata(entry.metadata);
+      if (!facts || !(await isWhole(integrity, size))) return undefined;
+      return { ...facts, reference, hash: hashOf(integrity), size: size ?? 0 };
+    }
+    const metadata = metadataSchema.safeParse(entry.metadata);
     if (!metadata.success || !(await isWhole(integrity, size))) return undefined;
     const { version: _, etag, lastModified, ...facts } = metadata.data;
     return {
@@ -112,10 +129,14 @@ export function createPictureCache(folder: string): PictureCache {
     }
   }
 
-  async function add(reference: SourceReference, file: string, facts: PictureFacts) {
+  async function addSource(
+    reference: SourceReference,
+    file: string,
+    metadata: object,
+  ): Promise<CachedSource> {
     const key = sourceKey(reference);
     const earlier = await cacache.get.info(folder, key);
-    const entry = { folder, key, file, metadata: { version: formatVersion, ...facts } };
+    const entry = { folder, key, file, metadata };
     await putFile(entry);
     let source = await find(reference);
     if (!source) {
@@ -126,6 +147,23 @@ export function createPictureCache(folder: string): PictureCache {
     if (!source) throw new Error('The file is gone after it was written.');
     if (earlier && hashOf(earlier.integrity) !== source.hash) purge.replaced(key);
     return source;
+  }
+
+  async function add(reference: PictureReference, file: string, facts: PictureFacts) {
+    const source = await addSource(reference, file, { version: formatVersion, ...facts });
+    if (source.kind === 'file') throw new Error('A picture was read back as a file.');
+    return source;
+  }
+
+  async function addFile(reference: FileReference, file: string, facts: FileFacts) {
+    const source = await addSource(reference, file, writeFileMetadata(facts));
+    if (source.kind !== 'file') throw new Error('A file was read back as a picture.');
+    return source;
+  }
+
+  async function pathOf(hash: string): Promise<string | undefined> {
+    const there = await cacache.get.hasContent(folder, integrityOf(hash));
+    return there ? contentPath(folder, hash) : undefined;
   }
 
   async function readRendition(key: string): Promise<Buffer | undefined> {
@@ -160,8 +198,12 @@ export function createPictureCache(folder: string): PictureCache {
   return {
     find: (reference) => working(() => find(reference)),
     add: (reference, file, facts) => working(() => add(reference, file, facts)),
+    addFile: (reference, file, facts) => working(() => addFile(reference, file, facts)),
     drop: (reference) => working(() => purge.erase((key) => key === sourceKey(reference))),
     read: (hash) => working(() => read(integrityOf(hash))),
+    pathOf: (hash) => working(() => pathOf(hash)),
+    dropContent: (hash) =>
+      working(() => cacache.rm.content(folder, integrityOf(hash)).then(() => undefined)),
     hasRendition: (key) => working(() => hasRendition(key)),
     readRendition: (key) => working(() => readRendition(key)),
     addRendition: (key, bytes) => working(() => addRendition(key, bytes)),

@@ -3,7 +3,13 @@ import cacache from 'cacache';
 import { mediaAssetError } from '../errors.ts';
 
 /** What a cached file is: bytes of the service, or made of them. */
-export const cachedKinds = ['original', 'custom-format', 'rendition', 'placeholder'] as const;
+export const cachedKinds = [
+  'original',
+  'custom-format',
+  'file',
+  'rendition',
+  'placeholder',
+] as const;
 export type CachedKind = (typeof cachedKinds)[number];
 
 /** An entry of the cache's index. */
@@ -61,10 +67,13 @@ function readKey(key: string): Pick<CacheEntry, 'kind' | 'id' | 'service' | 'que
     const kind = made[2] ? 'placeholder' : 'rendition';
     return { kind, id: Number(made[1]), service: undefined, query: undefined };
   }
-  const source = /^(?:original\|(.+)\|(\d+)|custom-format\|(.+)\|(\d+)\|([^|]*))$/.exec(key);
-  if (!source) return undefined;
-  const [, service, id, cropService, cropId, query] = source;
-  return service === undefined
-    ? { kind: 'custom-format', id: Number(cropId), service: cropService, query }
-    : { kind: 'original', id: Number(id), service, query: undefined };
+  const whole = /^(original|file)\|(.+)\|(\d+)$/.exec(key);
+  if (whole) {
+    const [, kind, service, id] = whole;
+    return { kind: kind as 'original' | 'file', id: Number(id), service, query: undefined };
+  }
+  const crop = /^custom-format\|(.+)\|(\d+)\|([^|]*)$/.exec(key);
+  if (!crop) return undefined;
+  const [, service, id, query] = crop;
+  return { kind: 'custom-format', id: Number(id), service, query };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { guardedSchema } from './file-metadata.ts';
 import { gamuts, renditionFormats } from './rendition.ts';
 
 const wholeNumber = z.int().min(0);
@@ -15,6 +16,8 @@ const reference = z.discriminatedUnion('kind', [
     parameters: z.record(z.string(), z.union([z.string(), z.number()])),
   }),
 ]);
+
+const fileReference = z.object({ kind: z.literal('file'), service: z.string(), id: positive });
 
 const shown = {
   source: z.object({ reference, hash }),
@@ -47,6 +50,19 @@ const renditionSchema = z.object({
 
 const linkSchema = z.object(shown);
 
+const fileSchema = z.object({
+  source: z.object({ reference: fileReference, hash }),
+  /** Below the assets folder; null where pages carry the service's own address. */
+  path: z.string().nullable(),
+  contentType: z.string(),
+  /** In bytes. */
+  size: positive,
+  guarded: guardedSchema,
+  originalUrl: z.string(),
+  /** Milliseconds since the epoch. */
+  lastUsed: z.number(),
+});
+
 /** Of the format on disk. */
 export const catalogueVersion = 2;
 
@@ -67,6 +83,8 @@ export const catalogueSchema = z.object({
   renditions: z.record(z.string(), renditionSchema),
   /** Addresses of the service that pages carry themselves, by URL. */
   links: z.record(z.string(), linkSchema),
+  /** Files that are published as they are, by rendition key, or by URL where the service delivers. */
+  files: z.record(z.string(), fileSchema).default({}),
 });
 
 export type CatalogueData = z.output<typeof catalogueSchema>;
@@ -74,6 +92,11 @@ export type CatalogueData = z.output<typeof catalogueSchema>;
 export type CataloguedRendition = CatalogueData['renditions'][string];
 /** What the catalogue knows of an address of the service that pages carry. */
 export type CataloguedLink = CatalogueData['links'][string];
+
+/** What the catalogue knows of a file that is published as it is. */
+export type CataloguedFile = CatalogueData['files'][string];
+/** Anything that pages name. */
+export type CataloguedEntry = CataloguedRendition | CataloguedLink | CataloguedFile;
 
 /** A catalogue without entries. Its epoch is its own, so that pages of an earlier one are not reused. */
 export function emptyCatalogue(now: number): CatalogueData {
@@ -86,6 +109,7 @@ export function emptyCatalogue(now: number): CatalogueData {
     crops: {},
     renditions: {},
     links: {},
+    files: {},
   };
 }
 

@@ -4,6 +4,8 @@ import writeFileAtomic from 'write-file-atomic';
 import { type Finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
 import {
   type CatalogueData,
+  type CataloguedEntry,
+  type CataloguedFile,
   type CataloguedLink,
   type CataloguedRendition,
   checkKey,
@@ -26,10 +28,13 @@ export { type CatalogueItem, readCatalogue } from './read-catalogue.ts';
 export interface Catalogue {
   issueRendition(key: string, rendition: Omit<CataloguedRendition, 'lastUsed'>): void;
   issueLink(url: string, link: Omit<CataloguedLink, 'lastUsed'>): void;
+  /** @param key of a rendition, or the URL where the service delivers */
+  issueFile(key: string, file: Omit<CataloguedFile, 'lastUsed'>): void;
   rendition(key: string): CataloguedRendition | undefined;
-  /** The addresses of the service that pages may carry for an asset. */
-  links(service: string, id: number): CataloguedLink[];
-  /** Notes that a built file names a rendition. */
+  file(key: string): CataloguedFile | undefined;
+  /** What pages may carry for an asset by addresses of the service. */
+  links(service: string, id: number): (CataloguedLink | CataloguedFile)[];
+  /** Notes that a built file names a rendition or a file. */
   markUsed(key: string): void;
   /** Notes that a built file carries addresses of the service for an asset. */
   markLinksUsed(service: string, id: number): void;
@@ -85,12 +90,13 @@ export function openCatalogue({
     }
   }
 
-  function issued(): (CataloguedRendition | CataloguedLink)[] {
-    return [...Object.values(data.renditions), ...Object.values(data.links)];
+  function issued(): CataloguedEntry[] {
+    return [data.renditions, data.links, data.files].flatMap((entries) => Object.values(entries));
   }
 
-  function linksOf(service: string, id: number): CataloguedLink[] {
-    return Object.values(data.links).filter(
+  function linksOf(service: string, id: number): (CataloguedLink | CataloguedFile)[] {
+    const files = Object.values(data.files).filter(({ path }) => path === null);
+    return [...Object.values(data.links), ...files].filter(
       ({ source: { reference } }) => reference.service === service && reference.id === id,
     );
   }
@@ -116,11 +122,15 @@ export function openCatalogue({
     issueLink(url, link) {
       data.links[url] = { ...link, lastUsed: clock() };
     },
+    issueFile(key, file) {
+      data.files[key] = { ...file, lastUsed: clock() };
+    },
     rendition: (key) => (Object.hasOwn(data.renditions, key) ? data.renditions[key] : undefined),
+    file: (key) => (Object.hasOwn(data.files, key) ? data.files[key] : undefined),
     links: linksOf,
     markUsed(key) {
-      const rendition = data.renditions[key];
-      if (rendition) rendition.lastUsed = clock();
+      const entry = data.renditions[key] ?? data.files[key];
+      if (entry) entry.lastUsed = clock();
     },
     markLinksUsed(service, id) {
       for (const link of linksOf(service, id)) link.lastUsed = clock();
@@ -145,7 +155,7 @@ export function openCatalogue({
       dropped.add(checkKey(service, id));
       delete data.checks[checkKey(service, id)];
       const withdrawn: string[] = [];
-      for (const entries of [data.renditions, data.links])
+      for (const entries of [data.renditions, data.links, data.files])
         for (const [key, { source }] of Object.entries(entries)) {
           const { reference } = source;
           if (reference.service !== service || reference.id !== id) continue;

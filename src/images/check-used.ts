@@ -7,6 +7,8 @@ import { type SourceReference, sourceKey } from './source.ts';
 const assetFailures = [
   'download-not-a-picture',
   'download-too-large',
+  'file-empty',
+  'file-too-large',
   'download-truncated',
   'picture-too-large',
   'redirect-refused',

@@ -4,9 +4,20 @@ import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createRefusals } from './create-refusals.ts';
+import { downloadFile } from './download-file.ts';
 import { downloadPicture } from './download-picture.ts';
+import type { FileRules } from './guard-file.ts';
 import { isRefusal, type RefusedAsset } from './refused-asset.ts';
-import { bySourceCost, type Source, type SourceReference, sourceKey } from './source.ts';
+import {
+  bySourceCost,
+  type CachedSource,
+  type FileReference,
+  type FileSource,
+  type PictureReference,
+  type Source,
+  type SourceReference,
+  sourceKey,
+} from './source.ts';
 
 /** The sources of one run: each is downloaded at most once, each asset checked at most once. */
 export interface Sources {
@@ -17,13 +28,13 @@ export interface Sources {
    * @throws what the client throws, where nothing cached may be used; `asset-unknown`,
    * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`, `cache-unusable`
    */
-  get(reference: SourceReference): Promise<Source>;
+  get: Get;
   /** The version in the cache; no request is made. */
-  cached(reference: SourceReference): Promise<Source | undefined>;
+  cached(reference: SourceReference): Promise<CachedSource | undefined>;
   /** Checks an asset by those of its sources that are cached; without any, the first is fetched. */
   check(id: number, references: readonly SourceReference[]): Promise<void>;
   /** Downloads a source whose bytes are gone from the cache. */
-  download(reference: SourceReference): Promise<Source>;
+  download(reference: SourceReference): Promise<CachedSource>;
   refusal(id: number): RefusedAsset | undefined;
   /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
   staleSince(id: number): number | undefined;
@@ -32,10 +43,16 @@ export interface Sources {
   settled(): Promise<void>;
 }
 
+interface Get {
+  (reference: PictureReference): Promise<Source>;
+  (reference: FileReference): Promise<FileSource>;
+  (reference: SourceReference): Promise<CachedSource>;
+}
+
 /** What checking a source has come to. */
 interface Checked {
   readonly outcome: 'fresh' | 'changed' | 'stale';
-  readonly source: Source;
+  readonly source: CachedSource;
 }
 
 /** After so many failures in a row, what is cached is used without asking. */
@@ -47,6 +64,7 @@ export function createSources({
   catalogue,
   mode,
   clock,
+  files = {},
   onBackgroundFailure,
 }: {
   service: MediaService;
@@ -54,6 +72,7 @@ export function createSources({
   catalogue: Catalogue;
   mode: 'build' | 'dev';
   clock: () => number;
+  files?: FileRules | undefined;
   /** Told of what a check in the background came to, where no caller waits for it. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Sources {
@@ -62,7 +81,7 @@ export function createSources({
   const refusals = createRefusals({ service: baseUrl, cache, catalogue });
   const { throwIfRefused } = refusals;
   const stale = new Map<number, number>();
-  const flights = new Map<string, Promise<Source>>();
+  const flights = new Map<string, Promise<CachedSource>>();
   const firstChecks = new Map<number, { readonly key: string; readonly check: Promise<Checked> }>();
   const checks = new Map<string, Promise<Checked>>();
   /** Downloaded or confirmed in this run. */
@@ -73,7 +92,10 @@ export function createSources({
   const counts = { downloads: 0, checks: 0 };
 
   /** One flight for each source. A build keeps its result, a dev session looks again. */
-  async function get(reference: SourceReference): Promise<Source> {
+  async function get(reference: PictureReference): Promise<Source>;
+  async function get(reference: FileReference): Promise<FileSource>;
+  async function get(reference: SourceReference): Promise<CachedSource>;
+  async function get(reference: SourceReference): Promise<CachedSource> {
     throwIfRefused(reference.id);
     const key = sourceKey(reference);
     let flight = flights.get(key);
@@ -90,7 +112,7 @@ export function createSources({
     return source;
   }
 
-  async function find(reference: SourceReference): Promise<Source> {
+  async function find(reference: SourceReference): Promise<CachedSource> {
     const cached = await cache.find(reference);
     if (!cached) return download(reference);
     if (mode === 'build') return confirm(cached);
@@ -108,7 +130,7 @@ export function createSources({
   }
 
   /** The current version of a cached source, checking its asset unless that is done already. */
-  async function confirm(cached: Source): Promise<Source> {
+  async function confirm(cached: CachedSource): Promise<CachedSource> {
     const { id } = cached.reference;
     const key = sourceKey(cached.reference);
     throwIfRefused(id);
@@ -128,7 +150,7 @@ export function createSources({
     return outcome === 'changed' ? (await checkOnce(cached)).source : cached;
   }
 
-  function checkOnce(cached: Source): Promise<Checked> {
+  function checkOnce(cached: CachedSource): Promise<Checked> {
     const key = sourceKey(cached.reference);
     let check = checks.get(key);
     if (!check) {
@@ -138,7 +160,7 @@ export function createSources({
     return check;
   }
 
-  async function checkSource(cached: Source): Promise<Checked> {
+  async function checkSource(cached: CachedSource): Promise<Checked> {
     const { reference, etag, lastModified } = cached;
     if (breaker.failure) return markStale(cached);
     try {
@@ -164,13 +186,13 @@ export function createSources({
     }
   }
 
-  function markStale(source: Source): Checked {
+  function markStale(source: CachedSource): Checked {
     const { id } = source.reference;
     stale.set(id, catalogue.checkedAt(baseUrl, id) ?? source.fetchedAt);
     return { outcome: 'stale', source };
   }
 
-  async function download(reference: SourceReference): Promise<Source> {
+  async function download(reference: SourceReference): Promise<CachedSource> {
     const { id } = reference;
     throwIfRefused(id);
     try {
@@ -190,18 +212,25 @@ export function createSources({
   }
 
   function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
-    const { files } = service;
-    return reference.kind === 'original'
-      ? files.original(reference.id, options)
-      : files.customFormat(reference.id, reference.parameters, options);
+    return reference.kind === 'custom-format'
+      ? service.files.customFormat(reference.id, reference.parameters, options)
+      : service.files.original(reference.id, { ...options, html: mayBeHtml(reference) });
+  }
+
+  function mayBeHtml({ kind }: SourceReference): boolean {
+    return kind === 'file' && (files.allow?.includes('html') ?? false);
   }
 
   async function take(
     answer: Extract<Download, { status: 'received' }>,
     reference: SourceReference,
-  ): Promise<Source> {
+  ): Promise<CachedSource> {
     counts.downloads += 1;
-    const source = await downloadPicture(answer, { reference, cache, now: clock() });
+    const now = clock();
+    const source =
+      reference.kind === 'file'
+        ? await downloadFile(answer, { reference, cache, now, maxBytes: files.maxBytes })
+        : await downloadPicture(answer, { reference, cache, now });
     // The asset may have been withdrawn while the bytes were coming.
     if (refusals.get(reference.id)) await cache.purge(baseUrl, reference.id);
     return source;

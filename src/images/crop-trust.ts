@@ -49,7 +49,7 @@ export function createCropTrust({
     // Where crops of turned pictures are known to be wrong, each picture must be looked at.
     const isKnown = isSettled('upright') && !mismatches.has('turned');
     const original = isKnown ? await sources.cached(reference) : await sources.get(reference);
-    return original?.turned ? 'turned' : 'upright';
+    return original?.kind !== 'file' && original?.turned ? 'turned' : 'upright';
   }
 
   /** A picture of one colour settles nothing, nor does a service that is out of reach. */

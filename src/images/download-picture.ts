@@ -3,7 +3,7 @@ import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { Download } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { probePicture } from './probe-picture.ts';
-import { describeSource, type Source, type SourceReference } from './source.ts';
+import { describeSource, type PictureReference, type Source } from './source.ts';
 
 /**
  * Takes a download into the cache once it is known to be a whole picture. Until then it lies in a
@@ -19,7 +19,7 @@ export async function downloadPicture(
     cache,
     now,
   }: {
-    reference: SourceReference;
+    reference: PictureReference;
     cache: PictureCache;
     /** Milliseconds since the epoch. */
     now: number;
@@ -39,7 +39,12 @@ export async function downloadPicture(
   }
 }
 
-async function writeBody(file: string, body: ReadableStream<Uint8Array>): Promise<void> {
+/**
+ * Writes the body of a download into a new file.
+ *
+ * @throws what reading the body throws; `cache-unusable`
+ */
+export async function writeBody(file: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await writeFile(file, body, { flag: 'wx' });
   } catch (thrown) {

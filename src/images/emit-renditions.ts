@@ -1,12 +1,14 @@
 import { type Finding, finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import { atPage } from './at-page.ts';
-import type { CataloguedRendition } from './catalogue-data.ts';
+import type { CataloguedFile, CataloguedRendition } from './catalogue-data.ts';
+import { assertPublishable } from './guard-file.ts';
 import type { ImagesContext } from './images-context.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatRenditionPath, type RenditionAddress, renditionKey } from './rendition-url.ts';
 import { settleAll } from './settle-all.ts';
 import type { SourceReference } from './source.ts';
 import { SourceLost } from './source-bytes.ts';
+import { writeSource } from './source-path.ts';
 
 /** What built files name, and where it goes. */
 export interface EmitRequest {
@@ -14,8 +16,8 @@ export interface EmitRequest {
   readonly addresses: readonly NamedRendition[];
   /** Assets that built files show by the service's own addresses. */
   readonly assets?: readonly NamedAsset[];
-  /** Writes a file, its path below the assets folder. */
-  readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
+  /** Writes a file, its path below the assets folder. Where its content fails, nothing of it stays. */
+  readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /**
    * Takes a refused asset that built files name. Without it, such assets end the work with
    * `asset-unknown` or `asset-withdrawn`.
@@ -48,7 +50,8 @@ export interface Emitted {
  * are checked unless they have been in this run.
  *
  * @throws `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
- * `rendition-lost` (all of them at once), `rendition-failed`, and what `write` throws
+ * `rendition-lost` (all of them at once), `rendition-failed`, `file-guarded`, `file-is-picture`, and
+ * what `write` throws
  */
 export async function emitRenditions(
   context: ImagesContext,
@@ -65,15 +68,22 @@ export async function emitRenditions(
   const files = filesOf(context, given);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
   let written = 0;
-  await settleAll(files, async ({ path, key, rendition, pages }) => {
+  await settleAll(files, async ({ path, key, entry, pages }) => {
     const url = options.toUrl(path);
-    const { id } = rendition.source.reference;
+    const { reference } = entry.source;
+    const { id } = reference;
+    const page = pages[0] ?? url;
     try {
-      await write(path, await context.bytes.get({ key, rendition, url }));
+      if ('recipe' in entry) {
+        await write(path, await context.bytes.get({ key, rendition: entry, url }));
+      } else {
+        assertPublishable({ ...entry, ...entry.source }, { page, files: options.files });
+        await writeSource(context, entry.source, (content) => write(path, content));
+      }
       written += 1;
       onProgress?.(written, files.length);
     } catch (thrown) {
-      if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page: pages[0] ?? url, id });
+      if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
     catalogue.markUsed(key);
@@ -92,27 +102,29 @@ export async function emitRenditions(
   return { ...context.bytes.counts(), findings: unknownRenditions(context, given) };
 }
 
-interface RenditionFile {
+/** What is written: a rendition, or an original as it is. */
+interface OutputFile {
   readonly path: string;
   readonly key: string;
-  readonly rendition: CataloguedRendition;
+  readonly entry: CataloguedRendition | CataloguedFile;
   readonly pages: readonly string[];
 }
 
 /** By path: two names of one rendition are two files. */
-function filesOf(context: ImagesContext, addresses: readonly NamedRendition[]): RenditionFile[] {
+function filesOf(context: ImagesContext, addresses: readonly NamedRendition[]): OutputFile[] {
   const byPath = Map.groupBy(addresses, ({ address }) => formatRenditionPath(address));
   return [...byPath].flatMap(([path, named]) => {
     const { address } = named[0] as NamedRendition;
-    const rendition = findRendition(context, address);
+    const entry = findEntry(context, address);
     const pages = [...new Set(named.map(({ page }) => page))].sort();
-    return rendition ? [{ path, key: renditionKey(address), rendition, pages }] : [];
+    return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
   });
 }
 
-function findRendition({ catalogue, service }: ImagesContext, address: RenditionAddress) {
-  const rendition = catalogue.rendition(renditionKey(address));
-  return rendition?.source.reference.service === service.baseUrl ? rendition : undefined;
+function findEntry({ catalogue, service }: ImagesContext, address: RenditionAddress) {
+  const key = renditionKey(address);
+  const entry = catalogue.rendition(key) ?? catalogue.file(key);
+  return entry?.source.reference.service === service.baseUrl ? entry : undefined;
 }
 
 function toNamedAsset({ address, page }: NamedRendition): NamedAsset {
@@ -133,7 +145,7 @@ function referencesByAsset(
   assets: readonly NamedAsset[],
 ): Map<number, SourceReference[]> {
   const references = [
-    ...addresses.map(({ address }) => findRendition(context, address)),
+    ...addresses.map(({ address }) => findEntry(context, address)),
     ...assets.flatMap(({ id }) => context.catalogue.links(context.service.baseUrl, id)),
   ].flatMap((entry) => (entry ? [entry.source.reference] : []));
   return Map.groupBy(new Set(references), ({ id }) => id);
@@ -165,7 +177,7 @@ function unknownRenditions(
   addresses: readonly NamedRendition[],
 ): Finding[] {
   const unknown = addresses
-    .filter(({ address }) => !findRendition(context, address))
+    .filter(({ address }) => !findEntry(context, address))
     .map(({ address, page }) => ({
       url: context.options.toUrl(formatRenditionPath(address)),
       page,

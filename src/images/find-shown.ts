@@ -6,7 +6,7 @@ import type { ImagesContext } from './images-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
 import type { Point, Rectangle } from './rendition.ts';
 import { assertInside, resolveCrop } from './resolve-crop.ts';
-import type { Source, SourceReference } from './source.ts';
+import type { PictureReference, Source } from './source.ts';
 
 /** The part of an asset that a page shows, and the bytes that hold it. */
 export interface Shown {
@@ -91,6 +91,6 @@ async function findCustomFormat(
   });
 }
 
-function originalOf({ service }: ImagesContext, id: number): SourceReference {
+function originalOf({ service }: ImagesContext, id: number): PictureReference {
   return { kind: 'original', service: service.baseUrl, id };
 }

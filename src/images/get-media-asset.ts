@@ -82,6 +82,7 @@ function publishAsset(
   return {
     ...commonOf(request, main),
     src: img.main.url,
+    url: context.toAbsolute(img.main.url),
     srcset: img.renditions.length > 1 ? toSrcset(img.renditions) : undefined,
     sizes: img.renditions.length > 1 ? img.sizes : undefined,
     width: img.layout.width,
@@ -113,9 +114,11 @@ function linkAsset(
     context.onLink(url);
     return url;
   };
+  const src = link(main);
   return {
     ...commonOf(request, main),
-    src: link(main),
+    src,
+    url: src,
     srcset: undefined,
     sizes: undefined,
     ...layoutOf(main.picture, main.shown),

@@ -5,6 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { Sources } from './create-sources.ts';
 import type { CropTrust } from './crop-trust.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
+import type { FileRules } from './guard-file.ts';
 import type { PictureDefaults } from './parse-request.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
@@ -24,6 +25,10 @@ export interface ImagesOptions {
   readonly mode: 'build' | 'dev';
   /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;
+  /** Rules for files that are published as they are. */
+  readonly files?: FileRules | undefined;
+  /** The site's address, where it has one. */
+  readonly site?: string | undefined;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
   readonly onFinding: (finding: Finding) => void;
@@ -51,6 +56,8 @@ export interface ImagesContext {
   readonly shown: Set<number>;
   /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */
   readonly allowStale: (id: number, page: string) => void;
+  /** An address of this site as others name it; the same without a `site`. */
+  readonly toAbsolute: (url: string) => string;
   /** Told of each address of the service that a page carries. */
   readonly onLink: (url: string) => void;
 }

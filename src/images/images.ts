@@ -11,10 +11,13 @@ import { createCropTrust } from './crop-trust.ts';
 import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { failureFinding } from './failure-finding.ts';
+import { fileFor } from './file-for.ts';
 import { getMediaAsset } from './get-media-asset.ts';
+import { getMediaFile } from './get-media-file.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
 import { isCurrent } from './is-current.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
+import type { MediaFile, MediaFileRequest } from './media-file.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { createPrefetch, referenceOf } from './prefetch.ts';
 import type { CatalogueItem } from './read-catalogue.ts';
@@ -27,6 +30,8 @@ export type { ImagesOptions } from './images-context.ts';
 export interface Images {
   /** Gives a page the addresses and sizes of an asset. @throws an error that names the page */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
+  /** The same for a file that is published as it is. @throws an error that names the page */
+  getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
   /**
    * Before a build: checks the assets that the last one used, and begins to fetch what the cache
    * lacks of them. Refused ones are remembered.
@@ -46,6 +51,8 @@ export interface Images {
   emit(request: EmitRequest): Promise<Emitted>;
   /** The bytes behind a rendition's URL; `undefined` for one that no component has issued. */
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
+  /** The file behind its URL; `undefined` for one that no component has issued. */
+  fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
   catalogue(): CatalogueItem[];
   counts(): ImageCounts;
   /** Ends what goes on in the background, and writes the catalogue. */
@@ -80,6 +87,7 @@ export function createImages(options: ImagesOptions): Images {
     catalogue,
     mode,
     clock,
+    files: options.files,
     onBackgroundFailure: (thrown, id) => onFinding(failureFinding(thrown, `asset ${id}`)),
   });
   const limit = pLimit(options.concurrency ?? availableParallelism());
@@ -100,6 +108,7 @@ export function createImages(options: ImagesOptions): Images {
     cropTrust: createCropTrust({ service, catalogue, cache, sources, customFormat }),
     shown: new Set(),
     allowStale: stale.allow,
+    toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
     onLink(url) {
       if (mode === 'build') tokenless ??= reportTokenless(url);
     },
@@ -114,6 +123,7 @@ export function createImages(options: ImagesOptions): Images {
 
   return {
     getMediaAsset: (request) => getMediaAsset(context, request),
+    getMediaFile: (request) => getMediaFile(context, request),
     async checkUsed(onProgress) {
       prefetch.start(await checkUsed(context, onProgress));
     },
@@ -128,6 +138,7 @@ export function createImages(options: ImagesOptions): Images {
     renewVersions: () => catalogue.renewEpoch(),
     emit: (request) => emitRenditions(context, request),
     bytesFor: (url) => bytesFor(context, url),
+    fileFor: (url) => fileFor(context, url),
     catalogue: () => catalogue.items(),
     counts: () => ({
       assets: context.shown.size,

@@ -69,6 +69,8 @@ export interface MediaAsset {
   readonly id: number;
   readonly alt: string;
   readonly src: string;
+  /** The absolute address, for Open Graph, feeds and JSON-LD; `src` where the Astro config has no `site`. */
+  readonly url: string;
   /** `undefined` where there is one size only. */
   readonly srcset: string | undefined;
   readonly sizes: string | undefined;

@@ -1,6 +1,6 @@
 import {
   type CatalogueData,
-  type CataloguedLink,
+  type CataloguedEntry,
   catalogueVersion,
   digest,
 } from './catalogue-data.ts';
@@ -34,7 +34,7 @@ export function mergeCatalogues({
       reference: { service, id },
     },
     lastUsed,
-  }: CataloguedLink) => lastUsed >= oldest && !dropped(service, id);
+  }: CataloguedEntry) => lastUsed >= oldest && !dropped(service, id);
   return {
     version: catalogueVersion,
     ...mergeEpochs(file, read, ours),
@@ -57,6 +57,10 @@ export function mergeCatalogues({
     ),
     links: keep(
       mergeNewest(file.links, ours.links, ({ lastUsed }) => lastUsed),
+      isKept,
+    ),
+    files: keep(
+      mergeNewest(file.files, ours.files, ({ lastUsed }) => lastUsed),
       isKept,
     ),
   };

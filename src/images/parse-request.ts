@@ -55,7 +55,10 @@ export interface PictureDefaults {
 /** Those that Astro uses for sites that make their pictures themselves. */
 const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
 
-const most = { side: 65_535, density: 10, entries: 50, alt: 10_000 };
+/** In characters. */
+export const longestAlt = 10_000;
+
+const most = { side: 65_535, density: 10, entries: 50, alt: longestAlt };
 
 /** What an entry of art direction takes over as a whole, or not at all. */
 const groups = [
@@ -176,7 +179,8 @@ function inherit(request: Untrusted, source: object): Untrusted {
   return { ...inherited, ...source };
 }
 
-function isAssetId(value: unknown): value is number {
+/** Whether a value from a template is an asset id. */
+export function isAssetId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 

@@ -18,14 +18,15 @@ export interface CatalogueItem {
   readonly url: string | null;
   readonly customFormatUrl: string | null;
   readonly originalUrl: string;
-  readonly source: 'original' | 'custom-format';
+  readonly source: 'original' | 'custom-format' | 'file';
   /** SHA-256 of the source's bytes, in hexadecimal. */
   readonly sourceHash: string;
-  /** The rectangle of the original that it shows, in pixels. */
-  readonly rectangle: { x: number; y: number; width: number; height: number };
-  /** In pixels. */
-  readonly width: number;
-  readonly height: number;
+  /** The rectangle of the original that it shows, in pixels; `null` for a file that is published as it is. */
+  readonly rectangle: { x: number; y: number; width: number; height: number } | null;
+  /** In pixels; `null` for a file. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Of a file its media type. */
   readonly format: string | null;
   readonly quality: number | null;
   /** ISO 8601, UTC. */
@@ -74,7 +75,7 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
 }
 
 /** The entries of a catalogue, by asset. */
-export function catalogueItems({ renditions, links }: CatalogueData): CatalogueItem[] {
+export function catalogueItems({ renditions, links, files }: CatalogueData): CatalogueItem[] {
   return [
     ...Object.values(renditions).map((rendition) => ({
       ...itemOf(rendition),
@@ -94,7 +95,25 @@ export function catalogueItems({ renditions, links }: CatalogueData): CatalogueI
       format: null,
       quality: null,
     })),
-  ].sort((one, other) => one.id - other.id || order(one.path ?? one.url, other.path ?? other.url));
+    ...Object.entries(files).map(([key, { path, source, originalUrl, contentType, lastUsed }]) => ({
+      id: source.reference.id,
+      path,
+      url: path === null ? key : null,
+      customFormatUrl: null,
+      originalUrl,
+      source: source.reference.kind,
+      sourceHash: source.hash,
+      rectangle: null,
+      width: null,
+      height: null,
+      format: contentType,
+      quality: null,
+      lastUsed: new Date(lastUsed).toISOString(),
+    })),
+  ].sort(
+    (one, other) =>
+      one.id - other.id || order(one.path ?? one.url ?? '', other.path ?? other.url ?? ''),
+  );
 }
 
 function itemOf(entry: CataloguedRendition | CataloguedLink) {

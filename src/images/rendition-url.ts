@@ -3,7 +3,7 @@ export interface RenditionAddress {
   readonly id: number;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes that it was made from. */
   readonly sourceHash: string;
-  /** 16 hexadecimal digits over rectangle, size and recipe. */
+  /** 16 hexadecimal digits over rectangle, size and recipe; `file` for the bytes as they are. */
   readonly digest: string;
   /** For people only: two names of one rendition are one rendition. Letters, digits, `_` and `-`; 1 to 80 of them. */
   readonly name: string;
@@ -14,7 +14,10 @@ export interface RenditionAddress {
 /** The folder of renditions below Astro's own assets folder. */
 const renditionFolder = 'media-asset';
 
-const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16})/([\\w-]{1,80})\\.([a-z0-9]{2,5})`;
+/** In the place of a digest: the file is an original as it is. */
+export const fileDigest = 'file';
+
+const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16}|${fileDigest})/([\\w-]{1,80})\\.([a-z0-9]{1,10})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */

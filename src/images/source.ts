@@ -1,7 +1,9 @@
 import type { CustomFormatParameters } from '../service/media-service.ts';
+import type { JudgedFile } from './judge-file.ts';
+import type { Size } from './rendition.ts';
 
-/** Where bytes come from: an original, or a custom format by its query. */
-export type SourceReference =
+/** Where the bytes of pictures come from: an original, or a custom format by its query. */
+export type PictureReference =
   | { readonly kind: 'original'; readonly service: string; readonly id: number }
   | {
       readonly kind: 'custom-format';
@@ -12,17 +14,33 @@ export type SourceReference =
       readonly parameters: CustomFormatParameters;
     };
 
+/** An original of any kind, to be published as it is. */
+export interface FileReference {
+  readonly kind: 'file';
+  readonly service: string;
+  readonly id: number;
+}
+
+export type SourceReference = PictureReference | FileReference;
+
 /** The kinds of picture that renditions are made from. */
 export const pictureKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
 export type PictureKind = (typeof pictureKinds)[number];
 
-/** A source in the cache. */
-export interface Source {
-  readonly reference: SourceReference;
+interface CachedBytes {
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string;
   /** In bytes. */
   readonly size: number;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+}
+
+/** A picture in the cache that renditions are made from. */
+export interface Source extends CachedBytes {
+  readonly reference: PictureReference;
   readonly kind: PictureKind;
   /** As displayed (after EXIF orientation), in pixels. */
   readonly width: number;
@@ -33,16 +51,24 @@ export interface Source {
   readonly animated: boolean;
   /** Whether it can have transparent parts. */
   readonly transparent: boolean;
-  readonly etag: string | undefined;
-  readonly lastModified: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly fetchedAt: number;
 }
+
+/** A file in the cache that is published as it is. */
+export interface FileSource extends CachedBytes, JudgedFile {
+  readonly reference: FileReference;
+  readonly kind: 'file';
+  /** What the service calls it, fit for people; `undefined` where it says nothing. */
+  readonly title: string | undefined;
+  /** Of a video's picture, in pixels, where its file says it. */
+  readonly picture: Size | undefined;
+}
+
+export type CachedSource = Source | FileSource;
 
 /** The key of a source in the cache. */
 export function sourceKey(reference: SourceReference): string {
   const { kind, service, id } = reference;
-  if (kind === 'original') return `${kind}|${service}|${id}`;
+  if (kind !== 'custom-format') return `${kind}|${service}|${id}`;
   const query = Object.entries(reference.parameters).map(([name, value]): [string, string] => [
     name,
     String(value),
@@ -52,19 +78,24 @@ export function sourceKey(reference: SourceReference): string {
 
 /** Whether a key of the cache is that of a source of this asset. */
 export function isSourceKeyOf(key: string, service: string, id: number): boolean {
-  return key === `original|${service}|${id}` || key.startsWith(`custom-format|${service}|${id}|`);
+  const ofAsset = `|${service}|${id}`;
+  return (
+    key === `original${ofAsset}` ||
+    key === `file${ofAsset}` ||
+    key.startsWith(`custom-format${ofAsset}|`)
+  );
 }
 
 /** As messages name it. */
 export function describeSource({ kind, id }: SourceReference): string {
-  return kind === 'original' ? `asset ${id}` : `a crop of asset ${id}`;
+  return kind === 'custom-format' ? `a crop of asset ${id}` : `asset ${id}`;
 }
 
 /** Cheapest to check first: with validators no bytes travel, without them few. */
-export function bySourceCost(one: Source, other: Source): number {
+export function bySourceCost(one: CachedSource, other: CachedSource): number {
   return Number(hasValidators(other)) - Number(hasValidators(one)) || one.size - other.size;
 }
 
-function hasValidators({ etag, lastModified }: Source): boolean {
+function hasValidators({ etag, lastModified }: CachedSource): boolean {
   return etag !== undefined || lastModified !== undefined;
 }

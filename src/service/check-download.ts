@@ -18,6 +18,7 @@ const request = z.strictObject({
       'expected a function',
     )
     .optional(),
+  html: z.boolean('expected true or false').optional(),
 });
 
 const parameters = z

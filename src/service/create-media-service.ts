@@ -77,13 +77,18 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     { asset, url, isPicture }: { asset: string; url: string; isPicture: boolean },
     given: DownloadRequest = {},
   ): Promise<Download> {
-    const { validators, signal, onProgress } = checkDownload(given);
+    const { validators, signal, onProgress, html = false } = checkDownload(given);
     const headers = downloadHeaders(validators);
     const name = `${asset} (GET ${url})`;
     const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
     const release = await acquireSlot(signal);
     try {
-      const receive = receiveDownload(context, call, { release, onProgress, isPicture });
+      const receive = receiveDownload(context, call, {
+        release,
+        onProgress,
+        isPicture,
+        takesHtml: html && !isPicture,
+      });
       return await sendCall(context, call, { tokens, receive });
     } catch (thrown) {
       release();

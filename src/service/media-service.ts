@@ -145,6 +145,8 @@ export interface DownloadRequest {
   readonly signal?: AbortSignal | undefined;
   /** Told of each piece of the body as it is read. What it throws ends the download. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Whether an original may be an HTML page; otherwise that is taken for a sign-in wall. @default false */
+  readonly html?: boolean | undefined;
 }
 
 /** How far a body has come, in bytes. */

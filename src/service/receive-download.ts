@@ -25,17 +25,19 @@ export function receiveDownload(
     release,
     onProgress,
     isPicture,
+    takesHtml,
   }: {
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
     /** A custom format; an original can be a file of any kind. */
     readonly isPicture: boolean;
+    readonly takesHtml: boolean;
   },
 ): Receive<Download> {
   return async ({ response, limit }) => {
     limit.stop();
     const { maxDownloadBytes } = context;
-    const received = readHeaders(call, response, { maxDownloadBytes, isPicture });
+    const received = readHeaders(call, response, { maxDownloadBytes, isPicture, takesHtml });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
       // Nothing of the body is wanted, so nothing is lost where it cannot be cancelled.
@@ -61,7 +63,11 @@ type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'
 function readHeaders(
   call: Call,
   { status, headers }: Response,
-  { maxDownloadBytes, isPicture }: { maxDownloadBytes: number; isPicture: boolean },
+  {
+    maxDownloadBytes,
+    isPicture,
+    takesHtml,
+  }: { maxDownloadBytes: number; isPicture: boolean; takesHtml: boolean },
 ): Headers | 'unchanged' | ServiceError {
   const conditional =
     'if-none-match' in call.request.headers || 'if-modified-since' in call.request.headers;
@@ -75,7 +81,7 @@ function readHeaders(
     );
   }
   const contentType = headers.get('content-type') ?? undefined;
-  if (isHtmlType(contentType)) {
+  if (isHtmlType(contentType) && !takesHtml) {
     return serviceError('answer-html', { call: call.name }, { status, effect: 'none' });
   }
   if (isPicture && /[/+]json\b/i.test(contentType ?? '')) {

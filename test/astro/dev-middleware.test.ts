@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devMiddleware } from '../../src/astro/dev-middleware.ts';
 
@@ -8,7 +11,16 @@ const known = '/museum/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210
 const unknown = known.replace('4711', '12');
 const failing = known.replace('4711', '13');
 
+const bell = known.replace(/-fedcba9876543210.*/, '-file/bell.wav');
+
+const folder = await mkdtemp(join(tmpdir(), 'dev-'));
+const path = join(folder, 'bell');
+await writeFile(path, '0123456789');
+
 const serve = devMiddleware({
+  async fileFor(url) {
+    return url.startsWith(bell) ? { path, contentType: 'audio/wav' } : undefined;
+  },
   async bytesFor(url) {
     if (url.startsWith(failing)) throw new Error('The service is down.');
     return url.startsWith(known)
@@ -36,6 +48,7 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
+  return rm(folder, { recursive: true, force: true });
 });
 
 describe('the dev server', () => {
@@ -56,10 +69,43 @@ describe('the dev server', () => {
 
   test.each([
     ['a rendition that nobody issued', unknown, 'GET', 404],
+    ['a file that nobody issued', bell.replace('4711', '12'), 'GET', 404],
     ['another address', '/museum/', 'GET', 404],
     ['another method', known, 'POST', 404],
     ['a rendition that cannot be had', failing, 'GET', 500],
   ])('leaves %s to Astro', async (_, path, method, status) => {
     expect((await fetch(`${origin}${path}`, { method })).status).toBe(status);
+  });
+});
+
+describe('the dev server gives a file', () => {
+  test.each([
+    [undefined, 200, '0123456789', null],
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=8-20', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-20', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', null],
+    ['bytes=0-1,4-5', 200, '0123456789', null],
+    ['lines=0-1', 200, '0123456789', null],
+    ['bytes=-', 200, '0123456789', null],
+  ])('for %s with %i', async (range, status, text, contentRange) => {
+    const response = await fetch(`${origin}${bell}`, { headers: range ? { range } : {} });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(text);
+    expect(response.headers.get('Content-Range')).toBe(contentRange);
+    expect(response.headers.get('Accept-Ranges')).toBe('bytes');
+    expect(response.headers.get('Content-Type')).toBe('audio/wav');
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+
+  test('for HEAD without its bytes', async () => {
+    const response = await fetch(`${origin}${bell}`, { method: 'HEAD' });
+    expect(response.headers.get('Content-Length')).toBe('10');
+    expect(await response.text()).toBe('');
   });
 });

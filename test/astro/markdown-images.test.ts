@@ -30,6 +30,7 @@ async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
     id,
     alt,
     src: `/${id}?${sent(picture)}`,
+    url: `/${id}?${sent(picture)}`,
     srcset: `/${id}/1 1x, /${id}/2 2x`,
     sizes: undefined,
     width: 30,

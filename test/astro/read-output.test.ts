@@ -31,6 +31,8 @@ test.each([
   '_astro/site.css',
   '_astro/gallery.js',
   'feed.xml',
+  'feed.atom',
+  'news.rss',
   'data/pictures.json',
   'app.webmanifest',
 ])('finds a rendition in %s', async (file) => {
@@ -79,6 +81,21 @@ test('finds the service’s own download addresses, and no other service’s', a
       <img src="https://other.example/1/file/14/download/0">`,
   });
   expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
+});
+
+test('tells an address that lies in data from one that is fetched', async () => {
+  const at = (id: number) => `${baseUrl}/1/file/${id}/download/0`;
+  const { assets } = await read({
+    'a.html': `<astro-island props="{&quot;picture&quot;:[0,{&quot;originalUrl&quot;:[0,&quot;${at(1)}&quot;]}]}">
+      <script type="application/json">{"customFormatUrl":"${at(2)}","src":"${at(3)}"}</script>
+      <img alt="originalUrl" src="${at(4)}">`,
+  });
+  expect(assets.map(({ id, isData }) => `${id} ${isData}`)).toEqual([
+    '1 true',
+    '2 true',
+    '3 false',
+    '4 false',
+  ]);
 });
 
 test('finds the pages with server islands', async () => {

@@ -26,11 +26,15 @@ describe('the virtual module', () => {
   });
 
   test('asks the renderer that was installed last', async () => {
-    const { getMediaAsset } = await load();
+    const { getMediaAsset, getMediaFile } = await load();
     for (const id of [1, 2]) {
-      installRenderer({ getMediaAsset: async () => ({ available: false, id }) });
+      installRenderer({
+        getMediaAsset: async () => ({ available: false, id }),
+        getMediaFile: async () => ({ available: false, id: -id }),
+      });
       const request = { id: 4711, alt: '', page: '/' };
       expect(await getMediaAsset(request)).toEqual({ available: false, id });
+      expect(await getMediaFile(request)).toEqual({ available: false, id: -id });
     }
   });
 

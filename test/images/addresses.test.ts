@@ -15,9 +15,9 @@ const hex = (length: number) =>
 const address = fc.record({
   id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   sourceHash: hex(16),
-  digest: hex(16),
+  digest: fc.oneof(hex(16), fc.constant('file')),
   name: fc.tuple(fc.string(), fc.integer({ min: 1 })).map(([alt, id]) => renditionName(alt, id)),
-  extension: fc.constantFrom('webp', 'avif', 'jpg', 'png'),
+  extension: fc.constantFrom('webp', 'avif', 'jpg', 'pdf', '7z', 'geojson'),
 });
 const prefix = fc.constantFrom(
   '',

@@ -24,6 +24,7 @@ test("pages carry the service's own addresses, with the sizes of what they show"
     id: 4711,
     alt: 'A quay',
     src: `${url}${customFormat}`,
+    url: `${url}${customFormat}`,
     srcset: undefined,
     sizes: undefined,
     width: 50,

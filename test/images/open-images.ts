@@ -83,12 +83,22 @@ export function openImages(
       const files = new Map<string, Uint8Array>();
       await images.emit({
         addresses: addressesOf(...assets),
-        write: async (path, bytes) => void files.set(toUrl(path), bytes),
+        write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
       });
       await images.save();
       return files;
     },
   };
+}
+
+/** What was handed on to be written, as one. */
+export async function bytesOf(
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** The renditions of assets, as a built page `/page/` names them. */

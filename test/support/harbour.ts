@@ -42,11 +42,18 @@ const pictures = [
 
 export async function openHarbour(
   fixture: string,
-  settings: EmulatorProcessOptions = {},
+  {
+    files = {},
+    ...settings
+  }: EmulatorProcessOptions & {
+    /** More assets, by name: ids are given in the order of all names. */
+    files?: Readonly<Record<string, Uint8Array>>;
+  } = {},
 ): Promise<Harbour> {
   const folder = await mkdtemp(join(tmpdir(), 'harbour-'));
   const media = join(folder, 'media');
   await drawTestPictures(pictures, media);
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(media, name), bytes);
   const options = { ...settings, media, data: join(folder, 'data') };
   let emulator = await startEmulatorProcess(options);
   const site = await createSite(fixture);

@@ -1,0 +1,106 @@
+import { open, rm } from 'node:fs/promises';
+import { mediaAssetError } from '../errors.ts';
+import type { Download } from '../service/media-service.ts';
+import type { PictureCache } from './cacache-picture-cache.ts';
+import { writeBody } from './download-picture.ts';
+import { fileTitle } from './file-title.ts';
+import { judgedBytes, judgeFile } from './judge-file.ts';
+import { readVideoSize } from './read-video-size.ts';
+import { describeSource, type FileReference, type FileSource } from './source.ts';
+
+/** What a site says about files that are published as they are. */
+export interface FileLimits {
+  /** Of one file. @default that of a download */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Takes a download into the cache, whatever it is: whether it may be published is for those to say
+ * who publish it. Never more than a piece of it is in memory.
+ *
+ * @throws what reading the body throws; `file-empty`, `file-too-large`, `cache-unusable`
+ */
+export async function downloadFile(
+  download: Extract<Download, { status: 'received' }>,
+  {
+    reference,
+    cache,
+    now,
+    maxBytes,
+  }: {
+    reference: FileReference;
+    cache: PictureCache;
+    /** Milliseconds since the epoch. */
+    now: number;
+    maxBytes: FileLimits['maxBytes'];
+  },
+): Promise<FileSource> {
+  const what = describeSource(reference);
+  let file: string | undefined;
+  try {
+    assertFileSize({ what, size: download.size ?? 0, maxBytes });
+    file = await cache.temporaryFile(reference.id);
+    await writeBody(file, limited(download.body, { what, maxBytes }));
+    const facts = await readFacts(file, download);
+    if (!facts) throw mediaAssetError('file-empty', { what });
+    const { etag, lastModified } = download.validators;
+    return await cache.addFile(reference, file, { ...facts, etag, lastModified, fetchedAt: now });
+  } finally {
+    // Where the body was read to its end, there is nothing left to cancel.
+    await download.body.cancel().catch(() => undefined);
+    if (file !== undefined) await rm(file, { force: true });
+  }
+}
+
+/** @throws `file-too-large` */
+export function assertFileSize({
+  what,
+  size,
+  maxBytes,
+}: {
+  /** As messages name it. */
+  what: string;
+  /** In bytes. */
+  size: number;
+  maxBytes: FileLimits['maxBytes'];
+}): void {
+  if (maxBytes === undefined || size <= maxBytes) return;
+  throw mediaAssetError('file-too-large', { what, limit: maxBytes });
+}
+
+async function* limited(
+  body: ReadableStream<Uint8Array>,
+  { what, maxBytes }: { what: string; maxBytes: FileLimits['maxBytes'] },
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.byteLength;
+    assertFileSize({ what, size, maxBytes });
+    yield piece;
+  }
+}
+
+async function readFacts(
+  file: string,
+  { contentType: declared, filename }: Extract<Download, { status: 'received' }>,
+) {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return undefined;
+    const read = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    const judged = judgeFile({ start: await read(0, judgedBytes), declared, filename });
+    const isVideo = judged.contentType.startsWith('video/');
+    return {
+      kind: 'file' as const,
+      ...judged,
+      title: fileTitle(filename),
+      picture: isVideo ? await readVideoSize({ size, read }) : undefined,
+    };
+  } finally {
+    await handle.close();
+  }
+}

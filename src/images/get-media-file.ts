@@ -1,0 +1,95 @@
+import { mediaAssetError } from '../errors.ts';
+import { atPage } from './at-page.ts';
+import { assertFileSize } from './download-file.ts';
+import { downloadFileName, fileTitle } from './file-title.ts';
+import { assertPublishable } from './guard-file.ts';
+import type { ImagesContext } from './images-context.ts';
+import type { MediaFile, MediaFileRequest } from './media-file.ts';
+import { parseFileRequest } from './parse-file-request.ts';
+import { refusedAssetError } from './refused-asset.ts';
+import { renditionName } from './rendition-name.ts';
+import { fileDigest, formatRenditionPath, renditionKey } from './rendition-url.ts';
+import { sizeText } from './size-text.ts';
+import { describeSource, type FileSource } from './source.ts';
+
+/**
+ * Gives a page the address, type and size of a file, and notes it in the catalogue.
+ *
+ * @throws an error that names the page: of the request (`parseFileRequest`), `file-guarded`,
+ * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
+ * `asset-withdrawn`, `asset-stale-too-long`, of the download, or of the service
+ */
+export async function getMediaFile(
+  context: ImagesContext,
+  request: MediaFileRequest,
+): Promise<MediaFile> {
+  const parsed = parseFileRequest(request);
+  const { id, page, locale } = parsed;
+  const { options, service } = context;
+  try {
+    const source = await context.sources.get({ kind: 'file', service: service.baseUrl, id });
+    if (options.mode === 'build') context.allowStale(id, page);
+    const { contentType, size, picture, extension } = source;
+    if (options.delivery === 'static') assertPublishable(source, { page, files: options.files });
+    const { maxBytes } = options.files ?? {};
+    assertFileSize({ what: describeSource(source.reference), size, maxBytes });
+    if (parsed.as === 'video' && !contentType.startsWith('video/')) {
+      throw mediaAssetError('file-not-video', { id, page, contentType });
+    }
+    context.shown.add(id);
+    const src = issueFile(context, source, parsed.name);
+    const name = (parsed.name && fileTitle(`${parsed.name}.`)) || source.title || String(id);
+    const typeText = extension.toUpperCase();
+    return {
+      id,
+      name,
+      src,
+      url: context.toAbsolute(src),
+      fileName: downloadFileName(name, extension),
+      contentType,
+      typeText,
+      size,
+      sizeText: sizeText(size, locale),
+      text: `${name} (${typeText}, ${sizeText(size, locale)})`,
+      width: picture?.width,
+      height: picture?.height,
+      originalUrl: service.files.originalUrl(id),
+    };
+  } catch (thrown) {
+    const refused = context.sources.refusal(id);
+    throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
+  }
+}
+
+/** Notes a file in the catalogue; gives the address that pages carry. */
+function issueFile(
+  { catalogue, options, service, onLink }: ImagesContext,
+  { reference, hash, extension, contentType, guarded, size }: FileSource,
+  name: string | undefined,
+): string {
+  const originalUrl = service.files.originalUrl(reference.id);
+  const facts = {
+    source: { reference, hash },
+    contentType,
+    size,
+    guarded: [...guarded],
+    originalUrl,
+  };
+  if (options.delivery === 'service') {
+    catalogue.issueFile(originalUrl, { ...facts, path: null });
+    onLink(originalUrl);
+    return originalUrl;
+  }
+  const { id } = reference;
+  const address = {
+    id,
+    sourceHash: hash.slice(0, 16),
+    digest: fileDigest,
+    // Never the service's own name: it can hold what must not be published.
+    name: renditionName(name ?? '', id),
+    extension,
+  };
+  const path = formatRenditionPath(address);
+  catalogue.issueFile(renditionKey(address), { ...facts, path });
+  return options.toUrl(path);
+}

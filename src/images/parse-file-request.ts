@@ -1,0 +1,50 @@
+import { mediaAssetError } from '../errors.ts';
+import type { MediaFileRequest } from './media-file.ts';
+import { isAssetId, longestAlt } from './parse-request.ts';
+import { propReaders } from './prop-readers.ts';
+
+/** A request whose values are known to be usable. */
+export interface ParsedFileRequest {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly locale: string;
+  readonly as: 'file' | 'video';
+  readonly page: string;
+}
+
+type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
+
+/**
+ * Checks a request from a template.
+ *
+ * @throws `asset-id-invalid` or `prop-invalid`, naming the page
+ */
+export function parseFileRequest(request: Untrusted): ParsedFileRequest {
+  const page = String(request.page ?? 'an unknown page');
+  const { id } = request;
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const read = propReaders({ id, page });
+  const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
+  return {
+    id,
+    page,
+    name: name?.trim() || undefined,
+    locale:
+      read.optional(request.locale, (value) => {
+        const locale = read.text('locale', value, 100);
+        if (isLocale(locale)) return locale;
+        throw read.wrong('locale', locale, "a language, such as 'en' or 'pt-BR'");
+      }) ?? 'en',
+    as:
+      read.optional(request.as, (value) => read.oneOf('as', value, ['file', 'video'] as const)) ??
+      'file',
+  };
+}
+
+function isLocale(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+
+/** Bytes of the cache are not those that were written. */
+export class ContentDamaged extends Error {
+  override readonly name = 'ContentDamaged';
+}
+
+/**
+ * Where cacache keeps a content.
+ *
+ * @param hash SHA-256, in hexadecimal
+ */
+export function contentPath(folder: string, hash: string): string {
+  const sharded = [hash.slice(0, 2), hash.slice(2, 4), hash.slice(4)];
+  return join(folder, 'content-v2', 'sha256', ...sharded);
+}
+
+/**
+ * The bytes of a content piece by piece: cacache's own stream reads 64 MB at once.
+ *
+ * @throws `ContentDamaged` behind the last piece, where they are others; what the file system throws
+ */
+export async function* streamContent(path: string, hash: string): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    digest.update(piece);
+    yield piece;
+  }
+  if (digest.digest('hex') !== hash) throw new ContentDamaged(`${path} is damaged.`);
+}

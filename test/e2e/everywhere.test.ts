@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRenditions, formatRenditionPath } from '../../src/images/rendition-url.ts';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+import type { Run } from '../support/site.ts';
+import { drawMp4, drawPdf, drawSound } from '../support/test-files.ts';
+
+const files = {
+  'vessel-bell.wav': drawSound(),
+  'vessel-film.mp4': drawMp4({ width: 640, height: 360 }),
+  'vessel-report.pdf': drawPdf(),
+};
+const site = 'https://harbour.example';
+
+let harbour: Harbour;
+let run: Run;
+
+beforeAll(async () => {
+  harbour = await openHarbour('everywhere', { files });
+  run = await harbour.build();
+}, 120_000);
+
+afterAll(() => harbour.close());
+
+/** The renditions and files that a built file names, as `id name.extension`. */
+async function namedIn(file: string): Promise<string[]> {
+  const text = await harbour.site.read(`dist/${file}`);
+  return findRenditions(text).map(({ id, name, extension }) => `${id} ${name}.${extension}`);
+}
+
+/** The attributes of the first element that a pattern begins. */
+async function attributesOf(file: string, start: string): Promise<Record<string, string>> {
+  const html = await harbour.site.read(`dist/${file}`);
+  const [, text = ''] = new RegExp(`${start}([^>]*)>`).exec(html) ?? [];
+  return Object.fromEntries(
+    Array.from(text.matchAll(/([\w-]+)(?:="([^"]*)")?/g), ([, name = '', value]) => [
+      name,
+      value ?? '',
+    ]),
+  );
+}
+
+test('every rendition and file that a page, a stylesheet or a feed names is published', async () => {
+  expect(run.exitCode, run.output).toBe(0);
+  expect(run.output).not.toMatch(/rendition-unknown|\[WARN\]/);
+  const published = await harbour.site.files('dist/_astro/media-asset/**/*');
+  const texts = await harbour.site.files('dist/**/*.{html,css,xml,json}');
+  const named = await Promise.all(texts.map((file) => harbour.site.read(file)));
+  const paths = named.flatMap((text) =>
+    findRenditions(text).map((address) => `dist/_astro/${formatRenditionPath(address)}`),
+  );
+  expect(published).toEqual([...new Set(paths)].sort());
+});
+
+test('the service lists what pages show, and not what only feeds name', () => {
+  expect(harbour.pairs()).toEqual([
+    `4711 ${site}/museum/backgrounds/`,
+    `4711 ${site}/museum/head/`,
+    `4711 ${site}/museum/island/`,
+    `4712 ${site}/museum/backgrounds/`,
+    `4712 ${site}/museum/head/`,
+    `4713 ${site}/museum/backgrounds/`,
+    `4713 ${site}/museum/files/`,
+    `4714 ${site}/museum/files/`,
+    `4714 ${site}/museum/stylesheet/`,
+    `4715 ${site}/museum/files/`,
+    `4716 ${site}/museum/files/`,
+    `4716 ${site}/museum/head/`,
+    `4717 ${site}/museum/files/`,
+  ]);
+});
+
+describe('getMediaAsset() and getMediaFile()', () => {
+  test.each([
+    ['rss.xml', ['4713 rss.webp', '4715 bell.wav']],
+    ['feed.json', ['4714 json-feed.webp']],
+    ['sitemap.xml', ['4711 sitemap.webp']],
+    ['theme.css', ['4714 stylesheet.webp']],
+    ['head/index.html', ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 film.mp4']],
+    ['backgrounds/index.html', ['4713 element.webp', '4711 inline.webp', '4712 variable.webp']],
+  ])('give %s what it names', async (file, expected) => {
+    expect([...new Set(await namedIn(file))].sort()).toEqual(expected.sort());
+  });
+
+  test.each(['rss.xml', 'feed.json', 'sitemap.xml', 'head/index.html'])(
+    'give %s absolute addresses, with the base',
+    async (file) => {
+      const text = await harbour.site.read(`dist/${file}`);
+      const addresses = [...text.matchAll(/[^"<>]*\/media-asset\//g)].map(([one]) => one);
+      expect(new Set(addresses)).toEqual(new Set([`${site}/museum/_astro/media-asset/`]));
+    },
+  );
+
+  test('give a feed the size and type of an enclosure', async () => {
+    expect(await harbour.site.read('dist/rss.xml')).toContain(
+      `length="${files['vessel-bell.wav'].length}" type="audio/wav"`,
+    );
+  });
+});
+
+describe('<MediaFile>', () => {
+  test('is a link with name, type and size, in the language of the link, to the same bytes', async () => {
+    const link = await attributesOf('files/index.html', '<a data-media-asset="4717"');
+    expect(link).toMatchObject({
+      type: 'application/pdf',
+      download: 'Annual report.pdf',
+      class: 'download',
+      lang: 'nb',
+    });
+    expect(await harbour.site.read('dist/files/index.html')).toContain(
+      `>Annual report (PDF, ${files['vessel-report.pdf'].length} byte)</a>`,
+    );
+    const published = await harbour.site.readOutput(link.href?.replace('/museum', '') ?? '');
+    expect(Buffer.from(published).equals(files['vessel-report.pdf'])).toBe(true);
+  });
+
+  test('has what stands in it as its text, and no name of the service in its address', async () => {
+    const html = await harbour.site.read('dist/files/index.html');
+    expect(html).toMatch(
+      /<a data-media-asset="4715" href="[^"]*\/4715\.wav" type="audio\/wav">The <em>bell<\/em><\/a>/,
+    );
+    expect(html).not.toContain('vessel');
+  });
+});
+
+describe('<MediaVideo>', () => {
+  test('has size, poster of that size, type and captions', async () => {
+    const video = await attributesOf('files/index.html', '<video (?=[^>]*aria-label)');
+    expect(video).toMatchObject({
+      'data-media-asset': '4716 4714',
+      width: '640',
+      height: '360',
+      controls: '',
+      preload: 'metadata',
+      'aria-label': 'The ferry comes in',
+    });
+    expect(video.poster).toMatch(/\/4714-[0-9a-f-]+\/the-ferry-comes-in\.webp$/);
+    expect(await harbour.site.read('dist/files/index.html')).toMatch(
+      /<source src="[^"]*\/the-ferry-comes-in\.mp4" type="video\/mp4">\s*<track kind="captions"/,
+    );
+  });
+
+  test('leaves size and controls to the page where that says them', async () => {
+    const video = await attributesOf('files/index.html', '<video (?![^>]*aria-label)');
+    expect(video).toMatchObject({
+      'data-media-asset': '4716 4713',
+      width: '200',
+      height: '100',
+      preload: 'none',
+      muted: '',
+    });
+    expect(video).not.toHaveProperty('controls');
+  });
+});
+
+test('media-asset scan finds the same, each element once', async () => {
+  const { stdout } = await harbour.command('scan', 'dist', '--json');
+  const { pages } = JSON.parse(stdout);
+  expect(pages[`${site}/museum/files/`].assets).toEqual({
+    4713: 1,
+    4714: 1,
+    4715: 1,
+    4716: 2,
+    4717: 1,
+  });
+});

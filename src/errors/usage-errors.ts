@@ -39,8 +39,18 @@ export const usageErrors = {
   },
   'ledger-busy': {
     message: (details: { path: string; owner: string }) =>
-      `The ledger ${details.path} is in use or has changed: ${details.owner}.`,
-    hint: 'Wait until the other run has ended, then run `media-asset report` again. What a killed run has held is free after a minute or two.',
+      `The ledger ${details.path} is in use: ${details.owner}.`,
+    hint: 'Once that run has ended, build or run `media-asset report` again. What a killed run has held is free after a minute or two.',
+  },
+  'lease-lost': {
+    message: (details: { path: string }) =>
+      `This run may no longer write the ledger ${details.path}: its lease is gone. Either this process stood still for so long that another run took over, or the store has lost the lease (emptied, restarted without its data, failed over to a copy).`,
+    hint: 'Nothing more was sent; what has no recorded answer is put right by the next run: build or run `media-asset report` again. Where the store has lost data, run `media-asset reconcile <folder> --all`, and let the store keep what is written (in Redis: persistence, and no eviction of keys).',
+  },
+  'ledger-changed': {
+    message: (details: { path: string }) =>
+      `The ledger ${details.path} is no longer as this run has read it: another run has written it, somebody has replaced or removed it, or its store answers with an older copy.`,
+    hint: 'It was not overwritten. Let one run report at a time, and build or run `media-asset report` again. Where the store went back to an older copy, run `media-asset reconcile <folder> --all`.',
   },
   'store-unreachable': {
     message: (details: { path: string }) =>
@@ -79,7 +89,7 @@ export const usageErrors = {
   },
   'usage-unsent-too-long': {
     message: (details: { unsent: number; days: number; since: string }) =>
-      `${countOf(details.unsent, 'usage')} waiting since ${details.since}, longer than ${details.days} days.`,
+      `${countOf(details.unsent, 'usage')} unsent since ${details.since}, longer than ${details.days} days.`,
     hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
   },
   'build-unfinished': {
@@ -115,7 +125,7 @@ export const usageErrors = {
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>
       `The service ${details.service} does not list usages: each list was answered with ${details.status}.`,
-    hint: 'Nothing was changed. Bring the ledger back from an earlier build or the store; where there is none, `media-asset report` reports everything anew, and usages that have ended are removed in the service by hand.',
+    hint: 'Not every service does. Nothing was changed. A lost ledger: bring it back from an earlier build or the store; where there is none, `media-asset report` reports everything anew, and usages that have ended are removed in the service by hand.',
   },
   'usage-asset-unlisted': {
     message: (details: { id: number; status: number }) =>

@@ -98,6 +98,7 @@ async function waitForLock(path: string, signal: AbortSignal | undefined) {
         clock: Date.now,
         expiry: longestHold,
         busy: (text) => busy(path, text),
+        lost: (text) => busy(path, text),
         unwritable: (cause) => unusable(path, cause),
       });
     } catch (error) {

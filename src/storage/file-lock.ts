@@ -22,15 +22,17 @@ export interface FileLock {
   readonly signal?: AbortSignal;
   /** A lock that was not renewed for so long is free, in ms. */
   readonly expiry: number;
-  /** The error where somebody else has it: the text of that lock, `undefined` where it is gone. */
-  readonly busy: (text: string | undefined) => Error;
+  /** The error where somebody else has it, from the text of that lock. */
+  readonly busy: (text: string) => Error;
+  /** The error for a lock that was held: the text that is there now, `undefined` where it is gone. */
+  readonly lost: (text: string | undefined) => Error;
   /** The error for what the file system has refused. */
   readonly unwritable: (cause: Error) => Error;
 }
 
 /** A lock that is held, and renewed while its process runs. */
 export interface HeldLock {
-  /** Throws `busy` where somebody else has it by now. */
+  /** Throws `lost` where it is gone, or somebody else has it by now. */
   renew(): Promise<void>;
   /** Never fails: what stays is taken over. */
   release(): Promise<void>;
@@ -42,7 +44,7 @@ export interface HeldLock {
  * for a while. Throws `busy` and `unwritable`.
  */
 export async function lockFile(lock: FileLock): Promise<HeldLock> {
-  const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, busy } = lock;
+  const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, lost } = lock;
   const owner = newOwner(clock());
   const token = parseOwner(owner)?.token ?? '';
   const text = `${owner}\n`;
@@ -59,7 +61,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
         if (codeOf(error) === 'ENOENT') return undefined;
         throw error;
       });
-      if (found !== text) throw busy(found);
+      if (found !== text) throw lost(found);
       if (ticks() - renewed < leaseTimes(expiry).beat) return;
       const from = ticks();
       await touch();

@@ -5,7 +5,7 @@ import { access, readFile } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/replace-file.ts';
-import { busy, changed, leaseExpiry } from './ledger-busy.ts';
+import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
@@ -76,6 +76,7 @@ export function fileStateStore({
         ...(sleep && { sleep }),
         ...(signal && { signal }),
         busy: (found) => busy(path, found),
+        lost: (found) => lost(path, found),
         unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
       });
       return {

@@ -5,7 +5,7 @@ import { startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
 import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection } from '../storage/redis-connection.ts';
-import { busy, changed, leaseExpiry } from './ledger-busy.ts';
+import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -79,6 +79,14 @@ export function redisStateStore({
       unwritable,
     );
 
+  /** @returns `null` where there is a lease */
+  const take = (own: string) =>
+    connection.use(
+      (client) =>
+        client.set(leaseKey, own, { condition: 'NX', expiration: { type: 'PX', value: expiry } }),
+      unwritable,
+    );
+
   async function keepAside(): Promise<string> {
     const bytes = (await readBytes()) ?? Buffer.alloc(0);
     const copy = `${prefix}:broken-${tagOf(bytes).slice(0, 8)}`;
@@ -99,17 +107,9 @@ export function redisStateStore({
       const own = newOwner(clock());
       const letGo = connection.hold();
       try {
-        const taken = await connection.use(
-          (client) =>
-            client.set(leaseKey, own, {
-              condition: 'NX',
-              expiration: { type: 'PX', value: expiry },
-            }),
-          unwritable,
-        );
-        if (taken === null) {
+        while ((await take(own)) === null) {
           const other = await connection.use((client) => client.get(leaseKey), unwritable);
-          throw busy(name, other?.toString());
+          if (other !== null) throw busy(name, other.toString());
         }
       } catch (error) {
         await letGo();
@@ -117,7 +117,7 @@ export function redisStateStore({
       }
       const renew = async () => {
         const owner = await run(renewScript, [leaseKey], [own, String(expiry)]);
-        if (owner !== own) throw busy(name, owner || undefined);
+        if (owner !== own) throw lost(name, owner || undefined);
       };
       const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
@@ -127,7 +127,7 @@ export function redisStateStore({
           const values = [own, String(expiry), tag, text];
           const answer = await run(writeScript, [leaseKey, key], values);
           if (answer === 'changed') throw changed(name);
-          if (answer !== 'written') throw busy(name, answer || undefined);
+          if (answer !== 'written') throw lost(name, answer || undefined);
           return tagOf(text);
         },
         async release() {

@@ -56,9 +56,9 @@ export interface ReportRun {
  * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
  * manifest sends no request and writes nothing; what is held is recorded once.
  *
- * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable` and
- * `ledger-busy` also later); any error of the service that is neither temporary nor about a single
- * usage, after what was done has been recorded
+ * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable`,
+ * `ledger-busy`, `ledger-changed` and `lease-lost` also later); any error of the service that is
+ * neither temporary nor about a single usage, after what was done has been recorded
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   const { store, manifest } = run;

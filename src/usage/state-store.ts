@@ -45,7 +45,8 @@ export interface Lease {
   /**
    * Makes sure that the lease is still this run's, and keeps it. To be called before each request.
    *
-   * @throws `ledger-busy` where another run has taken over, `store-unreachable`
+   * @throws `ledger-busy` where another run has taken over, `lease-lost` where the lease is gone,
+   * `store-unreachable`
    */
   renew(): Promise<void>;
   /**
@@ -53,8 +54,7 @@ export interface Lease {
    * for good once the promise is fulfilled. Gives the new state's tag. The text comes in parts, which
    * are taken once.
    *
-   * @throws `ledger-busy` where the state has another tag or another run has taken over,
-   * `ledger-unwritable`, `store-unreachable`
+   * @throws as `renew` does; `ledger-changed` where the state has another tag, `ledger-unwritable`
    */
   write(text: Iterable<string>, tag: string | undefined): Promise<string>;
   /** Never fails. */

@@ -20,7 +20,7 @@ export interface LeaseItem {
    * fires, it counts as one that does.
    */
   take(signal?: AbortSignal): Promise<string | undefined>;
-  /** Whether the lease is still this run's, and if not, whose it is. Keeps it where it is. */
+  /** Whether the lease is still this run's, and if not, which other run's. Keeps it where it is. */
   renew(): Promise<{ readonly isOwn: boolean; readonly owner: string | undefined }>;
   /** Never fails. */
   release(): Promise<void>;
@@ -47,19 +47,31 @@ export function leaseItem({
   const own = newOwner(clock());
   const { beat, watch } = leaseTimes(expiry);
   let renewed = ticks();
+  let writing: Promise<void> | undefined;
 
   async function found(): Promise<Item | undefined> {
-    const value = await storage.getItem(key);
-    if (value === null || value === undefined) return undefined;
-    const item = itemSchema.safeParse(typeof value === 'string' ? parsed(value) : value);
+    // A driver can show a value that is half written: this run's own here, another's below.
+    await writing?.catch(() => {});
+    for (const isLast of [false, true]) {
+      const value = await storage.getItem(key);
+      if (value === null || value === undefined) return undefined;
+      const item = itemSchema.safeParse(typeof value === 'string' ? parsed(value) : value);
+      if (item.success) return item.data;
+      if (isLast) break;
+    }
     // What can't be read may be a newer version's: it holds until somebody removes it.
-    return item.success ? item.data : { owner: '', expires: Number.POSITIVE_INFINITY };
+    return { owner: '', expires: Number.POSITIVE_INFINITY };
   }
 
   async function keep(): Promise<void> {
     const from = ticks();
     const item: Item = { owner: own, expires: clock() + expiry };
-    await storage.setItem(key, JSON.stringify(item));
+    writing = storage.setItem(key, JSON.stringify(item));
+    try {
+      await writing;
+    } finally {
+      writing = undefined;
+    }
     renewed = from;
   }
 
@@ -84,8 +96,8 @@ export function leaseItem({
       const item = await found();
       // Once it has run out, writing it anew could undo another run's lease.
       const isOwn = item?.owner === own && ticks() - renewed < expiry;
-      if (isOwn && ticks() - renewed >= beat) await keep();
-      return { isOwn, owner: item?.owner };
+      if (isOwn && ticks() - renewed >= beat && !writing) await keep();
+      return { isOwn, owner: item?.owner === own ? undefined : item?.owner };
     },
     async release() {
       try {

@@ -4,7 +4,7 @@ import type { KeyValueStorage } from '../options.ts';
 import { startHeartbeat } from '../storage/heartbeat.ts';
 import { leaseTimes } from '../storage/lease-times.ts';
 import { pause } from '../storage/pause.ts';
-import { busy, changed, leaseExpiry } from './ledger-busy.ts';
+import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import type { StateStore, StoredState } from './state-store.ts';
 import { leaseItem } from './unstorage-lease.ts';
@@ -20,7 +20,7 @@ const heading = /^media-asset ledger sha256-([0-9a-f]{64})\n/;
  * unchanged, so compare-and-swap and lease are best effort: read, compare, write, pause, read again.
  * They hold where the driver returns what was last written and where a run writes its lease item
  * within `settle` of having read it. A store that answers with old values for a while (Cloudflare
- * KV) is refused with `ledger-busy` as soon as a write does not come back.
+ * KV) is refused with `ledger-changed` as soon as a write does not come back.
  */
 export function unstorageStateStore({
   storage,
@@ -84,7 +84,7 @@ export function unstorageStateStore({
       const renew = () =>
         driver(async () => {
           const { isOwn, owner } = await item.renew();
-          if (!isOwn) throw busy(name, owner);
+          if (!isOwn) throw lost(name, owner);
         }, 'store-unreachable');
       try {
         await driver(async () => {

@@ -89,7 +89,7 @@ describe('the file store', () => {
     const lease = await store.lock();
     const tag = await lease.write('first', undefined);
     await rm(path);
-    await expect(lease.write('second', tag)).rejects.toThrow(code('ledger-busy'));
+    await expect(lease.write('second', tag)).rejects.toThrow(code('ledger-changed'));
     expect(await store.read()).toBeUndefined();
   });
 
@@ -254,7 +254,7 @@ describe('the lock of the file store', () => {
     await lease.release();
     expect(await ledgerFiles()).toEqual(['ledger.json.lock']);
     await rm(lockPath());
-    await expect(lease.renew()).rejects.toThrow(code('ledger-busy'));
+    await expect(lease.renew()).rejects.toThrow(code('lease-lost'));
   });
 });
 

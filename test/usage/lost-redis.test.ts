@@ -33,7 +33,10 @@ type Return = 'not' | 'with its data' | 'empty';
 
 const done = { outcome: 'done' };
 const unreachable = { code: 'store-unreachable' };
-const gone = { code: 'ledger-busy', message: expect.stringContaining('lost by the store') };
+const gone = {
+  code: 'lease-lost',
+  message: expect.stringContaining('the store has lost the lease'),
+};
 
 interface Row {
   readonly moment: Moment;

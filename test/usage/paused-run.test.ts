@@ -137,7 +137,7 @@ describe.each(kinds)('real processes with their ledger in %s', (kind) => {
     paused.child.kill('SIGCONT');
     expect(await paused.end).toMatchObject({
       ended: 1,
-      errors: expect.stringContaining('ledger-busy'),
+      errors: expect.stringContaining('lease-lost'),
     });
     expect(server.log).toHaveLength(sent);
     expect(server.model.list()).toEqual(pairsOf(next));

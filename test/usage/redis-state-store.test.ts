@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
+import type { Manifest } from '../../src/usage/manifest.ts';
 import { redisStateStore } from '../../src/usage/redis-state-store.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -102,8 +103,8 @@ describe.skipIf(!isHere)('Redis', () => {
       const lease = await open().lock();
       const admin = await connect();
       await admin.del(await admin.keys('*:lease'));
-      await expect(lease.renew()).rejects.toThrow(code('ledger-busy'));
-      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-busy'));
+      await expect(lease.renew()).rejects.toThrow(code('lease-lost'));
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('lease-lost'));
       expect(await admin.keys('*')).toEqual([]);
       await lease.release();
       await admin.close();
@@ -176,8 +177,8 @@ describe.skipIf(!isHere)('a Redis that goes away in the middle of a run', () => 
     ['that hangs', () => redis.pause()],
   ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
     const server = await startUsageServer({ semantics: overwriting });
-    const store = redisStateStore({ url: redis.url, identity, patience: 500 });
-    const run = (manifest = many) =>
+    const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
+    const run = (manifest: Manifest, store = open(1000)) =>
       reportUsage({
         manifest,
         fields: siteFields,
@@ -189,7 +190,7 @@ describe.skipIf(!isHere)('a Redis that goes away in the middle of a run', () => 
         concurrency: 1,
       });
     try {
-      await run();
+      await run(many, open(30_000));
       const fewer = manifestOf({ '/0/': ['Page', 1] });
       server.log.length = 0;
       server.treat = async () => {

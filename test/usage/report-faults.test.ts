@@ -122,7 +122,7 @@ describe('a service that cannot be reached', () => {
       expect.objectContaining({
         code: 'usage-unsent-too-long',
         severity: 'error',
-        message: '4 usages waiting since 2026-03-02T08:00:00.000Z, longer than 7 days.',
+        message: '4 usages unsent since 2026-03-02T08:00:00.000Z, longer than 7 days.',
       }),
     );
     harbour.server.treat = () => 'done';

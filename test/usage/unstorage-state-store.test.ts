@@ -101,7 +101,34 @@ describe('the unstorage store', () => {
       },
     };
     const lease = await open(late).lock();
-    await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-busy'));
+    await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-changed'));
+  });
+
+  test('keeps a lease that is renewed by two at once, in a driver that shows half a value', async () => {
+    const storage = createStorage();
+    const gate = Promise.withResolvers<void>();
+    let now = 0;
+    let writes = 0;
+    const half: KeyValueStorage = {
+      getItem: (name) => storage.getItem(name),
+      removeItem: (name) => storage.removeItem(name),
+      setItem: async (name, value) => {
+        writes += 1;
+        await storage.setItem(name, value.slice(0, 9));
+        if (writes > 1) await gate.promise;
+        await storage.setItem(name, value);
+      },
+    };
+    const ticks = () => now;
+    const lease = await unstorageStateStore({ storage: half, identity, ticks, sleep: turn }).lock();
+    now += 30_000;
+    const heartbeat = lease.renew();
+    while (writes < 2) await turn();
+    const renewal = lease.renew();
+    await turn();
+    gate.resolve();
+    await Promise.all([heartbeat, renewal]);
+    expect(writes).toBe(2);
   });
 
   test('does not watch a lease that may be dead for a run that has been ended', async () => {

@@ -4,7 +4,9 @@ import { annotateFailures } from './astro/annotate-failures.ts';
 import { beginBuild } from './astro/begin-build.ts';
 import type { Unscanned } from './astro/build-summary.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
+import { createLibrary, installLibrary } from './astro/library.ts';
 import { markdownStyles } from './astro/markdown-styles.ts';
+import { openConfiguredLibrary } from './astro/open-configured-library.ts';
 import { publishRenditions } from './astro/publish-renditions.ts';
 import { reporter } from './astro/reporter.ts';
 import { openSession, type Session } from './astro/session.ts';
@@ -55,6 +57,12 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
             logger: logger.fork('media-asset'),
           });
         }
+        const opened = session;
+        installLibrary(
+          opened
+            ? createLibrary({ service: () => opened.service, maxStale: options.maxStale })
+            : openConfiguredLibrary(options, environment),
+        );
         const state = async () => {
           await session?.prepared();
           return session?.state() ?? '';

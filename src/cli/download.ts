@@ -9,12 +9,13 @@ import type {
   DownloadRequest,
   MediaService,
 } from '../service/media-service.ts';
+import { orMissing } from '../service/or-missing.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';
 import { downloadName } from './download-name.ts';
 import { type CropArgument, wrong } from './library-arguments.ts';
 import { assertWritable, writeNewFile } from './new-file.ts';
-import { type LibraryFlags, openLibrary, orMissing } from './open-library.ts';
+import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 export interface DownloadFlags extends LibraryFlags {

@@ -1,5 +1,6 @@
+import { orMissing } from '../service/or-missing.ts';
 import { listFiles } from './list-files.ts';
-import { type LibraryFlags, openLibrary, orMissing } from './open-library.ts';
+import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /**

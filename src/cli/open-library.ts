@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { loadEnvironment } from '../environment.ts';
-import { type Code, type MediaAssetError, mediaAssetError } from '../errors.ts';
+import { mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { ServiceError } from '../service/service-error.ts';
 import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
 import { openService } from './open-service.ts';
 import { toUrl } from './site-rules.ts';
@@ -38,20 +37,4 @@ export async function openLibrary(
   const settings = built?.service === baseUrl ? built.settings : undefined;
   const opened = { rules: { settings }, environment, maxDownloadBytes };
   return { service: openService(baseUrl, opened).service, settings };
-}
-
-/** `missing` in place of an answer that says that there is no such folder or asset. */
-export function orMissing(
-  thrown: unknown,
-  missing: {
-    code: Extract<Code, 'library-folder-unknown' | 'library-asset-unknown'>;
-    id: number;
-  },
-): MediaAssetError | unknown {
-  const isMissing =
-    thrown instanceof ServiceError &&
-    thrown.code === 'request-refused' &&
-    (thrown.status === 404 || thrown.status === 410);
-  if (!isMissing) return thrown;
-  return mediaAssetError(missing.code, { id: missing.id }, { cause: thrown });
 }

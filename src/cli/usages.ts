@@ -1,7 +1,8 @@
 import { isMediaAssetError } from '../errors.ts';
 import type { MediaService, UsageRecord } from '../service/media-service.ts';
+import { orMissing } from '../service/or-missing.ts';
 import { listUsages } from '../usage/list-usages.ts';
-import { type LibraryFlags, openLibrary, orMissing } from './open-library.ts';
+import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 import { count, oneLine } from './wording.ts';

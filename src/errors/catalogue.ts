@@ -1,3 +1,4 @@
+import { collectionErrors } from './collection-errors.ts';
 import { commandErrors } from './command-errors.ts';
 import { configurationErrors } from './configuration-errors.ts';
 import { emulatorErrors } from './emulator-errors.ts';
@@ -27,6 +28,7 @@ export const catalogue = {
   ...imageErrors,
   ...fileErrors,
   ...pageErrors,
+  ...collectionErrors,
   ...usageErrors,
   ...libraryErrors,
   ...commandErrors,

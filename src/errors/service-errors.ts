@@ -61,7 +61,7 @@ export const serviceErrors = {
   'argument-invalid': {
     message: (details: { place: string; name: string; value: unknown; expected: string }) =>
       `${details.place}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
-    hint: 'Correct the call. The types of `astro-media-asset/service` say what each method takes.',
+    hint: 'Correct the call. Its types (of `astro-media-asset/service` or `astro-media-asset/loaders`) say what it takes.',
   },
   'redirect-refused': {
     message: (details: { call: string; target: string; reason: string }) =>

@@ -57,7 +57,7 @@ test('pages of Markdown and MDX, and collections of both, show pictures and are 
     'a-knot.webp 320x240 webp',
   ]);
   expect(await filesOf('notes/net')).toEqual(['a-net.webp 64x48 webp']);
-  expect(harbour.pairs()).toEqual([
+  expect(harbour.pairs().filter((pair) => !pair.endsWith('/gallery/'))).toEqual([
     '4711 https://harbour.example/boat/',
     '4711 https://harbour.example/notes/knot/',
     '4711 https://harbour.example/rope/',
@@ -67,6 +67,14 @@ test('pages of Markdown and MDX, and collections of both, show pictures and are 
     '4714 https://harbour.example/notes/net/',
     '4714 https://harbour.example/rope/',
   ]);
+});
+
+test('folders and searches of the service are collections', async () => {
+  const html = await page('gallery');
+  expect(html.match(/<figure id="\d+">/g)).toHaveLength(4);
+  expect(html).toContain('<figcaption>quay.png</figcaption>');
+  expect(html).toContain('<p>4713</p>');
+  expect(harbour.pairs().filter((pair) => pair.endsWith('/gallery/'))).toHaveLength(4);
 });
 
 test('styles come with pictures that need them only', async () => {
@@ -112,6 +120,15 @@ test('a mistake in an entry ends the build, also the next one, and names file an
     expect(output).toContain('did you mean `crop`?');
     expect(output).toContain('[parameter-unknown]');
   }
+});
+
+test('a collection that cannot be listed ends the build', async () => {
+  await harbour.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
+  const { exitCode, output } = await harbour.build();
+  expect(exitCode).toBe(1);
+  expect(output).toContain('There is no folder 999.');
+  expect(output).toContain('[library-folder-unknown]');
+  await harbour.site.edit('src/content.config.ts', 'folder: 999,', 'folder: 1,');
 });
 
 test('with remark and rehype all is as with the default processor', async () => {

@@ -1,0 +1,213 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLibrary, type LibraryContext } from '../../src/astro/library.ts';
+import type { WantedFiles } from '../../src/astro/wanted-files.ts';
+import { createMediaService } from '../../src/service/create-media-service.ts';
+import type { MediaService } from '../../src/service/media-service.ts';
+import { libraryPictures } from '../support/library.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { drawTestPictures } from '../support/test-pictures.ts';
+
+const boats: WantedFiles = { kind: 'folder', folder: 2 };
+const day = 24 * 60 * 60 * 1000;
+
+let media: string;
+let emulator: EmulatorProcess;
+let service: MediaService;
+let folder: string;
+
+beforeAll(async () => {
+  media = await drawTestPictures(libraryPictures);
+  emulator = await startEmulatorProcess({ media });
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'library-'));
+  service = createMediaService({
+    baseUrl: emulator.url,
+    clientId: 'emulator',
+    clientSecret: 'emulator-secret',
+    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
+    sleep: async () => {},
+  });
+});
+
+afterEach(async () => {
+  await emulator.clearFaults();
+  await emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
+  await rm(folder, { recursive: true });
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+type Entry = ReturnType<LibraryContext['store']['values']>[number];
+
+/** A collection as Astro hands it to a loader. */
+function collection() {
+  const entries = new Map<string, Entry>();
+  const changes: string[] = [];
+  const log: string[] = [];
+  const keep = (line: string) => void log.push(line);
+  const store = {
+    get: (key: string) => entries.get(key),
+    keys: () => [...entries.keys()],
+    set(entry: Entry) {
+      entries.set(entry.id, entry);
+      changes.push(`set ${entry.id}`);
+      return true;
+    },
+    delete(key: string) {
+      entries.delete(key);
+      changes.push(`delete ${key}`);
+    },
+  };
+  const context = {
+    collection: 'boats',
+    store,
+    parseData: async ({ data }: { data: unknown }) => data,
+    generateDigest: (data: unknown) => JSON.stringify(data),
+    logger: { warn: keep, info: keep, error: keep },
+    config: { cacheDir: pathToFileURL(`${folder}/`) },
+  } as unknown as LibraryContext;
+  return {
+    context,
+    log,
+    data: () => Object.fromEntries([...entries].map(([id, { data }]) => [id, data])),
+    takeChanges: () => changes.splice(0),
+  };
+}
+
+const libraryAt = (clock = 0) =>
+  createLibrary({ service: () => service, maxStale: 7, clock: () => clock });
+
+describe('a collection', () => {
+  test('has the files of a folder, by their ids, with the fields that were asked for', async () => {
+    const { context, data } = collection();
+    await libraryAt().load(context, { ...boats, fields: ['filename', 'size'] });
+    expect(data()).toEqual({
+      4711: { id: 4711, folderId: 2, filename: 'ferry.jpg', size: expect.any(Number) },
+      4712: { id: 4712, folderId: 2, filename: 'quay.jpg', size: expect.any(Number) },
+    });
+  });
+
+  test('has the files of the folders in it where that is wanted', async () => {
+    const { context, data } = collection();
+    await libraryAt().load(context, { kind: 'folder', folder: 1, recursive: true });
+    expect(data()).toMatchObject({
+      4711: { folderId: 2 },
+      4712: { folderId: 2 },
+      4713: { folderId: 3, filename: '港の夜明け.png' },
+    });
+  });
+
+  test('has what a search finds, on all of its pages', async () => {
+    await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
+    const { context, data } = collection();
+    await libraryAt().load(context, { kind: 'search', query: 'jpg' });
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+  });
+
+  test('asks for the media type, and also for unprocessed files where they are wanted', async () => {
+    emulator.clearLog();
+    const { context } = collection();
+    await libraryAt().load(context, { ...boats, type: 'any', processed: false });
+    const [request] = emulator.log().filter(({ path }) => path === '/1/folder/2/files');
+    expect(request?.query).toBe('fields=id,name,filename&type=any');
+  });
+
+  test('changes only where the service has changed', async () => {
+    const { context, takeChanges } = collection();
+    await libraryAt().load(context, boats);
+    expect(takeChanges()).toEqual(['set 4711', 'set 4712']);
+    await libraryAt().load(context, boats);
+    expect(takeChanges()).toEqual([]);
+
+    await service.files.update(4711, { name: 'The ferry' });
+    await rename(join(media, 'boats/quay.jpg'), join(media, 'quay.jpg'));
+    await libraryAt().load(context, boats);
+    expect(takeChanges()).toEqual(['delete 4712', 'set 4711']);
+
+    await rename(join(media, 'quay.jpg'), join(media, 'boats/quay.jpg'));
+    await libraryAt().load(context, boats);
+    expect(takeChanges()).toHaveLength(1);
+  });
+});
+
+describe('what is wrong is an error, and leaves the collection as it is', () => {
+  test.each<[name: string, wanted: WantedFiles, code: string]>([
+    ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-folder-unknown'],
+    [
+      'an unknown folder with those in it',
+      { kind: 'folder', folder: 999, recursive: true },
+      'library-folder-unknown',
+    ],
+    ['a folder that is no id', { kind: 'folder', folder: -1 }, 'argument-invalid'],
+    [
+      'an unknown option',
+      { kind: 'search', query: 'a', folder: 2 } as WantedFiles,
+      'argument-invalid',
+    ],
+    ['an empty search', { kind: 'search', query: ' ' }, 'argument-invalid'],
+    ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
+  ])('%s', async (_name, wanted, code) => {
+    const { context, data } = collection();
+    await libraryAt().load(context, boats);
+    const before = data();
+    await expect(libraryAt().load(context, wanted)).rejects.toMatchObject({ code });
+    expect(data()).toEqual(before);
+  });
+
+  test.each([
+    [403, 'request-forbidden'],
+    [400, 'answer-unexpected'],
+  ])('an answer with %s, also on the second page', async (status, code) => {
+    const { context, data } = collection();
+    await libraryAt().load(context, boats);
+    const before = data();
+    await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
+    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status, skip: 1 }]);
+    await expect(libraryAt().load(context, boats)).rejects.toMatchObject({ code });
+    expect(data()).toEqual(before);
+  });
+});
+
+describe('while the service cannot be reached', () => {
+  const outage = () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]);
+
+  test('a collection is as it was, with a warning, also where Astro has forgotten it', async () => {
+    await libraryAt(1_000).load(collection().context, boats);
+    await outage();
+    const { context, data, log } = collection();
+    await libraryAt(7 * day).load(context, boats);
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+    expect(log.join()).toContain(
+      'The collection boats is stale: it is as it was 1970-01-01T00:00:01',
+    );
+    expect(log.join()).toContain('[collection-stale]');
+  });
+
+  test('it is an error once that has lasted for too long', async () => {
+    await libraryAt().load(collection().context, boats);
+    await outage();
+    await expect(libraryAt(7 * day + 1).load(collection().context, boats)).rejects.toMatchObject({
+      code: 'collection-stale-too-long',
+      cause: { code: 'service-failed' },
+    });
+  });
+
+  test('it is an error where this was never listed', async () => {
+    await libraryAt().load(collection().context, boats);
+    await outage();
+    const { context, data } = collection();
+    await expect(libraryAt().load(context, { ...boats, folder: 3 })).rejects.toMatchObject({
+      code: 'service-failed',
+    });
+    expect(data()).toEqual({});
+  });
+});

@@ -23,6 +23,6 @@ export async function cacheFolder(
   }
   const folder = resolve(directory, cache);
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (cache === '' || !isThere) throw mediaAssetError('cache-missing', { path: folder });
+  if (!isThere) throw mediaAssetError('cache-missing', { path: folder });
   return folder;
 }

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type Code, isMediaAssetError } from '../errors.ts';
 import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
+import { checkNotEmpty, checkWords } from './check-words.ts';
 import { createProgram } from './create-program.ts';
 import type { ToAction } from './declare-command.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
@@ -20,11 +21,13 @@ export async function runCommandLine(
   let exitCode: ExitCode = exitCodes.done;
   const run: ToAction = (load) =>
     async function () {
+      checkNotEmpty(this);
       const command = await load();
       exitCode = await command(this.optsWithGlobals(), terminal, ...this.processedArgs);
     };
   const program = await createProgram({ run, words, terminal });
   try {
+    checkWords(words);
     await program.parseAsync(unknownCommand(words, program) ?? words, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -42,7 +42,6 @@ export async function download(
   id: number,
 ): Promise<ExitCode> {
   const { output, json, force = false } = flags;
-  if (output === '') wrong('The name of the file (--output) is empty.');
   if (output === '-' && json) wrong('--json and --output - would both be standard output.');
   if (output === '-' && !terminal.outBytes) {
     wrong('Standard output is a terminal: pipe it, or name a file with --output.');
@@ -132,7 +131,6 @@ async function findTarget(
   directory: string,
 ): Promise<{ file?: string; folder: string }> {
   if (output === undefined) return { folder: directory };
-  if (output.includes('\0')) wrong('The name of the file (--output) holds a null character.');
   const path = resolve(directory, output);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { folder: path };

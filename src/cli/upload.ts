@@ -104,8 +104,6 @@ async function prepare(
 ): Promise<UploadJob[]> {
   const jobs: UploadJob[] = [];
   for (const name of files) {
-    if (name === '' || name.includes('\0'))
-      wrong('The name of a file to upload is empty or broken.');
     const file = resolve(terminal.directory, name);
     if (jobs.some(({ key }) => key.file === file)) wrong(`${oneLine(name)} is named twice.`);
     const { size } = await openUploadSource(file, undefined);

@@ -85,7 +85,7 @@ test('list finds the folder of the last build, and --cache another one', async (
   await folder.write('.media-asset/build.json', text);
   expect((await command('list')).stdout).toContain(folder.path('shared/media-asset'));
   expect((await command('list', '--cache', 'shared')).stdout).toContain('Nothing is cached in');
-  const { exitCode, stderr } = await command('list', '--cache', '');
+  const { exitCode, stderr } = await command('list', '--cache', 'nowhere');
   expect(exitCode).toBe(1);
   expect(stderr).toContain('[cache-missing]');
 });

@@ -205,7 +205,7 @@ describe('wrong usage ends with 2', () => {
     [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
     [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
     [['4712', '--crop', ''], '--crop ""'],
-    [['4712', '--output', ''], '(--output) is empty'],
+    [['4712', '--output', ''], '--output is empty'],
     [['4712', '-o', '-', '--json'], 'both be standard output'],
     [['4712', '--max-size', '0'], '--max-size 0'],
     [['4712', '--forse'], 'Did you mean --force?'],

@@ -210,7 +210,7 @@ describe('nothing is sent', () => {
   test.each([
     [['nowhere.bin'], 1, 'there is no such file'],
     [['.'], 1, 'it is a folder'],
-    [[''], 2, 'empty or broken'],
+    [[''], 2, '<file> is empty'],
     [[], 2, "missing required argument 'file'"],
     [['FIRST', 'nowhere.bin'], 1, 'there is no such file'],
     [['FIRST', './FIRST'], 2, 'is named twice'],

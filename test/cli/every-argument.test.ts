@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import picocolors from 'picocolors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { createProgram } from '../../src/cli/create-program.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+
+const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
+
+/** Words with which each command would begin its work. */
+const rightWords: Readonly<Record<string, readonly string[]>> = {
+  scan: ['dist', ...site],
+  plan: ['dist', ...site],
+  report: ['dist', ...site, '--yes'],
+  status: site,
+  reconcile: ['dist', ...site],
+  retire: [...site, '--yes'],
+  folders: [],
+  files: ['1'],
+  search: ['quay'],
+  download: ['4711'],
+  upload: ['quay.jpg', '--folder', '1'],
+  update: ['4711', 'credit=Ada'],
+  usages: ['4711'],
+  renditions: [],
+  'cache list': [],
+  'cache clear': ['--yes'],
+  'cache verify': [],
+  login: ['--no-browser'],
+  logout: [],
+  whoami: [],
+  doctor: [],
+  emulator: ['--media', 'media', '--data', 'data'],
+};
+
+const wrongValues: Readonly<Record<string, string>> = {
+  empty: '',
+  blank: ' ',
+  huge: 'x'.repeat(100_000),
+  'a huge number': '9'.repeat(100_000),
+  'no Unicode': 'quay\ud800',
+  'with a null character': 'qu\0ay',
+};
+
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  folder = await createBuiltFolder();
+  await folder.page('dist/index.html', 'Harbour', 4711);
+  await folder.write('quay.jpg', 'a picture');
+});
+
+afterAll(() => folder.delete());
+
+/** All commands with all their arguments and options that take a value. */
+const program = await createProgram({
+  run: () => async () => {},
+  words: ['emulator'],
+  terminal: { out() {}, note() {} },
+});
+const commandsOf = (command: Command, path: string[]): { path: string[]; command: Command }[] =>
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]));
+const commands = commandsOf(program, []).filter(({ path: [name] }) => name !== 'help');
+
+/** The right words of a command with one of its values replaced. */
+function* wordsWith(name: string, command: Command, value: string) {
+  const words = rightWords[name] ?? [];
+  for (const [index, argument] of command.registeredArguments.entries()) {
+    yield { what: argument.name(), words: words.toSpliced(index, 1, value) };
+  }
+  for (const { long, required, optional } of command.options) {
+    if (long && (required || optional)) yield { what: long, words: [...words, `${long}=${value}`] };
+  }
+}
+
+async function run(words: readonly string[]) {
+  let [stdout, stderr] = ['', ''];
+  const paint = picocolors.createColors(false);
+  const terminal: Terminal = {
+    out(text) {
+      stdout += `${text}\n`;
+    },
+    note(text) {
+      stderr += `${text}\n`;
+    },
+    outBytes: undefined,
+    redraw: undefined,
+    confirm: undefined,
+    ask: async () => undefined,
+    browse: async () => {},
+    paint,
+    notePaint: paint,
+    width: undefined,
+    noteWidth: undefined,
+    environment: {
+      MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9',
+      MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-lantern',
+    },
+    directory: folder.dir,
+    signal: AbortSignal.abort(),
+  };
+  return { exitCode: await runCommandLine(words, terminal), stdout, stderr };
+}
+
+test('every command has right words here', () => {
+  expect(commands.map(({ path }) => path.join(' '))).toEqual(Object.keys(rightWords));
+});
+
+describe.each(commands.map(({ path, command }) => [path.join(' '), { path, command }] as const))(
+  '%s',
+  (name, { path, command }) => {
+    test.each(Object.entries(wrongValues))('has no argument that may be %s', async (_, value) => {
+      for (const { what, words } of wordsWith(name, command, value)) {
+        const { exitCode, stdout, stderr } = await run([...path, ...words]);
+        expect({ what, exitCode, stdout }).toEqual({ what, exitCode: 2, stdout: '' });
+        expect(stderr, what).toMatch(/\[command-usage\]|Allowed choices are /);
+        expect(stderr.length, what).toBeLessThan(500);
+        expect(stderr, what).not.toContain('s3cr3t');
+      }
+    });
+  },
+);
+
+test('metadata may be longer than other words', async () => {
+  const text = `credit=${'x'.repeat(50_000)}`;
+  const { stderr } = await run(['update', '4711', text, '--service', 'http://127.0.0.1:9']);
+  expect(stderr).not.toContain('[command-usage]');
+});

@@ -43,6 +43,7 @@ test('list shows sources, renditions and placeholders with pixels, size, times a
   expect(kindsOf(files)).toEqual([
     '4711 original',
     '4711 rendition',
+    '4712 original',
     '4712 custom-format',
     '4712 rendition',
     '4712 placeholder',
@@ -50,12 +51,12 @@ test('list shows sources, renditions and placeholders with pixels, size, times a
   expect(size).toBe(files.reduce((sum, file) => sum + file.size, 0));
   expect(files[0]).toMatchObject({ width: 320, height: 200, stale: false, query: null });
   expect(files[1]).toMatchObject({ width: 160, height: 100, checked: null });
-  expect(files[2]).toMatchObject({ width: 100, height: 80, query: 'x1=20&y1=10&w=100&h=80' });
+  expect(files[3]).toMatchObject({ width: 100, height: 80, query: 'x1=20&y1=10&w=100&h=80' });
 
   const { stdout } = await filled.command('list');
   expect(stdout).toMatch(/^ 4711 {2}original .* 320 × 200 {2}\d{4}-\d\d-\d\d \d\d:\d\d /m);
   expect(stdout).toContain('4712  custom-format x1=20&y1=10&w=100&h=80');
-  expect(stdout).toContain(`5 files, `);
+  expect(stdout).toContain(`6 files, `);
   expect(stdout).not.toContain('stale');
 });
 
@@ -63,7 +64,10 @@ test('list calls stale what was not checked for longer than a build without the 
   const filled = await project();
   await filled.setChecked(4712, Date.now() - 8 * 24 * 60 * 60 * 1000);
   const { files } = await list(filled);
-  expect(kindsOf(files.filter(({ stale }) => stale))).toEqual(['4712 custom-format']);
+  expect(kindsOf(files.filter(({ stale }) => stale))).toEqual([
+    '4712 original',
+    '4712 custom-format',
+  ]);
   const { stdout } = await filled.command('list');
   expect(stdout).toMatch(/^ 4712 .* stale$/m);
   expect(stdout).toContain('1 asset not checked with the service for more than 7 days');
@@ -95,9 +99,9 @@ test('clear of an asset leaves the others, and its bytes are gone from the disk'
   const before = await filled.contents();
   const { exitCode, stdout } = await filled.command('clear', '--asset', '4712', '--yes');
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^Cleared 3 files \(.*\) of 1 asset in /);
+  expect(stdout).toMatch(/^Cleared 4 files \(.*\) of 1 asset in /);
   expect(kindsOf((await list(filled)).files)).toEqual(['4711 original', '4711 rendition']);
-  expect(before).toHaveLength(5);
+  expect(before).toHaveLength(6);
   expect(await filled.contents()).toHaveLength(2);
 });
 
@@ -109,7 +113,7 @@ test('clear leaves the ledger and files that are not of the cache', async () => 
   await filled.folder.write('.media-asset/ledger.json', '{}');
   const { exitCode, stdout } = await filled.command('clear', '--yes');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('Cleared 5 files');
+  expect(stdout).toContain('Cleared 6 files');
   expect((await readdir(filled.cacheDir)).sort()).toEqual(['notes.txt', 'v1']);
   expect(await readdir(join(filled.cacheDir, 'v1'))).toEqual(['own']);
   expect(await readdir(filled.folder.path('.media-asset'))).toEqual(['ledger.json']);
@@ -121,15 +125,15 @@ test('clear asks, and without anybody to ask wants --yes', async () => {
   const { exitCode, stderr } = await filled.command('clear');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('pass --yes');
-  expect((await list(filled)).files).toHaveLength(5);
+  expect((await list(filled)).files).toHaveLength(6);
 });
 
 test('verify of a whole cache changes nothing', async () => {
   const filled = await project();
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^5 contents whole, /);
-  expect((await list(filled)).files).toHaveLength(5);
+  expect(stdout).toMatch(/^6 contents whole, /);
+  expect((await list(filled)).files).toHaveLength(6);
 });
 
 test('verify removes what is cut short, changed or gone, and says so; the next build mends it', async () => {
@@ -147,12 +151,16 @@ test('verify removes what is cut short, changed or gone, and says so; the next b
     'removed  asset 4712  custom-format: damaged',
     'removed  asset 4712  rendition: missing',
   ]);
-  expect(stdout).toContain('2 contents whole');
-  expect(kindsOf((await list(filled)).files)).toEqual(['4711 rendition', '4712 placeholder']);
+  expect(stdout).toContain('3 contents whole');
+  expect(kindsOf((await list(filled)).files)).toEqual([
+    '4711 rendition',
+    '4712 original',
+    '4712 placeholder',
+  ]);
 
   await filled.build();
-  expect((await list(filled)).files).toHaveLength(5);
-  expect((await filled.command('verify')).stdout).toMatch(/^5 contents whole, /);
+  expect((await list(filled)).files).toHaveLength(6);
+  expect((await filled.command('verify')).stdout).toMatch(/^6 contents whole, /);
 });
 
 test('verify removes what killed runs have left, unless a run may still be writing it', async () => {
@@ -176,7 +184,7 @@ test('verify removes what killed runs have left, unless a run may still be writi
 test('verify removes a catalogue that cannot be read, and list does without it', async () => {
   const filled = await project();
   await writeFile(join(filled.cacheDir, 'catalogue.json'), '{ "version": 2,');
-  expect((await list(filled)).files).toHaveLength(5);
+  expect((await list(filled)).files).toHaveLength(6);
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('removed  the catalogue');

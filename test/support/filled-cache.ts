@@ -7,7 +7,10 @@ import { clientOf, contentsOf, openImages } from '../images/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from './built-folder.ts';
 import type { Run } from './site.ts';
 
-/** A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder. */
+/**
+ * A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder,
+ * which was compared with its original as the first crop of all.
+ */
 export interface FilledCache {
   readonly folder: BuiltFolder;
   readonly cacheDir: string;

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileStateStore } from '../../src/usage/file-state-store.ts';
+import { ledgerPath } from '../../src/usage/ledger-identity.ts';
+import type { Lease } from '../../src/usage/state-store.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 
 let harbour: Harbour;
@@ -13,8 +16,11 @@ beforeEach(async () => {
 
 afterEach(() => harbour.close());
 
-/** A build in the middle of its report: four requests have arrived, and have no answer yet. */
-async function buildThatReports() {
+/**
+ * A build in the middle of its report: four requests have arrived, and have no answer yet. `waitsFor`
+ * is another run's lease, which ends once the build says that it waits.
+ */
+async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
   await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
   const astro = harbour.site.astro;
   const { PATH, HOME } = process.env;
@@ -25,6 +31,13 @@ async function buildThatReports() {
     stream.on('data', (text) => {
       said.output += text;
     });
+  }
+  if (waitsFor) {
+    const patience = { timeout: 120_000, interval: 50 };
+    await expect
+      .poll(() => said.output, patience)
+      .toMatch(/is in use: process \d+ .* Waiting for it/);
+    await waitsFor.release();
   }
   await expect.poll(() => harbour.pairs().length, { timeout: 120_000, interval: 50 }).toBe(4);
   return { child, said };
@@ -39,17 +52,24 @@ async function isPutRight(): Promise<void> {
 
 const unix = process.platform !== 'win32';
 
-test.runIf(unix)('the first Ctrl-C ends a build’s report, and keeps what is left', async () => {
-  const { child, said } = await buildThatReports();
-  child.kill('SIGINT');
-  const [, signal] = await once(child, 'close');
+test.runIf(unix)(
+  'a build waits for another run, and the first Ctrl-C ends its report',
+  async () => {
+    const own = { service: harbour.emulator.url, site: 'https://harbour.example', base: '/' };
+    const path = ledgerPath(harbour.site.dir, own);
+    const { child, said } = await buildThatReports({
+      waitsFor: await fileStateStore({ path }).lock(),
+    });
+    child.kill('SIGINT');
+    const [, signal] = await once(child, 'close');
 
-  expect(signal).toBe('SIGINT');
-  expect(said.output).toContain('Finishing the requests under way');
-  expect(said.output).toMatch(/usages +\d reported, 0 removed, in 4 requests/);
-  expect(said.output).toMatch(/unsent +\d usages?, kept for the next run/);
-  await isPutRight();
-});
+    expect(signal).toBe('SIGINT');
+    expect(said.output).toContain('Finishing the requests under way');
+    expect(said.output).toMatch(/usages +\d reported, 0 removed, in 4 requests/);
+    expect(said.output).toMatch(/unsent +\d usages?, kept for the next run/);
+    await isPutRight();
+  },
+);
 
 test.runIf(unix)('the second Ctrl-C ends it at once, and the next run puts it right', async () => {
   const { child, said } = await buildThatReports();

@@ -10,13 +10,20 @@ import { toUsageBody } from './to-usage-body.ts';
 /** How long a request under way may still be answered once the run is to end, in ms. */
 const grace = 1000;
 
-/** The call that reports or removes one usage (sections 2.1, 2.2 and 4). */
-export function usageCall(
-  baseUrl: string,
-  usage: Usage,
-  { signal, beforeAttempt }: UsageRequest = {},
-): Call {
+const reportRequest = z.strictObject({
+  signal: signalArgument,
+  beforeAttempt: z
+    .custom<() => Promise<void>>((value) => typeof value === 'function', 'expected a function')
+    .optional(),
+});
+
+/**
+ * The call that reports or removes one usage (sections 2.1, 2.2 and 4). Throws as `toUsageBody` does.
+ */
+export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest = {}): Call {
   const body = JSON.stringify(toUsageBody(usage));
+  const check = { place: 'usages.report()', name: 'request', schema: reportRequest };
+  const { signal, beforeAttempt } = checkArgument(check, request);
   const url = `${baseUrl}/1/files/multiple/usages`;
   const what = usage.removed ? 'removal of the usage' : 'report of the usage';
   const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;

@@ -110,6 +110,18 @@ const calls: Calls = {
     ({ files }, parameters) => files.customFormat(1, parameters),
   ],
   'usages.list(id)': [wrongIds, ({ usages }, id) => usages.list(id)],
+  'usages.list(_, request)': [
+    [null, 'now', 1, [], { fields: ['id'] }, { signal: 'now' }],
+    ({ usages }, request) => usages.list(1, request),
+  ],
+  'usages.report(_, request)': [
+    [null, 'now', 1, [], new AbortController().signal, { attempts: 2 }, { signal: {} }],
+    ({ usages }, request) => usages.report(usage, request),
+  ],
+  'usages.report(_, { beforeAttempt })': [
+    [true, null, 'later', {}],
+    ({ usages }, beforeAttempt) => usages.report(usage, { beforeAttempt }),
+  ],
   'usages.report(usage)': [
     [
       null,

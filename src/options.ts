@@ -48,6 +48,13 @@ const optionsSchema = z.strictObject({
       error: "expected 'size', 'corners' or a function",
     })
     .default('size'),
+  /**
+   * SVG drawings, which can hold scripts. `refuse`: a page that shows one is an error. `sanitize`:
+   * they are published without all that could run or fetch something (needs the packages dompurify
+   * and jsdom). `trust`: as they are, for services where only those may upload who may change the site.
+   * @default 'refuse'
+   */
+  svg: oneOf(['refuse', 'sanitize', 'trust']).default('refuse'),
   /** What a build does with an asset that the service refuses. @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /** Days that a cached asset may be published while the service cannot be reached. @default 7 */

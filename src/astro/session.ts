@@ -97,6 +97,7 @@ export function openSession(start: {
         delivery: options.delivery,
         customFormat: toCustomFormat(options.customFormat),
         defaults: pictureDefaults(config),
+        svg: options.svg,
         mode: command,
         requestsAtOnce: options.service.concurrency,
         files: options.files,
@@ -136,8 +137,8 @@ function pictureDefaults({ image }: AstroConfig): PictureDefaults {
 }
 
 /** The options that change what pages hold. */
-function settingsOfPages({ service, delivery, crops, customFormat, files }: ResolvedOptions) {
-  return [service.baseUrl, delivery, crops, customFormat.toString(), files];
+function settingsOfPages({ service, delivery, crops, customFormat, svg, files }: ResolvedOptions) {
+  return [service.baseUrl, delivery, crops, customFormat.toString(), svg, files];
 }
 
 function digest(value: unknown): string {

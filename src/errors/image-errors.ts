@@ -6,12 +6,32 @@ export const imageErrors = {
   'download-not-a-picture': {
     message: (details: { what: string; received: string }) =>
       `${details.what} is no picture that can be shown: the service gave ${details.received}.`,
-    hint: 'Nothing of it was kept. <MediaAsset> shows JPEG, PNG, WebP, AVIF, GIF and TIFF.',
+    hint: 'Nothing of it was kept. <MediaAsset> shows JPEG, PNG, WebP, AVIF, GIF and TIFF, and SVG where the option `svg` allows it.',
   },
   'picture-too-large': {
     message: (details: { what: string; width: number; height: number; limit: number }) =>
       `${details.what} has ${details.width} × ${details.height} pixels, more than the limit of ${details.limit}.`,
     hint: 'Nothing of it was kept. Put a smaller version into the service.',
+  },
+  'svg-too-large': {
+    message: (details: { what: string; size: number; limit: number }) =>
+      `${details.what} is an SVG drawing of ${details.size} bytes, more than the limit of ${details.limit}.`,
+    hint: 'Nothing of it was kept. Put a smaller version, or a picture in pixels, into the service.',
+  },
+  'svg-refused': {
+    message: (details: { id: number; page: string; why: string }) =>
+      `${details.page}: asset ${details.id} is an SVG drawing, ${details.why}.`,
+    hint: "An SVG can hold scripts, which run with the rights of the site where somebody opens its address. `svg: 'sanitize'` publishes it without them, `svg: 'trust'` as it is: for services where only those may upload who may change the site. Or put a picture in pixels into the service.",
+  },
+  'svg-sanitizer-missing': {
+    message: () =>
+      "`svg: 'sanitize'` needs the packages dompurify and jsdom, which are not installed.",
+    hint: 'Install them: `npm install --save-dev dompurify jsdom`.',
+  },
+  'svg-not-cropped': {
+    message: (details: { id: number; page: string; what: string }) =>
+      `${details.page}: ${details.what} needs the pixels of asset ${details.id}, which is an SVG drawing.`,
+    hint: "Show it whole, or let the service cut a `crop` (`crops: 'service'`, which is not the default of `astro dev`): that gives a picture in pixels.",
   },
   'rendition-failed': {
     message: (details: { url: string; id: number; reason: string }) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { guardedSchema } from './file-metadata.ts';
-import { gamuts, renditionFormats } from './rendition.ts';
+import { gamuts, publishedFormats } from './rendition.ts';
 
 const wholeNumber = z.int().min(0);
 const positive = z.int().min(1);
@@ -38,13 +38,14 @@ const renditionSchema = z.object({
   width: positive,
   height: positive,
   recipe: z.object({
-    format: z.enum(renditionFormats),
+    format: z.enum(publishedFormats),
     quality: z
       .number()
       .nullable()
       .transform((quality) => quality ?? undefined),
     animated: z.boolean(),
     gamut: z.enum(gamuts),
+    sanitizer: z.string().optional(),
   }),
 });
 

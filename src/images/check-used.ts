@@ -13,6 +13,7 @@ const assetFailures = [
   'picture-too-large',
   'redirect-refused',
   'request-refused',
+  'svg-too-large',
 ] as const;
 
 /**

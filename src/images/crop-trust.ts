@@ -52,13 +52,13 @@ export function createCropTrust({
     return original?.kind !== 'file' && original?.turned ? 'turned' : 'upright';
   }
 
-  /** A picture of one colour settles nothing, nor does a service that is out of reach. */
+  /** A drawing or a picture of one colour settles nothing, nor does a service that is out of reach. */
   async function prove(id: number, reference: SourceReference): Promise<void> {
     const orientation = await orientationOf(reference);
     if (isSettled(orientation) || tried.has(id)) return;
     tried.add(id);
-    const { hash } = await sources.get(reference);
-    const original = await cache.read(hash);
+    const { hash, kind } = await sources.get(reference);
+    const original = kind === 'svg' ? undefined : await cache.read(hash);
     if (!original) return;
     const found = await compareCustomFormat({ service, id, customFormat, original });
     if (!found.agrees) mismatches.set(orientation, found);

@@ -9,6 +9,7 @@ import { settleAll } from './settle-all.ts';
 import type { SourceReference } from './source.ts';
 import { SourceLost } from './source-bytes.ts';
 import { writeSource } from './source-path.ts';
+import { assertSvgPublishable } from './svg-rule.ts';
 
 /** What built files name, and where it goes. */
 export interface EmitRequest {
@@ -50,8 +51,8 @@ export interface Emitted {
  * are checked unless they have been in this run.
  *
  * @throws `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
- * `rendition-lost` (all of them at once), `rendition-failed`, `file-guarded`, `file-is-picture`, and
- * what `write` throws
+ * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
+ * `file-is-picture`, and what `write` throws
  */
 export async function emitRenditions(
   context: ImagesContext,
@@ -75,6 +76,7 @@ export async function emitRenditions(
     const page = pages[0] ?? url;
     try {
       if ('recipe' in entry) {
+        assertSvgPublishable(entry.recipe, { svg: options.svg, id, page });
         await write(path, await context.bytes.get({ key, rendition: entry, url }));
       } else {
         assertPublishable({ ...entry, ...entry.source }, { page, files: options.files });

@@ -26,7 +26,7 @@ type Place = Pick<ParsedRequest, 'id' | 'page'>;
  * Finds what a crop shows. The original is fetched where the crop is not in pixels of it, where it
  * is cut on this machine, and where something is wrong with the custom format.
  *
- * @throws `crop-outside`, `custom-format-mismatch`, and what the sources throw
+ * @throws `crop-outside`, `custom-format-mismatch`, `svg-not-cropped`, and what the sources throw
  */
 export async function findShown(
   context: ImagesContext,
@@ -42,8 +42,13 @@ export async function findShown(
     found ??= context.sources.get(originalOf(context, id));
     return found;
   };
+  const pixelsFor = async (what: string) => {
+    const source = await original();
+    if (source.kind === 'svg') throw mediaAssetError('svg-not-cropped', { id, page, what });
+    return source;
+  };
   const attention = async (rectangle: Rectangle) =>
-    findAttention(context, await original(), rectangle);
+    findAttention(context, await pixelsFor("focus='attention'"), rectangle);
   const rectangle =
     byService && pixels
       ? pixels
@@ -54,7 +59,8 @@ export async function findShown(
     : service.files.customFormatUrl(id, context.customFormat(rectangle));
   const common = { rectangle, customFormatUrl, originalUrl };
   if (isWhole || !byService) {
-    return { ...common, source: await original(), corner: { x: 0, y: 0 } };
+    const source = await (isWhole ? original() : pixelsFor('a crop by this machine'));
+    return { ...common, source, corner: { x: 0, y: 0 } };
   }
   const source = await findCustomFormat(context, { id, page }, rectangle);
   return { ...common, source, corner: { x: rectangle.x, y: rectangle.y } };
@@ -78,7 +84,8 @@ async function findCustomFormat(
     if (thrown instanceof ServiceError && thrown.code === 'request-refused') await throwIfOutside();
     throw thrown;
   }
-  if (source.width === rectangle.width && source.height === rectangle.height) {
+  const isDrawing = source.kind === 'svg';
+  if (!isDrawing && source.width === rectangle.width && source.height === rectangle.height) {
     await context.cropTrust.check({ id, page });
     return source;
   }
@@ -87,7 +94,7 @@ async function findCustomFormat(
     id,
     page,
     expected: `${rectangle.width} × ${rectangle.height} pixels`,
-    received: `${source.width} × ${source.height} pixels`,
+    received: isDrawing ? 'an SVG drawing' : `${source.width} × ${source.height} pixels`,
   });
 }
 

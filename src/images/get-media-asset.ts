@@ -3,7 +3,7 @@ import { findPlaceholder } from './find-placeholder.ts';
 import { findShown, type Shown } from './find-shown.ts';
 import { fitPicture } from './fit-picture.ts';
 import type { ImagesContext } from './images-context.ts';
-import { issueRenditions, layoutOf } from './issue-renditions.ts';
+import { issueRenditions, issueSvg, layoutOf } from './issue-renditions.ts';
 import type {
   MediaAsset,
   MediaAssetRendition,
@@ -13,14 +13,15 @@ import type {
 import { type ParsedPicture, type ParsedRequest, parseRequest } from './parse-request.ts';
 import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
-import { formatFacts, type RenditionFormat } from './rendition.ts';
+import { formatFacts, type PublishedFormat, type Recipe } from './rendition.ts';
+import { svgRecipe } from './svg-rule.ts';
 
 /**
  * Gives a page the addresses and sizes of an asset, and notes them in the catalogue.
  *
  * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
- * `custom-format-mismatch`, `asset-unknown`, `asset-withdrawn`, `asset-stale-too-long`, of the
- * download, or of the service
+ * `custom-format-mismatch`, `svg-refused`, `svg-sanitizer-missing`, `svg-not-cropped`,
+ * `asset-unknown`, `asset-withdrawn`, `asset-stale-too-long`, of the download, or of the service
  */
 export async function getMediaAsset(
   context: ImagesContext,
@@ -38,7 +39,9 @@ export async function getMediaAsset(
     context.shown.add(id);
     const main = { picture: parsed.picture, shown };
     const placeholder = await placeholderOf(context, parsed, main);
-    const pictures = { main, directed };
+    const isDrawn = [main, ...directed].some(({ shown }) => shown.source.kind === 'svg');
+    const svg = isDrawn ? await svgRecipe(context.options, { id, page }) : undefined;
+    const pictures = { main, directed, svg };
     return context.options.delivery === 'service'
       ? { ...linkAsset(context, parsed, pictures), placeholder }
       : { ...publishAsset(context, parsed, pictures), placeholder };
@@ -57,18 +60,29 @@ interface Found {
 interface Pictures {
   readonly main: Found;
   readonly directed: readonly Found[];
+  /** Where one of them is a drawing. */
+  readonly svg: Recipe | undefined;
 }
 
 function publishAsset(
   context: ImagesContext,
   request: ParsedRequest,
-  { main, directed }: Pictures,
+  { main, directed, svg }: Pictures,
 ): Omit<MediaAsset, 'placeholder'> {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
-  const issue = ({ picture, shown }: Found, format: RenditionFormat) =>
-    issueRenditions(context, request, { picture, shown, format });
+  const issue = (found: Found, format: PublishedFormat) => {
+    if (format !== 'svg') return issueRenditions(context, request, { ...found, format });
+    if (!svg) throw new Error('A drawing has a recipe.');
+    return issueSvg(context, request, { ...found, recipe: svg });
+  };
   const img = issue(main, fallback);
-  const toSource = (found: Found, format: RenditionFormat): MediaAssetSource => {
+  const formatsFor = ({ shown: { source } }: Found) => {
+    // All parts of one asset are published alike, but pixels are no drawing.
+    const alike = (source.kind === 'svg') === (fallback === 'svg');
+    const own = alike ? { fallback, choices } : publishedFormats(request, source);
+    return [...own.choices, own.fallback];
+  };
+  const toSource = (found: Found, format: PublishedFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issue(found, format);
     return {
       media: found.picture.media,
@@ -88,9 +102,7 @@ function publishAsset(
     width: img.layout.width,
     height: img.layout.height,
     sources: [
-      ...directed.flatMap((found) =>
-        [...choices, fallback].map((format) => toSource(found, format)),
-      ),
+      ...directed.flatMap((found) => formatsFor(found).map((format) => toSource(found, format))),
       ...choices.map((format) => toSource(main, format)),
     ],
     renditions: img.renditions,
@@ -124,7 +136,7 @@ function linkAsset(
     ...layoutOf(main.picture, main.shown),
     sources: directed.map((found) => ({
       media: found.picture.media,
-      type: `image/${found.shown.source.kind}`,
+      type: contentTypeOf(found.shown.source),
       srcset: link(found),
       sizes: undefined,
       ...layoutOf(found.picture, found.shown),
@@ -146,6 +158,10 @@ function placeholderOf(
 function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {
   const { customFormatUrl, originalUrl } = shown;
   return { id, alt, layout: picture.layout, fit: picture.fit, customFormatUrl, originalUrl };
+}
+
+function contentTypeOf({ kind }: Shown['source']): string {
+  return kind === 'tiff' ? 'image/tiff' : formatFacts[kind].contentType;
 }
 
 function toSrcset(renditions: readonly MediaAssetRendition[]): string {

@@ -8,6 +8,7 @@ import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { FileRules } from './guard-file.ts';
 import type { PictureDefaults } from './parse-request.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
+import type { SvgRule } from './svg-rule.ts';
 
 /** What a site decides about its images. */
 export interface ImagesOptions {
@@ -22,6 +23,8 @@ export interface ImagesOptions {
   readonly customFormat?: ToCustomFormat | undefined;
   /** What holds where a component says nothing. */
   readonly defaults?: PictureDefaults | undefined;
+  /** What is done with SVG drawings. @default 'refuse' */
+  readonly svg?: SvgRule | undefined;
   readonly mode: 'build' | 'dev';
   /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;

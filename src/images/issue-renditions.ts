@@ -4,7 +4,13 @@ import type { ImagesContext } from './images-context.ts';
 import type { MediaAssetRendition } from './media-asset.ts';
 import { type OutputSize, outputSizes } from './output-sizes.ts';
 import type { ParsedPicture, ParsedRequest } from './parse-request.ts';
-import { formatFacts, type Recipe, type RenditionFormat, type Size } from './rendition.ts';
+import {
+  formatFacts,
+  type Recipe,
+  type Rectangle,
+  type RenditionFormat,
+  type Size,
+} from './rendition.ts';
 import { renditionAddress } from './rendition-address.ts';
 import { renditionName } from './rendition-name.ts';
 import { formatRenditionPath, renditionKey } from './rendition-url.ts';
@@ -26,7 +32,6 @@ export function issueRenditions(
   request: ParsedRequest,
   { picture, shown, format }: { picture: ParsedPicture; shown: Shown; format: RenditionFormat },
 ): IssuedPicture {
-  const { catalogue, options, bytes } = context;
   const fitted = fitPicture({ ...picture, rectangle: shown.rectangle });
   const { layout, sizes, outputs, main } = outputSizes({
     picture: fitted.rectangle,
@@ -34,25 +39,10 @@ export function issueRenditions(
     request: picture.sizes,
     longestSide: formatFacts[format].longestSide,
   });
-  const { source, corner, customFormatUrl, originalUrl } = shown;
-  const toRendition = ({ width, height, descriptor }: OutputSize): MediaAssetRendition => {
-    const rendition = {
-      source: { reference: source.reference, hash: source.hash },
-      corner,
-      rectangle: fitted.rectangle,
-      width,
-      height,
-      recipe: recipeOf(request, { format, animated: source.animated }),
-    };
-    const address = renditionAddress(rendition, renditionName(request.alt, request.id));
-    const path = formatRenditionPath(address);
-    const key = renditionKey(address);
-    const url = options.toUrl(path);
-    const entry = { ...rendition, customFormatUrl: customFormatUrl ?? null, originalUrl, path };
-    catalogue.issueRendition(key, entry);
-    if (options.mode === 'build') bytes.begin({ key, rendition: entry, url });
-    return { url, width, height, descriptor };
-  };
+  const { rectangle } = fitted;
+  const recipe = recipeOf(request, { format, animated: shown.source.animated });
+  const toRendition = (size: OutputSize) =>
+    issueRendition(context, request, { shown, rectangle, size, recipe });
   const renditions = outputs.map(toRendition);
   return {
     layout,
@@ -62,8 +52,50 @@ export function issueRenditions(
   };
 }
 
-/** The layout size of a picture that is published as it is. */
-export function layoutOf(picture: ParsedPicture, { rectangle }: Pick<Shown, 'rectangle'>): Size {
+/** The same for a drawing, which is one file for every size. */
+export function issueSvg(
+  context: ImagesContext,
+  request: ParsedRequest,
+  { picture, shown, recipe }: { picture: ParsedPicture; shown: Shown; recipe: Recipe },
+): IssuedPicture {
+  const { rectangle } = shown;
+  const { width, height } = rectangle;
+  const size = { width, height, descriptor: '1x' };
+  const main = issueRendition(context, request, { shown, rectangle, size, recipe });
+  return { layout: layoutOf(picture, shown), sizes: undefined, main, renditions: [main] };
+}
+
+function issueRendition(
+  { catalogue, options, bytes }: ImagesContext,
+  request: ParsedRequest,
+  {
+    shown: { source, corner, customFormatUrl, originalUrl },
+    rectangle,
+    size: { width, height, descriptor },
+    recipe,
+  }: { shown: Shown; rectangle: Rectangle; size: OutputSize; recipe: Recipe },
+): MediaAssetRendition {
+  const { reference, hash } = source;
+  const rendition = { source: { reference, hash }, corner, rectangle, width, height, recipe };
+  const address = renditionAddress(rendition, renditionName(request.alt, request.id));
+  const path = formatRenditionPath(address);
+  const key = renditionKey(address);
+  const url = options.toUrl(path);
+  const entry = { ...rendition, customFormatUrl: customFormatUrl ?? null, originalUrl, path };
+  catalogue.issueRendition(key, entry);
+  if (options.mode === 'build') bytes.begin({ key, rendition: entry, url });
+  return { url, width, height, descriptor };
+}
+
+/**
+ * The layout size of a picture that is published as it is. A drawing keeps its shape, and has as
+ * many pixels as it is asked for.
+ */
+export function layoutOf(
+  picture: ParsedPicture,
+  { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
+): Size {
+  if (source.kind === 'svg') return fitPicture({ ...picture, fit: 'contain', rectangle }).layout;
   const fitted = fitPicture({ ...picture, rectangle });
   return outputSizes({
     picture: fitted.rectangle,

@@ -3,6 +3,7 @@ import { formatCredit } from './format-credit.ts';
 import { largestPicture } from './probe-picture.ts';
 import { readCredit } from './read-credit.ts';
 import type { Recipe, Rendition, Size } from './rendition.ts';
+import { loadSanitizer } from './sanitize-svg.ts';
 
 /** Of one decoding or encoding, in seconds. */
 const longestWork = 300;
@@ -15,16 +16,23 @@ export function decodingKey({ source, rectangle, recipe }: Rendition): string {
 
 /**
  * The bytes of renditions that share a decoding, one after the other: upright, cut, scaled, and of
- * all metadata with creator and copyright only. The source is decoded once, at the largest of their sizes.
+ * all metadata with creator and copyright only. The source is decoded once, at the largest of their
+ * sizes. A drawing is sanitised, or taken as it is.
  *
  * @param bytes of their source
- * @throws what sharp throws
+ * @throws what sharp throws; `svg-sanitizer-missing`, and what the sanitizer throws
  */
 export async function* makeRenditions(
   bytes: Uint8Array,
   renditions: readonly [Rendition, ...Rendition[]],
 ): AsyncGenerator<{ rendition: Rendition; bytes: Buffer }> {
   const { recipe } = renditions[0];
+  if (recipe.format === 'svg') {
+    for (const rendition of renditions) {
+      yield { rendition, bytes: await drawingOf(bytes, rendition.recipe) };
+    }
+    return;
+  }
   const decoded =
     recipe.animated || recipe.gamut !== 'srgb' ? undefined : await decode(bytes, renditions);
   const credit = readCredit(await sharp(bytes).metadata());
@@ -36,6 +44,10 @@ export async function* makeRenditions(
     if (credit) output.withXmp(formatCredit(credit));
     yield { rendition, bytes: await output.toBuffer() };
   }
+}
+
+async function drawingOf(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {
+  return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
 }
 
 /** The pixels of what all renditions show, at the size of the largest. */
@@ -87,5 +99,7 @@ function encode(picture: Sharp, { format, quality, gamut }: Recipe): Sharp {
       return coloured.png(settings);
     case 'gif':
       return coloured.gif();
+    case 'svg':
+      throw new Error('A drawing is not made of pixels.');
   }
 }

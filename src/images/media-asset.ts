@@ -74,7 +74,7 @@ export interface MediaAsset {
   /** `undefined` where there is one size only. */
   readonly srcset: string | undefined;
   readonly sizes: string | undefined;
-  /** Layout size in pixels, never larger than the picture. */
+  /** Layout size in pixels, never larger than the picture; of an SVG as large as it is asked for. */
   readonly width: number;
   readonly height: number;
   readonly layout: Layout;

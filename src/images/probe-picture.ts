@@ -1,34 +1,37 @@
-import { open } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../errors.ts';
 import type { PictureFacts } from './cacache-picture-cache.ts';
+import { probeSvg } from './probe-svg.ts';
 import { sniffBytes, sniffedBytes } from './sniff-bytes.ts';
-import { type PictureKind, pictureKinds } from './source.ts';
+import { type RasterKind, rasterKinds } from './source.ts';
+import { largestSvg } from './svg-text.ts';
 
 /** The most pixels that a picture may have: sharp's own limit, 16383 × 16383. */
 export const largestPicture = 16_383 ** 2;
 
 /** Kinds whose pages are frames. */
-const animatedKinds: readonly PictureKind[] = ['gif', 'webp'];
+const animatedKinds: readonly RasterKind[] = ['gif', 'webp'];
 
 /** Of one decoding, in seconds. */
 const longestDecoding = 120;
+
+type Probed = Pick<
+  PictureFacts,
+  'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'
+>;
 
 /**
  * Finds out what a file shows, and that all of it can be decoded.
  *
  * @param what names the file in messages
- * @throws `download-not-a-picture` or `picture-too-large`
+ * @throws `download-not-a-picture`, `picture-too-large` or `svg-too-large`
  */
-export async function probePicture(
-  file: string,
-  what: string,
-): Promise<
-  Pick<PictureFacts, 'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'>
-> {
-  const { kind: expected, description } = sniffBytes(await readStart(file));
+export async function probePicture(file: string, what: string): Promise<Probed> {
+  const { kind: expected, isSvg, description } = sniffBytes(await readStart(file));
   const notAPicture = (received: string, cause?: unknown) =>
     mediaAssetError('download-not-a-picture', { what, received }, { cause });
+  if (isSvg) return probeDrawing(file, what, notAPicture);
   // Nothing else gets to a decoder: SVG, for one, could name other files.
   if (expected === undefined) throw notAPicture(description);
   let metadata: Metadata;
@@ -63,9 +66,25 @@ export async function probePicture(
   };
 }
 
-function kindOf({ format, compression }: Metadata): PictureKind | undefined {
+async function probeDrawing(
+  file: string,
+  what: string,
+  notAPicture: (received: string, cause: unknown) => Error,
+): Promise<Probed> {
+  const { size } = await stat(file);
+  if (size > largestSvg) throw mediaAssetError('svg-too-large', { what, size, limit: largestSvg });
+  try {
+    const { width, height } = probeSvg(await readFile(file));
+    return { kind: 'svg', width, height, turned: false, animated: false, transparent: true };
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw notAPicture(`an SVG drawing that cannot be read: ${reason}`, thrown);
+  }
+}
+
+function kindOf({ format, compression }: Metadata): RasterKind | undefined {
   if (format === 'heif') return compression === 'av1' ? 'avif' : undefined;
-  return pictureKinds.find((kind) => kind === format);
+  return rasterKinds.find((kind) => kind === format);
 }
 
 async function readStart(file: string): Promise<Uint8Array> {

@@ -1,11 +1,11 @@
 import type { ParsedRequest } from './parse-request.ts';
-import { formatFacts, type RenditionFormat } from './rendition.ts';
+import { formatFacts, type PublishedFormat, type RenditionFormat } from './rendition.ts';
 import type { PictureKind, Source } from './source.ts';
 
 /** The formats that a picture is published in. */
 export interface PublishedFormats {
   /** Of the `<img>`. */
-  readonly fallback: RenditionFormat;
+  readonly fallback: PublishedFormat;
   /** Of the `<source>` elements before it, the best first. */
   readonly choices: readonly RenditionFormat[];
 }
@@ -13,12 +13,13 @@ export interface PublishedFormats {
 /**
  * Chooses formats. With `formats`, the fallback is the original's own kind, or for a kind that not
  * every browser shows a JPEG, or a PNG where something is transparent. An animation is offered only
- * in formats that keep it moving.
+ * in formats that keep it moving, a drawing as one only.
  */
 export function publishedFormats(
   { format, formats }: Pick<ParsedRequest, 'format' | 'formats'>,
   source: Pick<Source, 'kind' | 'animated' | 'transparent'>,
 ): PublishedFormats {
+  if (source.kind === 'svg') return { fallback: 'svg', choices: [] };
   const fallback = format ?? ownFormat(source);
   const choices = [...new Set(formats)].filter(
     (choice) => choice !== fallback && (!source.animated || formatFacts[choice].animates),

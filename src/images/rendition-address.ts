@@ -9,11 +9,12 @@ const encoderVersion = 3;
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
   const { source, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
+  const drawn = recipe.format === 'svg' ? [recipe.sanitizer ?? null] : [];
   const facts = [
     encoderVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
-    [recipe.format, recipe.quality ?? null, recipe.animated, recipe.gamut],
+    [recipe.format, recipe.quality ?? null, recipe.animated, recipe.gamut, ...drawn],
   ];
   return {
     id: source.reference.id,

@@ -20,9 +20,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** Formats that a rendition can be published in. */
+/** Formats that a picture of pixels can be published in. */
 export const renditionFormats = ['webp', 'avif', 'jpeg', 'png', 'gif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
+/** The same, and that of drawings, which have no other. */
+export const publishedFormats = [...renditionFormats, 'svg'] as const;
+export type PublishedFormat = (typeof publishedFormats)[number];
 
 /** The colours that a rendition can hold. */
 export const gamuts = ['srgb', 'p3'] as const;
@@ -30,12 +33,14 @@ export type Gamut = (typeof gamuts)[number];
 
 /** How the bytes of a rendition are made. */
 export interface Recipe {
-  readonly format: RenditionFormat;
+  readonly format: PublishedFormat;
   /** 1 to 100. A PNG without one is lossless, with one it has a palette; a GIF has none. */
   readonly quality: number | undefined;
   /** Whether all frames of an animation are kept, or only the first. */
   readonly animated: boolean;
   readonly gamut: Gamut;
+  /** What sanitises a drawing, with its version. Without one it is published as it is. */
+  readonly sanitizer?: string | undefined;
 }
 
 /** The bytes that something is made from. */
@@ -68,7 +73,7 @@ interface FormatFacts {
   readonly defaultQuality: number | undefined;
 }
 
-export const formatFacts: Readonly<Record<RenditionFormat, FormatFacts>> = {
+export const formatFacts: Readonly<Record<PublishedFormat, FormatFacts>> = {
   webp: {
     extension: 'webp',
     contentType: 'image/webp',
@@ -101,6 +106,13 @@ export const formatFacts: Readonly<Record<RenditionFormat, FormatFacts>> = {
     extension: 'gif',
     contentType: 'image/gif',
     longestSide: 65_535,
+    animates: true,
+    defaultQuality: undefined,
+  },
+  svg: {
+    extension: 'svg',
+    contentType: 'image/svg+xml',
+    longestSide: Number.POSITIVE_INFINITY,
     animates: true,
     defaultQuality: undefined,
   },

@@ -1,17 +1,18 @@
-import type { PictureKind } from './source.ts';
+import type { RasterKind } from './source.ts';
 
 /** What the first bytes of a file say that it is. */
 export interface Sniffed {
-  /** The kind of picture that it may be; `undefined` for everything else. */
-  readonly kind: PictureKind | undefined;
+  /** The kind of picture that a decoder may open it as; `undefined` for everything else. */
+  readonly kind: RasterKind | undefined;
+  readonly isSvg: boolean;
   /** As messages name it: `an HTML page`. */
   readonly description: string;
 }
 
 /** How many bytes `sniffBytes` looks at. */
-export const sniffedBytes = 1024;
+export const sniffedBytes = 4096;
 
-const signatures: readonly [start: string, description: string, kind?: PictureKind][] = [
+const signatures: readonly [start: string, description: string, kind?: RasterKind][] = [
   ['\xff\xd8\xff', 'a JPEG', 'jpeg'],
   ['\x89PNG\r\n\x1a\n', 'a PNG', 'png'],
   ['GIF87a', 'a GIF', 'gif'],
@@ -30,7 +31,7 @@ const signatures: readonly [start: string, description: string, kind?: PictureKi
 ];
 
 /** Brands of ISO media files, and what they are. */
-const brands: readonly [pattern: RegExp, description: string, kind?: PictureKind][] = [
+const brands: readonly [pattern: RegExp, description: string, kind?: RasterKind][] = [
   [/^(avif|avis)$/, 'an AVIF', 'avif'],
   // Named by what it holds, which only decoding tells.
   [/^(mif1|msf1|miaf)$/, 'an AVIF', 'avif'],
@@ -40,6 +41,13 @@ const brands: readonly [pattern: RegExp, description: string, kind?: PictureKind
 
 /** Tells what a file is from its beginning. */
 export function sniffBytes(start: Uint8Array): Sniffed {
+  const { kind, description } = sniff(start);
+  return { kind, description, isSvg: description === svg };
+}
+
+const svg = 'an SVG drawing';
+
+function sniff(start: Uint8Array): Pick<Sniffed, 'kind' | 'description'> {
   if (start.length === 0) return { kind: undefined, description: 'a file of 0 bytes' };
   const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1');
   const signature = signatures.find(([bytes]) => text.startsWith(bytes));
@@ -58,8 +66,9 @@ export function sniffBytes(start: Uint8Array): Sniffed {
 
 function describeText(text: string): string {
   const start = text.replace(/^(\xef\xbb\xbf)?\s*/, '');
-  if (/<svg[\s>]/i.test(start) && start.startsWith('<')) return 'an SVG drawing';
-  if (/^(<!doctype html|<html|<head|<body|<script|<!--)/i.test(start)) return 'an HTML page';
+  if (/^(<!doctype html|<html|<head|<body|<script)/i.test(start)) return 'an HTML page';
+  if (start.startsWith('<') && /<([\w.-]+:)?svg[\s>/]/.test(start)) return svg;
+  if (start.startsWith('<!--')) return 'an HTML page';
   if (start.startsWith('<')) return 'an XML or HTML file';
   if (/^[{[]/.test(start)) return 'JSON';
   return /[^\t\r\n\x20-\x7e\x80-\xff]/.test(text) ? 'an unknown kind of file' : 'a text';

@@ -23,8 +23,10 @@ export interface FileReference {
 
 export type SourceReference = PictureReference | FileReference;
 
-/** The kinds of picture that renditions are made from. */
-export const pictureKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
+/** The kinds of picture that renditions are made from: those of pixels, and drawings. */
+export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
+export const pictureKinds = [...rasterKinds, 'svg'] as const;
+export type RasterKind = (typeof rasterKinds)[number];
 export type PictureKind = (typeof pictureKinds)[number];
 
 interface CachedBytes {

@@ -70,6 +70,17 @@ test('its command and its client work there', async () => {
   expect(client.stdout).toBe('function\n');
 });
 
+test('it says what to install where an option needs more', async () => {
+  const code = `import('./node_modules/astro-media-asset/dist/images/sanitize-svg.js')
+  .then(({ loadSanitizer }) => loadSanitizer())
+  .catch(({ hint }) => console.log(hint));`;
+  await site.write('sanitize.mjs', code);
+  const { stdout } = await run(site.dir, site.path('sanitize.mjs'), [], {});
+  expect(stdout).toBe(
+    'Install them: `npm install --save-dev dompurify jsdom`. [svg-sanitizer-missing]\n',
+  );
+});
+
 test('its emulator runs there, and ends with nothing left of it', async () => {
   await site.write(
     'emulator.mjs',

@@ -78,9 +78,9 @@ test.each([
   ['nothing', Buffer.alloc(0), 'a file of 0 bytes'],
   ['an HTML page', text('\n<!DOCTYPE html><title>Sign in</title>'), 'an HTML page'],
   [
-    'an SVG',
-    text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
-    'an SVG drawing',
+    'an HTML page with a drawing',
+    text('<!doctype html><title>A</title><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'an HTML page',
   ],
   ['a PDF', text('%PDF-1.7\n%âãÏÓ'), 'a PDF'],
   ['JSON', text('{"error":"gone"}'), 'JSON'],
@@ -180,6 +180,7 @@ test('a download that was killed is no entry, and goes with the asset', async ()
   expect(await cache.find(reference)).toBeUndefined();
   const images = openImages({ service: clientOf(scripted), cacheDir });
   expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
+  await images.save();
   await cache.purge(scripted.url, 4711);
   expect(await contentsOf(cacheDir)).toEqual([]);
 });

@@ -1,0 +1,33 @@
+/** What is used of jsdom. Its own types bring those of a browser's page into every file. */
+declare module 'jsdom' {
+  interface XmlAttribute {
+    readonly name: string;
+    value: string;
+  }
+
+  interface XmlElement {
+    readonly localName: string;
+    readonly attributes: Iterable<XmlAttribute>;
+    textContent: string | null;
+    setAttribute(name: string, value: string): void;
+    removeAttributeNode(attribute: XmlAttribute): void;
+    append(...nodes: (XmlElement | string)[]): void;
+    remove(): void;
+    querySelectorAll(selector: string): Iterable<XmlElement>;
+  }
+
+  interface XmlDocument {
+    readonly documentElement: XmlElement;
+    createElementNS(namespace: string, name: string): XmlElement;
+  }
+
+  interface DOMWindow {
+    readonly DOMParser: new () => { parseFromString(text: string, type: string): XmlDocument };
+    readonly XMLSerializer: new () => { serializeToString(element: XmlElement): string };
+  }
+
+  class JSDOM {
+    constructor(html: string);
+    readonly window: DOMWindow;
+  }
+}

@@ -1,0 +1,66 @@
+import { parseSvg, type SvgTag } from './parse-svg.ts';
+import type { Size } from './rendition.ts';
+
+/** What browsers give a drawing that says nothing. */
+const unsaid: Size = { width: 300, height: 150 };
+
+const longestSide = 65_535;
+
+/** Pixels of CSS for each absolute unit. */
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+};
+
+/**
+ * The size of an SVG drawing in pixels, by its `width`, `height` and `viewBox`, as browsers take them.
+ *
+ * @throws an `Error` that says what is wrong with it
+ */
+export function probeSvg(bytes: Uint8Array): Size {
+  let root: SvgTag | undefined;
+  parseSvg(bytes, {
+    onOpen(tag) {
+      root ??= tag;
+    },
+  });
+  return sizeOf(
+    (asked) =>
+      root?.attributes.find(({ name, namespace }) => name === asked && namespace === '')?.value,
+  );
+}
+
+function sizeOf(attribute: (name: string) => string | undefined): Size {
+  const box = boxOf(attribute('viewBox'));
+  const own = { width: lengthOf(attribute('width')), height: lengthOf(attribute('height')) };
+  const ratio = box && box.width / box.height;
+  const width = own.width ?? (own.height && ratio ? own.height * ratio : box?.width);
+  const height = own.height ?? (own.width && ratio ? own.width / ratio : box?.height);
+  const size = { width: width ?? unsaid.width, height: height ?? unsaid.height };
+  const scale = Math.min(1, longestSide / size.width, longestSide / size.height);
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}
+
+/** In pixels; `undefined` for what depends on the page, such as `100%`, and what is no length. */
+function lengthOf(text: string | undefined): number | undefined {
+  const [, number, unit = ''] = /^\s*\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(text ?? '') ?? [];
+  const length = Number(number) * (units[unit.toLowerCase()] ?? Number.NaN);
+  return Number.isFinite(length) && length > 0 ? length : undefined;
+}
+
+function boxOf(text: string | undefined): Size | undefined {
+  const [, , width = 0, height = 0, ...others] = (text ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const isBox = others.length === 0 && Number.isFinite(width) && Number.isFinite(height);
+  return isBox && width > 0 && height > 0 ? { width, height } : undefined;
+}

@@ -1,5 +1,5 @@
 /**
- * The ids of the museum's pictures in the service.
+ * The ids of the museum's pictures and files in the service.
  *
  * An editor copies an id from the service's page. The emulator gives ids from 4711 on, in the order
  * of the paths below `media/`; this list stands in that order.
@@ -25,4 +25,7 @@ export const assets = {
   fishingBoats: 4728,
   gulls: 4729,
   schooner: 4730,
+  bell: 4731,
+  dawnFilm: 4732,
+  programme: 4733,
 } as const;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { files } from '../../playground/scripts/draw-files.ts';
 import { type Picture, pictures } from '../../playground/scripts/pictures/catalogue.ts';
 import { drawPicture } from '../../playground/scripts/pictures/draw-picture.ts';
 import { assets } from '../../playground/src/assets.ts';
@@ -17,13 +18,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the pictures of the playground', () => {
   it('stand in the order in which the emulator numbers them', () => {
-    const paths = pictures.map(({ path }) => path);
+    const paths = [...pictures, ...files].map(({ path }) => path);
     expect(paths).toEqual(paths.toSorted());
     expect(paths).toEqual(paths.toSorted((a, b) => a.localeCompare(b)));
   });
 
   it('have the ids that the pages use', () => {
-    const expected = pictures.map(({ path }, index) => [assetName(path), 4711 + index]);
+    const expected = [...pictures, ...files].map(({ path }, index) => [
+      assetName(path),
+      4711 + index,
+    ]);
     expect(Object.entries(assets)).toEqual(expected);
   });
 

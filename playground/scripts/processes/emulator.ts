@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { drawFiles } from '../draw-files.ts';
 import { drawPictures, mediaFolder } from '../draw-pictures.ts';
 import { type Child, startNode } from './child.ts';
 import { findFreePort } from './free-port.ts';
@@ -77,8 +78,10 @@ async function findRunning(): Promise<{ url: string; dataFolder: string } | unde
 }
 
 async function drawMissing(): Promise<void> {
-  const drawn = await drawPictures(mediaFolder, (path) => console.log(`Drawing    ${path}`));
-  if (drawn.length > 0) console.log(`Drawn      ${drawn.length} pictures, in ${mediaFolder}`);
+  const onDrawn = (path: string) => console.log(`Drawing    ${path}`);
+  const pictures = await drawPictures(mediaFolder, onDrawn);
+  const drawn = [...pictures, ...(await drawFiles(mediaFolder, onDrawn))];
+  if (drawn.length > 0) console.log(`Drawn      ${drawn.length} files, in ${mediaFolder}`);
 }
 
 async function firstAddress({ process: child, ended }: Child): Promise<string> {

@@ -3,12 +3,21 @@ import { checkArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import type { Usage } from './media-service.ts';
 
-const text = z.string('expected a text');
+/** Of a text, in UTF-16 units; and of the ids. Far above what is meant, and below what ends a process. */
+const longest = 1024 ** 2;
+const mostIds = 100_000;
+
+const text = z
+  .string('expected a text')
+  .max(longest, `expected a text of at most ${longest} characters`)
+  .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
 
 const usageArgument = z.object(
   {
-    ids: z.array(z.unknown(), 'expected a list of asset ids'),
-    page: text,
+    ids: z
+      .array(z.unknown(), 'expected a list of asset ids')
+      .max(mostIds, `expected at most ${mostIds} asset ids`),
+    page: text.min(1, 'expected the address of a page'),
     pageName: text,
     project: text,
     contact: text,

@@ -37,8 +37,13 @@ const bytes = z.int(size).min(0, size);
 const fileExpected =
   'expected a path, a file: URL, bytes (Uint8Array) or { stream, size }, the stream of bytes';
 
+/** Of a path, in UTF-16 units: no system takes a longer one. */
+const longestPath = 32_767;
+
 const file = z.custom<UploadFile>((value) => {
-  if (typeof value === 'string') return value !== '' && !value.includes('\0');
+  if (typeof value === 'string') {
+    return value !== '' && value.length <= longestPath && !value.includes('\0');
+  }
   if (value instanceof URL || value instanceof Uint8Array) return true;
   if (typeof value !== 'object' || value === null) return false;
   const { stream } = value as { stream?: unknown };
@@ -87,7 +92,8 @@ export function uploadArguments(given: {
   request: UploadRequest | undefined;
 }) {
   const place = 'files.upload()';
-  const { resume: resumed } = given.request ?? {};
+  const { request: requested = {} } = given;
+  const resumed = requested?.resume;
   if (resumed !== undefined && !resume.safeParse(resumed).success) {
     throw mediaAssetError('argument-invalid', {
       place,
@@ -100,6 +106,6 @@ export function uploadArguments(given: {
   return {
     file: checkArgument({ place, name: 'file', schema: file }, given.file),
     metadata: checkArgument({ place, name: 'metadata', schema: metadata }, given.metadata),
-    request: checkArgument({ place, name: 'request', schema: request }, given.request ?? {}),
+    request: checkArgument({ place, name: 'request', schema: request }, requested),
   };
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { MediaService } from '../../src/service/index.ts';
 import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
@@ -31,6 +32,12 @@ const wrongFields = [
 ];
 const wrongLimits = [0, -1, 1.5, Number.NaN, '10', null];
 const wrongRequests = ['all', 4711, null, [], { field: ['id'] }, { signal: 'now' }];
+
+const huge = 'x'.repeat(2 * 1024 ** 2);
+const wrongNames = ['', '..', 'a/b', 'a\nb', 'x'.repeat(256), '\ud800', 4711, null];
+const wrongMetadata = [null, undefined, '', [], {}, { a: undefined }, { a: 1n }, { a: huge }];
+const redirectUri = 'http://127.0.0.1:7777/';
+const state = '0123456789abcdef';
 
 type Calls = Record<
   string,
@@ -109,6 +116,78 @@ const calls: Calls = {
     ],
     ({ files }, parameters) => files.customFormat(1, parameters),
   ],
+  'files.customFormat(_, _, request)': [
+    wrongRequests,
+    ({ files }, request) => files.customFormat(1, { w: 1 }, request),
+  ],
+  'files.originalUrl(id)': [wrongIds, ({ files }, id) => files.originalUrl(id)],
+  'files.customFormatUrl(id)': [wrongIds, ({ files }, id) => files.customFormatUrl(id, {})],
+  'files.customFormatUrl(_, parameters)': [
+    [null, '', { w: 'x'.repeat(1001) }, { 'w h': 1 }],
+    ({ files }, parameters) => files.customFormatUrl(1, parameters),
+  ],
+  'files.upload(file)': [
+    [null, undefined, '', 4711, {}, huge, 'a\0b', new URL('https://harbour.example/quay.jpg')],
+    ({ files }, file) => files.upload(file, { folder: 1, filename: 'quay.jpg' }),
+  ],
+  'files.upload(_, metadata)': [
+    [null, undefined, {}, ...wrongNames.map((filename) => ({ folder: 1, filename }))],
+    ({ files }, metadata) => files.upload(new Uint8Array(1), metadata),
+  ],
+  'files.upload(_, { folder })': [
+    wrongIds.filter((id) => id !== 0),
+    ({ files }, folder) => files.upload(new Uint8Array(1), { folder, filename: 'quay.jpg' }),
+  ],
+  'files.upload(_, { fields })': [
+    wrongMetadata.filter((metadata) => metadata !== undefined),
+    ({ files }, fields) =>
+      files.upload(new Uint8Array(1), { folder: 1, filename: 'quay.jpg', fields }),
+  ],
+  'files.upload(_, _, request)': [
+    [...wrongRequests, { onProgress: 'yes' }, { onRecord: 'yes' }, { resume: huge }],
+    ({ files }, request) =>
+      files.upload(new Uint8Array(1), { folder: 1, filename: 'quay.jpg' }, request),
+  ],
+  'files.update(id)': [wrongIds, ({ files }, id) => files.update(id, { credit: 'Ada' })],
+  'files.update(_, metadata)': [wrongMetadata, ({ files }, metadata) => files.update(1, metadata)],
+  'files.update(_, _, request)': [
+    wrongRequests,
+    ({ files }, request) => files.update(1, { credit: 'Ada' }, request),
+  ],
+  'signIn.authorizationUrl(request)': [
+    [
+      null,
+      undefined,
+      '',
+      {},
+      { redirectUri, state: '' },
+      { redirectUri, state: huge },
+      { redirectUri: '', state },
+      { redirectUri: huge, state },
+      { redirectUri: 'https://harbour.example/', state },
+    ],
+    ({ signIn }, request) => signIn.authorizationUrl(request),
+  ],
+  'signIn.exchangeCode(answer)': [
+    [
+      null,
+      undefined,
+      '',
+      {},
+      { redirectUri, state, callbackUrl: '' },
+      { redirectUri, state, callbackUrl: huge },
+      { redirectUri, state: '', callbackUrl: `${redirectUri}?code=a&state=` },
+    ],
+    ({ signIn }, answer) => signIn.exchangeCode(answer),
+  ],
+  'signIn.exchangeCode(_, request)': [
+    wrongRequests,
+    ({ signIn }, request) =>
+      signIn.exchangeCode(
+        { redirectUri, state, callbackUrl: `${redirectUri}?code=a&state=${state}` },
+        request,
+      ),
+  ],
   'usages.list(id)': [wrongIds, ({ usages }, id) => usages.list(id)],
   'usages.list(_, request)': [
     [null, 'now', 1, [], { fields: ['id'] }, { signal: 'now' }],
@@ -135,23 +214,45 @@ const calls: Calls = {
       { ...usage, pageName: 5 },
       { ...usage, project: null },
       { ...usage, removed: 'false' },
+      { ...usage, ids: Array(100_001).fill(1) },
+      { ...usage, page: '' },
+      { ...usage, contact: '\ud800' },
+      ...(['page', 'pageName', 'project', 'contact', 'description', 'date'] as const).map(
+        (name) => ({ ...usage, [name]: huge }),
+      ),
     ],
     ({ usages }, value) => usages.report(value),
   ],
 };
 
 describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
-  test.for(values.map((value) => ({ value })))('is not $value', async ({ value }) => {
-    const service = await serve({ respond: (response) => json(response, []) });
-    const error = await failureOf((async () => call(clientOf(service.url), value as never))());
-    expect(error).toMatchObject({
-      code: expect.stringMatching(/^(?:argument|asset-id)-invalid$/),
-      hint: expect.stringMatching(/\S/),
-    });
-    expect(String(error).length).toBeLessThan(400);
-    expect(service.requests).toEqual([]);
-    expect(service.tokenRequests).toEqual([]);
-  });
+  test.for(values.map((value) => ({ name: inspect(value).slice(0, 80), value })))(
+    'is not $name',
+    async ({ value }) => {
+      const service = await serve({ respond: (response) => json(response, []) });
+      const error = await failureOf((async () => call(clientOf(service.url), value as never))());
+      expect(error).toMatchObject({
+        code: expect.stringMatching(/^(?:(?:argument|asset-id)-invalid|upload-source-unusable)$/),
+        hint: expect.stringMatching(/\S/),
+      });
+      expect(String(error).length).toBeLessThan(400);
+      expect(service.requests).toEqual([]);
+      expect(service.tokenRequests).toEqual([]);
+    },
+  );
+});
+
+test('every method is here', () => {
+  const client = clientOf('https://dam.example');
+  const methods = Object.entries(client).flatMap(([name, value]) =>
+    typeof value === 'function'
+      ? [name]
+      : typeof value === 'object'
+        ? Object.keys(value).map((method) => `${name}.${method}`)
+        : [],
+  );
+  const tried = new Set(Object.keys(calls).map((call) => call.replace(/\(.*/, '')));
+  expect([...tried].sort()).toEqual(methods.sort());
 });
 
 describe('an answer of any call', () => {

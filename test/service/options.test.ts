@@ -51,6 +51,19 @@ describe('the options', () => {
     }
   });
 
+  test.for([
+    ...['baseUrl', 'accountsUrl', 'authUrl', 'clientId', 'clientSecret', 'credentials'],
+    ...['tokenEncoding', 'downloads', 'uploadFields', 'concurrency', 'timeLimit', 'deadline'],
+    ...['attempts', 'maxDownloadBytes', 'maxAnswerBytes', 'tokenStore'],
+    ...['fetch', 'clock', 'sleep', 'random', 'lookup'],
+  ])('have a %s that is not empty, null, a list or another thing', (name) => {
+    for (const value of ['', null, [], 1n, Symbol('x'), Number.NaN, 2 ** 60]) {
+      expect(() => clientOf('https://dam.example', { [name]: value })).toThrow(
+        expect.objectContaining({ code: 'options-invalid' }),
+      );
+    }
+  });
+
   test.for(['clientId', 'clientSecret'])('need %s except with an access token', (name) => {
     expect(() => clientOf('https://dam.example', { [name]: '' })).toThrow(
       expect.objectContaining({ message: expect.stringContaining(`${name}: expected a text`) }),

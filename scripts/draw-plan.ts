@@ -1,20 +1,20 @@
 /**
  * Draws `docs/plan.svg`: what `media-asset plan` prints on the playground after an editor's day.
- * `npm run docs:pictures`.
+ * `npm run docs:pictures`. What it was printed from is kept in `fixtures/plan`, so that a test can
+ * tell whether the picture is fresh without building the playground.
  */
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawn } from '@lydell/node-pty';
 import { drawPictures, mediaFolder } from '../playground/scripts/draw-pictures.ts';
 import { findFreePort } from '../playground/scripts/processes/free-port.ts';
-import { type Run, type Site, siteIn, type Variables } from '../test/support/site.ts';
+import { type Run, type Site, siteIn } from '../test/support/site.ts';
 import { startEmulatorProcess } from '../test/support/start-emulator.ts';
-import { terminalPicture } from './terminal-picture.ts';
+import { planPicture, printPlan } from './print-plan.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const columns = 92;
+const kept = join(root, 'fixtures/plan');
 
 const folder = await mkdtemp(join(tmpdir(), 'plan-'));
 await drawPictures(mediaFolder);
@@ -28,9 +28,16 @@ try {
   must(await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'always' }));
   await edit(site);
   must(await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'deploy' }));
-  const output = await plan(site.dir, emulator.env);
-  const picture = terminalPicture({ command: 'npx media-asset plan dist', output, columns });
-  await writeFile(join(root, 'docs/plan.svg'), picture);
+  const output = await printPlan(join(root, 'dist/cli/main.js'), {
+    dir: site.dir,
+    variables: emulator.env,
+  });
+  await writeFile(join(root, 'docs/plan.svg'), planPicture(output));
+  const scan = await site.command(emulator.env, 'scan', 'dist', '--json');
+  must(scan);
+  await rm(kept, { recursive: true, force: true });
+  await cp(site.path('.media-asset'), kept, { recursive: true });
+  await writeFile(join(kept, 'pages.json'), scan.stdout);
   process.stdout.write(output);
 } finally {
   await emulator.stop();
@@ -64,32 +71,6 @@ async function edit(site: Site): Promise<void> {
   await site.edit(`${stories}/knots-worth-keeping.md`, /x: \d+/, 'x: 301');
   await site.edit('src/pages/visit.astro', 'id={assets.building}', 'id={assets.hall}');
   await site.remove(`${stories}/two-faces.md`);
-}
-
-/** What a person sees. */
-function plan(dir: string, variables: Variables): Promise<string> {
-  const program = join(root, 'dist/cli/main.js');
-  const env = { PATH: process.env.PATH, TERM: 'xterm-256color', ...variables };
-  const terminal = spawn(process.execPath, [program, 'plan', 'dist'], {
-    cwd: dir,
-    cols: columns,
-    rows: 50,
-    env,
-  });
-  let output = '';
-  terminal.onData((text) => {
-    output += text;
-  });
-  return new Promise((resolve, reject) => {
-    terminal.onExit(({ exitCode }) =>
-      exitCode === 0 ? resolve(lastOf(output)) : reject(new Error(output)),
-    );
-  });
-}
-
-/** Without the progress line that was drawn and taken away. */
-function lastOf(output: string): string {
-  return output.slice(output.lastIndexOf('\u001b[K') + 1).replace(/^\[K/, '');
 }
 
 function must({ exitCode, output }: Run): void {

@@ -1,0 +1,38 @@
+import { spawn } from '@lydell/node-pty';
+import type { Variables } from '../test/support/site.ts';
+import { terminalPicture } from './terminal-picture.ts';
+
+const columns = 92;
+
+/** The picture of what `printPlan` gives. */
+export function planPicture(output: string): string {
+  return terminalPicture({ command: 'npx media-asset plan dist', output, columns });
+}
+
+/** What a person sees who types `media-asset plan dist` in a folder. `program`: `main.js` or `main.ts`. */
+export function printPlan(
+  program: string,
+  { dir, variables }: { dir: string; variables: Variables },
+): Promise<string> {
+  const env = { PATH: process.env.PATH, TERM: 'xterm-256color', ...variables };
+  const terminal = spawn(process.execPath, [program, 'plan', 'dist'], {
+    cwd: dir,
+    cols: columns,
+    rows: 50,
+    env,
+  });
+  let output = '';
+  terminal.onData((text) => {
+    output += text;
+  });
+  return new Promise((resolve, reject) => {
+    terminal.onExit(({ exitCode }) =>
+      exitCode === 0 ? resolve(lastOf(output)) : reject(new Error(output)),
+    );
+  });
+}
+
+/** Without the progress line that was drawn and taken away. */
+function lastOf(output: string): string {
+  return output.slice(output.lastIndexOf('\u001b[K') + 1).replace(/^\[K/, '');
+}

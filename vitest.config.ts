@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/browser/**'],
+          exclude: ['**/node_modules/**', 'test/e2e/**', 'test/browser/**'],
           testTimeout: 60_000,
           // Most of a file's time goes by in the programs that it starts and waits for.
           maxWorkers: 2,

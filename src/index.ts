@@ -10,6 +10,7 @@ import { openConfiguredLibrary } from './astro/open-configured-library.ts';
 import { publishRenditions } from './astro/publish-renditions.ts';
 import { reporter } from './astro/reporter.ts';
 import { openSession, type Session } from './astro/session.ts';
+import { standInMiddleware } from './astro/stand-in-middleware.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { loadEnvironment } from './environment.ts';
 import { type MediaAssetsOptions, resolveOptions } from './options.ts';
@@ -91,7 +92,14 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         await session?.markdown.prepare();
       },
       'astro:server:setup'({ server }) {
-        if (session) server.middlewares.use(devMiddleware(session.images));
+        if (!session) return;
+        const { images, standIns, failures } = session;
+        server.middlewares.use(devMiddleware(images));
+        server.middlewares.use(standInMiddleware(standIns));
+        server.ws.on('connection', (socket) => {
+          const err = failures.take();
+          if (err) socket.send(JSON.stringify({ type: 'error', err }));
+        });
       },
       async 'astro:build:start'() {
         if (session) await beginBuild(session);

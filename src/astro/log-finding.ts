@@ -9,7 +9,10 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
     return;
   }
   const level = ({ error: 'error', warning: 'warn', notice: 'info' } as const)[finding.severity];
-  logger[level](`${finding.message} ${finding.hint} [${finding.code}]`);
+  const { message, hint, code } = finding;
+  // The hint of a thrown error has its code already.
+  const end = hint.endsWith(`[${code}]`) ? '' : ` [${code}]`;
+  logger[level](`${message} ${hint}${end}`);
 }
 
 /**

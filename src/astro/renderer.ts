@@ -1,9 +1,11 @@
-import { isMediaAssetError } from '../errors.ts';
+import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
 import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
 import { annotateFailure } from './annotate-failures.ts';
+import type { DevFailures } from './dev-failures.ts';
 import type { Refusals } from './refusals.ts';
+import type { StandIns } from './stand-ins.ts';
 
 /** What `getMediaAsset` gives to pages. An asset that the service refuses has no address. */
 export type RenderedAsset =
@@ -55,16 +57,48 @@ export function buildRenderer(images: Images, refusals: Refusals): Renderer {
   };
 }
 
-/** The renderer of the dev server: every error goes to its overlay. */
-export function devRenderer(images: Images): Renderer {
+/** What a page itself asks for wrongly: nothing stands in for it. */
+const wrongRequests = [
+  'alt-missing',
+  'asset-id-invalid',
+  'crop-invalid',
+  'crop-outside',
+  'prop-invalid',
+] as const;
+
+/**
+ * The renderer of the dev server. An asset that cannot be had does not end the rendering: a picture
+ * that says so is in its place, or what a build shows of a refused file, and `failures` is told.
+ */
+export function devRenderer(
+  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>,
+  { standIns, failures }: { standIns: StandIns; failures: DevFailures },
+): Renderer {
+  const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
+    failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
-    getMediaAsset: async (request) => ({
-      ...(await images.getMediaAsset(request)),
-      available: true,
-    }),
-    getMediaFile: async (request) => ({
-      ...(await images.getMediaFile(request)),
-      available: true,
-    }),
+    async getMediaAsset(request) {
+      try {
+        const asset = await images.getMediaAsset(request);
+        failures.shown(request.page, request.id);
+        return { ...asset, available: true };
+      } catch (error) {
+        if (!isMediaAssetError(error) || isMediaAssetError(error, ...wrongRequests)) throw error;
+        const asset = await standIns.show(request, error);
+        note(error, request);
+        return { ...asset, available: true };
+      }
+    },
+    async getMediaFile(request) {
+      try {
+        const file = await images.getMediaFile(request);
+        failures.shown(request.page, request.id);
+        return { ...file, available: true };
+      } catch (error) {
+        if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) throw error;
+        note(error, request);
+        return { available: false, id: request.id };
+      }
+    },
   };
 }

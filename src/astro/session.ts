@@ -10,6 +10,7 @@ import type { MediaService } from '../service/media-service.ts';
 import { openMediaService } from '../service/open-media-service.ts';
 import { annotateFailure } from './annotate-failures.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { createDevFailures, type DevFailures } from './dev-failures.ts';
 import { logFinding } from './log-finding.ts';
 import { createMarkdown, type Markdown } from './markdown.ts';
 import { logProgress } from './progress.ts';
@@ -17,6 +18,7 @@ import { readNamedAssets } from './read-named-assets.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
 import { type RenditionLocations, renditionLocations } from './rendition-locations.ts';
+import { createStandIns, type StandIns } from './stand-ins.ts';
 
 /** One run of `astro build` or `astro dev`: what its hooks share. */
 export interface Session {
@@ -30,6 +32,9 @@ export interface Session {
   readonly images: Images;
   readonly locations: RenditionLocations;
   readonly markdown: Markdown;
+  /** Of the dev server: assets that cannot be had. */
+  readonly failures: DevFailures;
+  readonly standIns: StandIns;
   /**
    * Takes the final Astro config, and gives components their renderer.
    *
@@ -59,8 +64,12 @@ export function openSession(start: {
   const { command, options, environment, logger } = start;
   const service = openMediaService(serviceSettings(options), environment);
   const refusals = createRefusals();
+  const failures = createDevFailures(
+    (found) => logFinding(logger, found),
+    () => performance.now(),
+  );
   let configured:
-    | { config: AstroConfig; images: Images; locations: RenditionLocations }
+    | { config: AstroConfig; images: Images; locations: RenditionLocations; standIns: StandIns }
     | undefined;
   let prepared: Promise<void> | undefined;
   const now = () => {
@@ -85,6 +94,10 @@ export function openSession(start: {
     get markdown() {
       return markdown;
     },
+    get standIns() {
+      return now().standIns;
+    },
+    failures,
     configure(config) {
       if (command === 'build' && !config.site && options.report.when !== 'never') {
         throw mediaAssetError('site-missing', undefined);
@@ -106,8 +119,17 @@ export function openSession(start: {
         toUrl: locations.toUrl,
         onFinding: (found) => logFinding(logger, found),
       });
-      configured = { config, images, locations };
-      installRenderer(command === 'build' ? buildRenderer(images, refusals) : devRenderer(images));
+      const standIns = createStandIns({
+        toUrl: locations.toUrl,
+        defaults: pictureDefaults(config),
+        originalUrl: service.files.originalUrl,
+      });
+      configured = { config, images, locations, standIns };
+      installRenderer(
+        command === 'build'
+          ? buildRenderer(images, refusals)
+          : devRenderer(images, { standIns, failures }),
+      );
     },
     prepare() {
       if (prepared) return;

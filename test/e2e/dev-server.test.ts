@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import {
@@ -95,3 +96,45 @@ test('an address that no component has issued is not found, and asks nothing of 
   expect((await fetch(url + address)).status).toBe(404);
   expect(harbour.requests()).toEqual([]);
 });
+
+test('an asset that cannot be had is a labelled picture of its size, and the page goes on', async () => {
+  await harbour.deleteAsset('quay.png');
+  const url = await start();
+  const html = await (await fetch(`${url}/`)).text();
+  expect(html).toContain('</html>');
+  const [tag = ''] = /<img [^>]*alt="The quay"[^>]*>/.exec(html) ?? [];
+  expect(tag).toContain('width="240" height="160"');
+  const src = /src="([^"]+)"/.exec(tag)?.[1] ?? '';
+  const response = await fetch(url + src);
+  expect(response.headers.get('content-type')).toBe('image/svg+xml');
+  const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
+  expect({ width, height, format }).toEqual({ width: 240, height: 160, format: 'svg' });
+  expect((await pictures(`${url}/`)).get('The whole harbour')).toBeDefined();
+
+  const shown = await nextMessage(url, html);
+  expect(shown).toMatchObject({ type: 'error', err: { name: 'asset-unknown' } });
+  expect(shown.err?.message).toContain('asset 4712 (404) on /');
+});
+
+/** What the dev server says first to a browser that has opened a page, apart from its greeting. */
+async function nextMessage(
+  url: string,
+  html: string,
+): Promise<{ type: string; err?: { message: string } }> {
+  const client = await (
+    await fetch(url + (/src="([^"]*@vite\/client[^"]*)"/.exec(html)?.[1] ?? '/@vite/client'))
+  ).text();
+  const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<{ type: string }>();
+    socket.addEventListener('error', () => reject(new Error('The socket was refused.')));
+    socket.addEventListener('message', ({ data }) => {
+      const message = JSON.parse(String(data));
+      if (message.type !== 'connected') resolve(message);
+    });
+    return await promise;
+  } finally {
+    socket.close();
+  }
+}

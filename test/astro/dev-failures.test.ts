@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createDevFailures, type DevFailures } from '../../src/astro/dev-failures.ts';
+import { type Finding, finding } from '../../src/errors.ts';
+
+let now: number;
+let log: Finding[];
+let failures: DevFailures;
+
+beforeEach(() => {
+  now = 0;
+  log = [];
+  failures = createDevFailures(
+    (found) => log.push(found),
+    () => now,
+  );
+});
+
+function failure(id: number, place = '/quay/') {
+  const assets = [{ id, status: 404, pages: [place] }];
+  return { ...finding('error', 'asset-unknown', place, { assets }), id };
+}
+
+test('a failure is in the overlay of the page that is opened next, and of no later one', () => {
+  failures.failed(failure(4711));
+  expect(failures.take()).toMatchObject({ name: 'asset-unknown' });
+  expect(failures.take()).toBeUndefined();
+});
+
+test('all failures of a page are in one overlay, each once', () => {
+  for (const id of [4711, 4712, 4711]) failures.failed(failure(id));
+  expect(failures.take()?.message.match(/asset \d+/g)).toEqual(['asset 4711', 'asset 4712']);
+});
+
+test('a page that no browser has opened leaves nothing for the next one', () => {
+  failures.failed(failure(4711));
+  now = 10_001;
+  expect(failures.take()).toBeUndefined();
+});
+
+test('a failure is logged once, until the page shows the asset again', () => {
+  failures.failed(failure(4711));
+  failures.failed(failure(4711));
+  expect(log).toHaveLength(1);
+  failures.failed(failure(4711, '/other/'));
+  expect(log.map(({ place }) => place)).toEqual(['/quay/', '/other/']);
+  failures.shown('/quay/', 4711);
+  failures.failed(failure(4711));
+  expect(log).toHaveLength(3);
+});

@@ -1,5 +1,5 @@
 import type { AstroConfig } from 'astro';
-import type { ReplaceNode } from './markdown-nodes.ts';
+import type { ChangeNode } from './markdown-nodes.ts';
 import { rehypePlugin, remarkPlugin } from './rehype-plugin.ts';
 import { satteriPlugins } from './satteri-plugin.ts';
 
@@ -26,9 +26,9 @@ interface Processor {
   readonly options?: { readonly [list: string]: unknown };
 }
 
-export function createMarkdownPlugins(replace: ReplaceNode): MarkdownPlugins {
-  const satteri = satteriPlugins(replace);
-  const rehype = rehypePlugin(replace);
+export function createMarkdownPlugins(change: ChangeNode): MarkdownPlugins {
+  const satteri = satteriPlugins(change);
+  const rehype = rehypePlugin(change);
   const installed = new WeakSet<object>();
   // Functions leave no trace in the config that Astro compares; a name and options do.
   const mark = { name: 'astro-media-asset/state' };

@@ -1,10 +1,9 @@
-import type { Element, ElementContent, Properties } from 'hast';
-import rehypeParse from 'rehype-parse';
-import { unified } from 'unified';
+import type { Element } from 'hast';
 import { isMediaAddress } from '../images/media-address.ts';
-import type { FoundImage, RenderImage } from './markdown-images.ts';
+import { replaceInHtml } from './markdown-html.ts';
 import type { MarkdownText } from './markdown-place.ts';
-import { toHast, toHtml } from './picture-element.ts';
+import type { FoundImage, MarkdownRenderer } from './markdown-renderer.ts';
+import { toAttributes, toHast, toProperties } from './picture-element.ts';
 
 /** HTML in Markdown that the processor passes on as it is written. */
 export interface RawNode {
@@ -29,36 +28,47 @@ interface Position {
   readonly start: { readonly line: number };
 }
 
-/** The node that takes the place of one with addresses of ours; `undefined` for any other node. */
-export type ReplaceNode = (
+/** What becomes of a node. */
+export type Change =
+  | { readonly kind: 'node'; readonly node: Element | { type: 'raw'; value: string } }
+  /** The element stays, with these properties changed; null takes one away. */
+  | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, unknown>> };
+
+/** The change to a node with addresses of ours; `undefined` for any other node. */
+export type ChangeNode = (
   node: Readonly<Element> | RawNode | JsxNode,
   text: MarkdownText,
-) => Promise<Element | { type: 'raw'; value: string } | undefined>;
+) => Promise<Change | undefined>;
 
-/** Finds images in what processors of Markdown make of a text, and replaces them. */
-export function replaceImages(render: RenderImage): ReplaceNode {
+/** Finds images and links in what processors of Markdown make of a text. */
+export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   return async (node, text) => {
-    if (node.type === 'raw') return replaceInHtml(node, text);
+    if (node.type === 'raw') {
+      const value = await replaceInHtml(node, { renderer, text });
+      return value === undefined ? undefined : { kind: 'node', node: { type: 'raw', value } };
+    }
+    if (node.type === 'element' && node.tagName === 'a') return changeLink(node, text);
     const image = node.type === 'element' ? imageIn(node) : jsxImageIn(node);
-    return image && toHast(await render(image, text));
+    return image && { kind: 'node', node: toHast(await renderer.image(image, text)) };
   };
 
-  /** Each image is one tag, so that the rest stays as it is written, whole or not. */
-  async function replaceInHtml({ value, position }: RawNode, text: MarkdownText) {
-    if (!/<img\s[\s\S]*media:/i.test(value)) return undefined;
-    const html: string[] = [];
-    let end = 0;
-    for (const image of imagesIn(value)) {
-      const { start, end: last } = image.position ?? {};
-      const found = foundIn(image, start && position && position.start.line + start.line - 1);
-      if (!found || start?.offset === undefined || last?.offset === undefined) continue;
-      const alt = 'alt' in image.properties ? String(image.properties.alt ?? '') : undefined;
-      html.push(value.slice(end, start.offset), toHtml(await render({ ...found, alt }, text)));
-      end = last.offset;
+  async function changeLink(
+    node: Readonly<Element>,
+    text: MarkdownText,
+  ): Promise<Change | undefined> {
+    const address = node.properties.href;
+    if (!isMediaAddress(address)) return undefined;
+    const written = textOf(node);
+    // `<media:4711>` says nothing but its address.
+    const says = isMediaAddress(written) ? '' : written;
+    const line = node.position?.start.line;
+    const file = await renderer.link({ address, text: says, line }, text);
+    const properties = toProperties(file.attributes);
+    if (says !== '' || node.children.some(({ type }) => type === 'element')) {
+      return { kind: 'properties', properties: { href: null, ...properties } };
     }
-    return end === 0
-      ? undefined
-      : { type: 'raw' as const, value: html.join('') + value.slice(end) };
+    const children = [{ type: 'text' as const, value: file.text }];
+    return { kind: 'node', node: { type: 'element', tagName: 'a', properties, children } };
   }
 }
 
@@ -73,18 +83,15 @@ export function encodePercent(url: string): string {
 }
 
 /** An empty `alt` of Markdown is one that nobody has written. */
-function imageIn(node: Readonly<Element>): FoundImage | undefined {
-  const found = foundIn(node, node.position?.start.line);
-  return found && { ...found, alt: String(node.properties.alt ?? '') || undefined };
-}
-
-function foundIn(
-  { tagName, properties }: Readonly<Element>,
-  line: number | undefined,
-): Omit<FoundImage, 'alt'> | undefined {
+function imageIn({ tagName, properties, position }: Readonly<Element>): FoundImage | undefined {
   const { src, alt, srcSet, ...others } = properties;
   if (tagName !== 'img' || !isMediaAddress(src)) return undefined;
-  return { address: src, attributes: toAttributes(others), line };
+  return {
+    address: src,
+    alt: String(alt ?? '') || undefined,
+    attributes: toAttributes(others),
+    line: position?.start.line,
+  };
 }
 
 function jsxImageIn({ name, attributes, position }: JsxNode): FoundImage | undefined {
@@ -103,35 +110,11 @@ function jsxImageIn({ name, attributes, position }: JsxNode): FoundImage | undef
   };
 }
 
-function imagesIn(html: string): Element[] {
-  const images: Element[] = [];
-  const pending: ElementContent[] = [];
-  const root = unified().use(rehypeParse, { fragment: true }).parse(html);
-  pending.push(...(root.children as ElementContent[]).toReversed());
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.type !== 'element') continue;
-    if (node.tagName === 'img') images.push(node);
-    const inner = node.content ? node.content.children : node.children;
-    pending.push(...(inner as ElementContent[]).toReversed());
-  }
-  return images;
-}
-
-/** Attributes of HTML: `class`, `data-name`, `aria-label`. */
-function toAttributes(properties: Properties): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, value]) => {
-      if (value === null || value === undefined || value === false) return [];
-      const attribute = /^(?:data|aria)[A-Z]/.test(name)
-        ? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-        : name === 'className'
-          ? 'class'
-          : name.toLowerCase();
-      return [
-        [attribute, value === true ? '' : Array.isArray(value) ? value.join(' ') : `${value}`],
-      ];
-    }),
+function textOf(node: Readonly<Element>): string {
+  const texts = node.children.map((child) =>
+    child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : '',
   );
+  return texts.join('').trim();
 }
 
 function isText(value: unknown): value is string {

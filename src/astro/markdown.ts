@@ -6,11 +6,10 @@ import type { Finding } from '../errors.ts';
 import { findRenditions, formatRenditionPath } from '../images/rendition-url.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
-import { createMarkdownImages, type MarkdownEvents } from './markdown-images.ts';
 import { type MarkdownMemory, takeMemory, writeMemory } from './markdown-memory.ts';
-import { replaceImages } from './markdown-nodes.ts';
+import { changeNodes } from './markdown-nodes.ts';
+import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
-import { toHtml } from './picture-element.ts';
 import type { Session } from './session.ts';
 
 /** The pictures of Markdown and MDX in one run of `astro build` or `astro dev`. */
@@ -38,8 +37,7 @@ export function createMarkdown(session: Session, report: (finding: Finding) => v
   const shown = new Set<string>();
 
   const events: MarkdownEvents = {
-    onPicture(picture) {
-      const html = toHtml(picture);
+    onShown(html) {
       if (styledMarker.test(html)) memory.styled = true;
       for (const address of findRenditions(html)) shown.add(formatRenditionPath(address));
     },
@@ -58,13 +56,13 @@ export function createMarkdown(session: Session, report: (finding: Finding) => v
       unexpected.push(thrown);
     },
   };
-  const render = createMarkdownImages({
+  const renderer = createMarkdownRenderer({
     images: () => session.images,
     root: () => fileURLToPath(session.config.root),
     refusals: isBuild,
     events,
   });
-  const plugins = createMarkdownPlugins(replaceImages(render));
+  const plugins = createMarkdownPlugins(changeNodes(renderer));
 
   function memoryPath(): string {
     return join(cacheFolder(session.config), 'markdown.json');

@@ -64,20 +64,48 @@ export function element(
 }
 
 export function toHast({ tag, attributes, children }: PictureElement): Element {
-  const properties: Properties = {};
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) properties[toPropertyName(name)] = value;
-  }
+  const properties = toProperties(attributes);
   return { type: 'element', tagName: tag, properties, children: children.map(toHast) };
 }
 
 export function toHtml({ tag, attributes, children }: PictureElement): string {
+  const inner = children.map(toHtml).join('');
+  const end = tag === 'img' || tag === 'source' ? '' : `${inner}</${tag}>`;
+  return `${toTag(tag, attributes)}${end}`;
+}
+
+/** The opening tag of an element. */
+export function toTag(tag: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name}="${escapeAttribute(value)}"`],
   );
-  const inner = children.map(toHtml).join('');
-  const end = tag === 'img' || tag === 'source' ? '' : `${inner}</${tag}>`;
-  return `<${tag}${written.join('')}>${end}`;
+  return `<${tag}${written.join('')}>`;
+}
+
+/** Attributes as hast writes them. */
+export function toProperties(attributes: Attributes): Properties {
+  const properties: Properties = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) properties[toPropertyName(name)] = value;
+  }
+  return properties;
+}
+
+/** Properties of hast as attributes of HTML: `class`, `data-name`, `aria-label`. */
+export function toAttributes(properties: Properties): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]) => {
+      if (value === null || value === undefined || value === false) return [];
+      const attribute = /^(?:data|aria)[A-Z]/.test(name)
+        ? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+        : name === 'className'
+          ? 'class'
+          : name.toLowerCase();
+      return [
+        [attribute, value === true ? '' : Array.isArray(value) ? value.join(' ') : `${value}`],
+      ];
+    }),
+  );
 }
 
 function sourceElement(source: MediaAssetSource): PictureElement {

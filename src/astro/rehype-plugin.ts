@@ -1,10 +1,11 @@
 import type { Element } from 'hast';
 import { isMediaAddress } from '../images/media-address.ts';
-import { encodePercent, type JsxNode, type RawNode, type ReplaceNode } from './markdown-nodes.ts';
+import { type ChangeNode, encodePercent, type JsxNode, type RawNode } from './markdown-nodes.ts';
 
 interface Tree {
   type: string;
   url?: unknown;
+  properties?: object;
   children?: Tree[];
 }
 
@@ -14,13 +15,14 @@ interface File {
 }
 
 /** A plugin for rehype. */
-export function rehypePlugin(replace: ReplaceNode) {
+export function rehypePlugin(change: ChangeNode) {
   return () => async (tree: Tree, file: File) => {
     const text = { file: file.path, text: String(file) };
     for (const parent of withChildren(tree)) {
       for (const [index, child] of (parent.children ?? []).entries()) {
-        const replacement = isReplaceable(child) && (await replace(child, text));
-        if (replacement) parent.children?.splice(index, 1, replacement as Tree);
+        const changed = isChangeable(child) ? await change(child, text) : undefined;
+        if (changed?.kind === 'node') parent.children?.splice(index, 1, changed.node as Tree);
+        else if (changed) Object.assign(child.properties ?? {}, changed.properties);
       }
     }
   };
@@ -37,7 +39,7 @@ export function remarkPlugin() {
   };
 }
 
-function isReplaceable(node: { type: string }): node is Element | RawNode | JsxNode {
+function isChangeable(node: { type: string }): node is Element | RawNode | JsxNode {
   return ['element', 'raw', 'mdxJsxFlowElement', 'mdxJsxTextElement'].includes(node.type);
 }
 

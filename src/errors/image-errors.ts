@@ -89,7 +89,7 @@ export const imageErrors = {
   'media-address-unread': {
     message: (details: { page: string; address: string }) =>
       `${details.page} names ${details.address}, which visitors' browsers do not know.`,
-    hint: "Markdown and MDX make a picture of `![…](media:…)` with Astro's own processors. Elsewhere use <MediaAsset> or getMediaAsset().",
+    hint: "Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors. Elsewhere use <MediaAsset> or <MediaFile>.",
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>

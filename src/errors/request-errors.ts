@@ -27,7 +27,7 @@ export const requestErrors = {
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; near: string | undefined }) =>
       `${details.page}: the address of asset ${details.id} has the parameter ${show(details.name)}, which there is not${details.near ? `; did you mean \`${details.near}\`?` : '.'}`,
-    hint: 'A media: address knows the props of <MediaAsset> about one picture, and `priority` and `decoration`.',
+    hint: 'The address of a picture knows the props of <MediaAsset> about one picture, `priority` and `decoration`; that of a link `name` and `download`.',
   },
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>

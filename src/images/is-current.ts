@@ -7,6 +7,7 @@ export async function isCurrent(
   url: string,
 ): Promise<boolean> {
   const address = parseRenditionUrl(url);
-  const source = address && catalogue.rendition(renditionKey(address))?.source;
-  return source !== undefined && (await sources.cached(source.reference))?.hash === source.hash;
+  const key = address && renditionKey(address);
+  const source = key && (catalogue.rendition(key) ?? catalogue.file(key))?.source;
+  return source ? (await sources.cached(source.reference))?.hash === source.hash : false;
 }

@@ -35,6 +35,15 @@ export interface MediaAddress {
   readonly decoration: boolean;
 }
 
+/** What a link of Markdown names: `media:4717?name=Annual%20report`. */
+export interface FileAddress {
+  readonly id: number;
+  /** What the file is called. */
+  readonly name: string | undefined;
+  /** Whether browsers keep the file in place of opening it. */
+  readonly download: boolean;
+}
+
 interface Place {
   readonly id: number;
   readonly page: string;
@@ -70,49 +79,71 @@ const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } =
 
 const flags = ['priority', 'decoration'] as const;
 
-/** The names that an address may use. */
-export const addressParameters: readonly string[] = [...Object.keys(readers), ...flags];
+/** The names that the address of a picture may use. */
+const addressParameters: readonly string[] = [...Object.keys(readers), ...flags];
 
 export function isMediaAddress(url: unknown): url is string {
   return typeof url === 'string' && /^\s*media:/i.test(url);
 }
 
 /**
- * Reads an address. Values may be percent-encoded.
+ * Reads the address of a picture. Values may be percent-encoded.
  *
  * @param page names the place in messages
  * @throws `asset-id-invalid`, `parameter-unknown`, `crop-invalid`, `prop-invalid`
  */
 export function parseMediaAddress(address: string, page: string): MediaAddress {
-  const [, name = '', query = ''] = /^\s*media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
-  const id = /^[1-9]\d*$/.test(name) ? Number(name) : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw mediaAssetError('asset-id-invalid', { value: name, page });
-  const place = { id, page };
-  const given = new Map<string, string>();
-  for (const part of query.split('&').filter((one) => one !== '')) {
-    const [, parameter = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];
-    const known = decode(parameter);
-    if (!addressParameters.includes(known)) {
-      throw mediaAssetError('parameter-unknown', { ...place, name: known, near: near(known) });
-    }
-    if (given.has(known)) throw wrong(place, known, decode(value), 'it once');
-    given.set(known, decode(value));
-  }
-  const flag = (flagName: (typeof flags)[number]) => {
-    const value = given.get(flagName);
+  const { place, given } = readAddress(address, { page, known: addressParameters });
+  const flag = (name: (typeof flags)[number]) => {
+    const value = given.get(name);
     if (value === undefined || value === '' || value === 'true') return value !== undefined;
-    throw wrong(place, flagName, value, 'the name alone, without a value');
+    throw wrong(place, name, value, 'the name alone, without a value');
   };
-  const picture = Object.entries(readers).flatMap(([key, read]) => {
-    const value = given.get(key);
-    return value === undefined ? [] : [[key, read(value, place)]];
+  const picture = Object.entries(readers).flatMap(([name, read]) => {
+    const value = given.get(name);
+    return value === undefined ? [] : [[name, read(value, place)]];
   });
   return {
-    id,
+    id: place.id,
     picture: Object.fromEntries(picture),
     priority: flag('priority'),
     decoration: flag('decoration'),
   };
+}
+
+/**
+ * Reads the address of a file, in a link.
+ *
+ * @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid`
+ */
+export function parseFileAddress(address: string, page: string): FileAddress {
+  const { place, given } = readAddress(address, { page, known: ['name', 'download'] });
+  const download = given.get('download') ?? 'true';
+  if (download !== 'true' && download !== 'false') {
+    throw wrong(place, 'download', download, 'true or false');
+  }
+  return { id: place.id, name: given.get('name'), download: download === 'true' };
+}
+
+function readAddress(
+  address: string,
+  { page, known }: { page: string; known: readonly string[] },
+): { place: Place; given: ReadonlyMap<string, string> } {
+  const [, id = '', query = ''] = /^media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
+  const place = { id: /^[1-9]\d*$/.test(id) ? Number(id) : Number.NaN, page };
+  if (!Number.isSafeInteger(place.id))
+    throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const given = new Map<string, string>();
+  for (const part of query.split('&').filter((one) => one !== '')) {
+    const [, parameter = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];
+    const name = decode(parameter);
+    if (!known.includes(name)) {
+      throw mediaAssetError('parameter-unknown', { ...place, name, near: near(name, known) });
+    }
+    if (given.has(name)) throw wrong(place, name, decode(value), 'it once');
+    given.set(name, decode(value));
+  }
+  return { place, given };
 }
 
 /** The address of a picture, as Markdown takes it in `![alt](…)`. */
@@ -174,9 +205,9 @@ function decode(text: string): string {
   });
 }
 
-function near(name: string): string | undefined {
-  const ranked = addressParameters
-    .map((known) => ({ known, distance: leven(known, name.toLowerCase()) }))
+function near(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((one) => ({ known: one, distance: leven(one, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= 2)
     .map((one) => ({ ...one, length: Math.abs(one.known.length - name.length) }))
     .sort((one, other) => one.distance - other.distance || one.length - other.length);

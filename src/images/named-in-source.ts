@@ -17,6 +17,12 @@ const component = /<MediaAsset\b/g;
 const call = /\bgetMediaAsset\(/g;
 const address = /\bmedia:[1-9]\d{0,15}(?:\?[^\s)"'\]>]*)?/g;
 
+/** The longest text of a link that is known as one. */
+const longestLink = 300;
+
+/** Before the address of a file, which may be large and is not fetched for a guess. */
+const link = /(?:(?<!!)\[[^[\]]*\]\(<?|\bhref=["']?)\s*$/;
+
 /**
  * Finds the assets that a source file names literally: in components, calls and Markdown. A guess
  * that may miss some and name too many: pages decide, this only lets their downloads begin early.
@@ -25,7 +31,9 @@ export function namedInSource(text: string): NamedInSource[] {
   return [
     ...textsAfter(text, component, '/>').flatMap(readComponent),
     ...textsAfter(text, call, ')').flatMap(readCall),
-    ...Array.from(text.matchAll(address), ([found]) => readAddress(found)).flat(),
+    ...Array.from(text.matchAll(address), ({ 0: found, index }) =>
+      link.test(text.slice(Math.max(0, index - longestLink), index)) ? [] : readAddress(found),
+    ).flat(),
   ];
 }
 

@@ -3,11 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 
+/** Asset 4715. */
+const report = Buffer.from('%PDF-1.7\n% a report\n%%EOF\n');
+
 let harbour: Harbour;
 
 // One site, whose builds follow one another.
 beforeAll(async () => {
   harbour = await openHarbour('markdown');
+  await harbour.replaceAsset('report.pdf', report);
 });
 
 afterAll(() => harbour.close());
@@ -16,7 +20,7 @@ const page = (path: string) => harbour.site.read(`dist/${path}/index.html`);
 
 /** Width, height and kind of the files that a page names, in its order. */
 async function filesOf(path: string): Promise<string[]> {
-  const urls = (await page(path)).match(/\/_astro\/media-asset\/[^\s"]+/g) ?? [];
+  const urls = (await page(path)).match(/\/_astro\/media-asset\/[^\s"]+(?<!pdf)(?=[\s"])/g) ?? [];
   return Promise.all(
     urls.map(async (url) => {
       const { width, height, format } = await sharp(await harbour.site.readOutput(url)).metadata();
@@ -66,7 +70,19 @@ test('pages of Markdown and MDX, and collections of both, show pictures and are 
     '4713 https://harbour.example/rope/',
     '4714 https://harbour.example/notes/net/',
     '4714 https://harbour.example/rope/',
+    '4715 https://harbour.example/boat/',
   ]);
+});
+
+test('a link publishes a file', async () => {
+  const tag = /<a [^>]*data-media-asset="4715"[^>]*>The <em>tides<\/em><\/a>/.exec(
+    await page('boat'),
+  )?.[0];
+  expect(tag).toContain('type="application/pdf"');
+  expect(tag).toContain('download="The tides.pdf"');
+  const href = /href="([^"]*\/the-tides\.pdf)"/.exec(tag ?? '')?.[1] ?? '';
+  expect(Buffer.from(await harbour.site.readOutput(href))).toEqual(report);
+  expect(harbour.pairs()).toContain('4715 https://harbour.example/boat/');
 });
 
 test('folders and searches of the service are collections', async () => {

@@ -5,6 +5,7 @@ import { fits } from '../../src/images/fit-picture.ts';
 import {
   type AddressedPicture,
   formatMediaAddress,
+  parseFileAddress,
   parseMediaAddress,
 } from '../../src/images/media-address.ts';
 import { layouts } from '../../src/images/output-sizes.ts';
@@ -94,6 +95,24 @@ describe('an address', () => {
     expect(() => parseRequest({ id, alt: '', page, ...picture })).toThrow(
       expect.objectContaining({ code }),
     );
+  });
+});
+
+describe('the address of a file', () => {
+  test.each([
+    ['media:4717', { id: 4717, name: undefined, download: true }],
+    ['media:4717?name=Annual%20report', { id: 4717, name: 'Annual report', download: true }],
+    ['media:4717?download=false', { id: 4717, name: undefined, download: false }],
+  ])('%s names a file', (address, file) => {
+    expect(parseFileAddress(address, page)).toEqual(file);
+  });
+
+  test.each([
+    ['media:report', 'asset-id-invalid'],
+    ['media:4717?width=100', 'parameter-unknown'],
+    ['media:4717?download=no', 'prop-invalid'],
+  ])('%s is refused with %s', (address, code) => {
+    expect(() => parseFileAddress(address, page)).toThrow(expect.objectContaining({ code }));
   });
 });
 

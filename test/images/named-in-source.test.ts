@@ -31,6 +31,9 @@ test.each([
   ],
   ['![The quay](media:4711?aspect=1:1&crop=0,0,9,9 "A title")', [{ id: 4711, shows: 'whole' }]],
   ['![The quay](media:4711?crop=0,0,0,9)', [{ id: 4711, shows: 'unknown' }]],
+  ['[![The quay](media:4711)](/quay/)', [{ id: 4711, shows: 'whole' }]],
+  ['[The report](media:4711?name=Report)', []],
+  ['<a class="pdf" href="media:4711">The report</a>', []],
   ['multimedia:4711', []],
   ['media:0', []],
 ])('%s names %j', (text, named) => {

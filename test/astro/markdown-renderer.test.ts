@@ -8,10 +8,11 @@ import type { AstroConfig } from 'astro';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMarkdownPlugins } from '../../src/astro/install-markdown.ts';
 import { findFailures } from '../../src/astro/markdown-failure.ts';
-import { createMarkdownImages } from '../../src/astro/markdown-images.ts';
-import { replaceImages } from '../../src/astro/markdown-nodes.ts';
+import { changeNodes } from '../../src/astro/markdown-nodes.ts';
+import { createMarkdownRenderer } from '../../src/astro/markdown-renderer.ts';
 import { type MediaAssetError, mediaAssetError } from '../../src/errors.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/images/media-asset.ts';
+import type { MediaFile, MediaFileRequest } from '../../src/images/media-file.ts';
 import { parseRequest } from '../../src/images/parse-request.ts';
 
 const withdrawn = 404;
@@ -53,6 +54,27 @@ async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
   };
 }
 
+async function getMediaFile({ id, name = 'Report 12' }: MediaFileRequest): Promise<MediaFile> {
+  const file = {
+    name,
+    contentType: 'application/pdf',
+    typeText: 'PDF',
+    size: 1,
+    sizeText: '1 byte',
+  };
+  return {
+    ...file,
+    id,
+    src: `/${id}.pdf`,
+    url: '',
+    fileName: `${name}.pdf`,
+    text: `${name} (PDF, 1 byte)`,
+    width: undefined,
+    height: undefined,
+    originalUrl: '',
+  };
+}
+
 let root: string;
 
 beforeAll(async () => {
@@ -62,12 +84,12 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 function pluginsOf(refused: MediaAssetError[] = []) {
-  const render = createMarkdownImages({
-    images: () => ({ getMediaAsset }),
+  const renderer = createMarkdownRenderer({
+    images: () => ({ getMediaAsset, getMediaFile }),
     root: () => root,
     refusals: true,
     events: {
-      onPicture() {},
+      onShown() {},
       onRefused: (_, error) => refused.push(error),
       onFailure() {},
       onUnexpected(thrown) {
@@ -75,7 +97,7 @@ function pluginsOf(refused: MediaAssetError[] = []) {
       },
     },
   });
-  return createMarkdownPlugins(replaceImages(render));
+  return createMarkdownPlugins(changeNodes(renderer));
 }
 
 const markdownOf = (processor: unknown) => ({ markdown: { processor } }) as AstroConfig;
@@ -166,6 +188,53 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     );
   });
 
+  test.each<[name: string, text: string, html: string]>([
+    [
+      'by the text of the link',
+      '[The *annual* report](media:4717 "Of 2025")',
+      '<a href="/4717.pdf" title="Of 2025" data-media-asset="4717" type="application/pdf" download="The annual report.pdf">The <em>annual</em> report</a>',
+    ],
+    [
+      'by its own name, where browsers open it',
+      '[here](media:4717?name=Annual%20report&download=false)',
+      '<a href="/4717.pdf" data-media-asset="4717" type="application/pdf">here</a>',
+    ],
+    [
+      'that says nothing, by what it is',
+      '[](media:4717)',
+      '<a data-media-asset="4717" href="/4717.pdf" type="application/pdf" download="Report 12.pdf">Report 12 (PDF, 1 byte)</a>',
+    ],
+    [
+      'that is its address, by what it is',
+      '<media:4717?name=Tides>',
+      '<a data-media-asset="4717" href="/4717.pdf" type="application/pdf" download="Tides.pdf">Tides (PDF, 1 byte)</a>',
+    ],
+    [
+      'in HTML, which keeps its attributes',
+      'A <a class="pdf" href="media:4717?name=Tides">the *tides*</a>',
+      'A <a class="pdf" data-media-asset="4717" href="/4717.pdf" type="application/pdf" download="Tides.pdf">the <em>tides</em></a>',
+    ],
+  ])('links a file %s', async (_name, text, html) => {
+    const attributes = (tag: string) => tag.match(/[\w-]+="[^"]*"/g)?.sort();
+    const rendered = await elementOf(text);
+    expect(rendered.replace(/<a [^>]*>/, '<a>')).toBe(html.replace(/<a [^>]*>/, '<a>'));
+    expect(attributes(rendered)).toEqual(attributes(html));
+  });
+
+  test('shows a picture in a link to a file', async () => {
+    const html = await render('[![A quay](media:4711)](media:4717?name=Quay)');
+    expect(html).toMatch(
+      /<a [^>]*href="\/4717\.pdf"[^>]*><img data-media-asset="4711" [^>]*><\/a>/,
+    );
+  });
+
+  test('marks a link with a mistake as failed, without an address', async () => {
+    const html = await render('[Report](media:4717?width=3)');
+    expect(findFailures(html)[0]?.message).toContain('asset 4717 has the parameter "width"');
+    expect(html).not.toContain('href');
+    expect(html).toContain('>Report</a>');
+  });
+
   test('takes size and attributes of an image in HTML', async () => {
     const html = await elementOf(
       '<img class="wide top" data-zoom="2" width="60" height="40" src="media:4711?height=50" alt="">',
@@ -176,7 +245,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
 
   test('leaves everything else as it is', async () => {
     const text =
-      '[A link](media:4711) ![Local](/quay.jpg) ![Remote](https://media.example/1.jpg)\n\n`![](media:4711)` <img src="/a.jpg" title="media:4711">\n\n    <img src="media:4711">';
+      '[A link](/media:4711) ![Local](/quay.jpg) ![Remote](https://media.example/1.jpg)\n\n`![](media:4711)` <img src="/a.jpg" title="media:4711">\n\n    <img src="media:4711">';
     expect(await render(text)).not.toContain('data-media-asset');
   });
 

@@ -33,7 +33,8 @@ export function propReaders(place: { readonly id: number; readonly page: string 
       if (!Array.isArray(value) || value.length === 0 || value.length > longestList) {
         throw wrong(name, value, `a list of 1 to ${longestList} entries`);
       }
-      return value.map(read);
+      // A list with holes is read as one of `undefined`.
+      return Array.from(value, (entry: unknown) => read(entry));
     },
   };
 }

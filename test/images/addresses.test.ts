@@ -84,6 +84,8 @@ describe('the name of a rendition', () => {
     ['', '4711'],
     ['רציף בנמל', '4711'],
     ['港口', '4711'],
+    ['🚢⚓️', '4711'],
+    ['Ferry 🚢 \u202egnp.exe', 'ferry-gnp-exe'],
     ['../../etc/passwd\0', 'etc-passwd'],
     ['word '.repeat(20), 'word-word-word-word-word-word-word-word-word-word-word-word'],
     ['x'.repeat(5000), 'x'.repeat(60)],
@@ -122,6 +124,7 @@ describe('the digest of a rendition', () => {
     ['frames', { ...base, recipe: { ...base.recipe, animated: true } }],
     ['gamut', { ...base, recipe: { ...base.recipe, gamut: 'p3' } }],
     ['format', { ...base, recipe: { ...base.recipe, format: 'avif' } }],
+    ['sanitizer', { ...base, recipe: { ...base.recipe, format: 'svg', sanitizer: 'a 1' } }],
     ['version', { ...base, source: { ...base.source, hash: 'cd'.repeat(32) } }],
     [
       'asset',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { appendFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createPictureCache } from '../../src/images/cacache-picture-cache.ts';
 import { type Respond, serve } from '../service/scripted-service.ts';
+import { drawPng, resizeJpegHeader } from '../support/hand-made-pictures.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 import {
   cacheFolder,
@@ -17,40 +17,16 @@ import {
 const page = '/page/';
 const picture = await drawTestPicture({ path: 'a.jpg', width: 640, height: 480 });
 const short = picture.subarray(0, picture.length * 0.7);
+const bomb = drawPng({
+  width: 20_000,
+  height: 20_000,
+  bits: 1,
+  data: Buffer.alloc(2501 * 20_000),
+});
+const huge = drawPng({ width: 40_000, height: 40_000, data: Buffer.alloc(1000) });
 
 function text(value: string): Buffer {
   return Buffer.from(value);
-}
-
-/** A PNG of white whose header says so many pixels. */
-function hugePng(side: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    const check = Buffer.alloc(4);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function crc32(data: Buffer): number {
-  let crc = ~0;
-  for (const byte of data) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
 }
 
 /** Sends bytes without saying how many. */
@@ -137,7 +113,17 @@ test.each<[string, string, Respond]>([
   [
     'of 40,000 × 40,000 pixels',
     'picture-too-large',
-    (response) => void response.writeHead(200).end(hugePng(40_000)),
+    (response) => void response.writeHead(200).end(huge),
+  ],
+  [
+    'of a JPEG that says 40,000 × 40,000 pixels',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(resizeJpegHeader(picture, 40_000)),
+  ],
+  [
+    'of 50 MB of pixels in some KB',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(bomb),
   ],
 ])('a download %s is %s, and nothing of it is kept', async (_, code, respond) => {
   const { error, cacheDir } = await ask(respond);
@@ -147,7 +133,7 @@ test.each<[string, string, Respond]>([
 });
 
 test('a picture with too many pixels is said with its size', async () => {
-  const { error } = await ask((response) => void response.writeHead(200).end(hugePng(40_000)));
+  const { error } = await ask((response) => void response.writeHead(200).end(huge));
   expect(error.message).toContain('has 40000 × 40000 pixels');
 });
 

@@ -62,7 +62,7 @@ describe('alt', () => {
   });
 
   test('may be empty, long, or written from right to left', () => {
-    for (const alt of ['', 'x'.repeat(5000), 'רציף בנמל'])
+    for (const alt of ['', 'x'.repeat(5000), 'רציף בנמל', '🚢⚓️'])
       expect(parseRequest({ ...good, alt }).alt).toBe(alt);
   });
 
@@ -73,6 +73,7 @@ describe('alt', () => {
 
 describe('crops', () => {
   const crop = { x: 0, y: 10, width: 20, height: 30 };
+  const part = { unit: 'fraction', x: 0, y: 0, width: 0.5, height: 0.5 };
 
   test.each([
     ['no object', null, 'it is no object'],
@@ -89,6 +90,12 @@ describe('crops', () => {
     ['an infinite size', { ...crop, width: Infinity }, 'width is no whole number of pixels'],
     ['NaN', { ...crop, width: Number.NaN }, 'width is no number'],
     ['a number as text', { ...crop, width: '20' }, 'width is no number'],
+    ['a fraction above 1', { ...part, x: 1.01 }, 'x is larger than 1'],
+    ['a fraction below 0', { ...part, y: -0.01 }, 'y is negative'],
+    ['fractions that reach outside', { ...part, x: 0.6 }, 'it reaches outside the picture'],
+    ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
+    ['a fraction of nothing', { ...part, height: Number.NaN }, 'height is no number'],
+    ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
   ])('refuses %s', (_, value, problem) => {
     const error = errorOf({ ...good, crop: value });
     expect(error.code).toBe('crop-invalid');
@@ -167,6 +174,12 @@ describe('other props', () => {
     ['widths', ['wide']],
     ['widths', '640'],
     ['widths', Array(51).fill(640)],
+    ['widths', Array.from({ length: 5000 }, (_, index) => index + 1)],
+    ['widths', [Number.NaN]],
+    ['widths', [Number.POSITIVE_INFINITY]],
+    ['widths', [640.5]],
+    ['widths', [65_536]],
+    ['widths', Array(3)],
     ['densities', [0.5]],
     ['densities', [11]],
     ['densities', ['2y']],

@@ -1,10 +1,11 @@
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
 import {
   displayedPixels,
   patternPixels,
   pixelDifference,
+  type Rectangle,
   regionPixels,
   type TestPicture,
 } from '../support/test-pictures.ts';
@@ -39,23 +40,38 @@ async function publishOne(
 
 const crop = { x: 130, y: 70, width: 240, height: 160 };
 
-for (const crops of ['service', 'local'] as const)
-  test.each(turned)(
-    `a ${crops} crop shows its region of a picture with EXIF orientation $orientation`,
-    async (picture) => {
-      const id = 4711 + turned.indexOf(picture);
-      const { asset, bytes } = await publishOne(crops, { id, crop, format: 'png' });
-      const region = regionPixels(patternPixels(picture), crop);
-      expect(asset).toMatchObject({ width: 240, height: 160 });
-      expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
-    },
-  );
+describe.each(orientations)('of a picture with EXIF orientation %i', (orientation) => {
+  const picture = turned[orientation - 1] as TestPicture;
+  const id = 4710 + orientation;
 
-test('a whole picture is published upright', async () => {
-  const { asset, bytes } = await publishOne('service', { id: 4716, format: 'png' });
-  const picture = patternPixels(turned[5] as TestPicture);
-  expect(asset).toMatchObject({ width: 600, height: 400, customFormatUrl: undefined });
-  expect(pixelDifference(await displayedPixels(bytes), picture).mean).toBeLessThan(3);
+  describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
+    test.each<[string, Omit<MediaAssetRequest, 'alt' | 'page' | 'id'>, Rectangle]>([
+      ['a crop', { crop }, crop],
+      [
+        'a crop in fractions',
+        { crop: { unit: 'fraction', x: 0.25, y: 0.1, width: 0.5, height: 0.3 } },
+        { x: 150, y: 40, width: 300, height: 120 },
+      ],
+      [
+        'a shape around a point',
+        { aspect: '1:2', focus: { x: 0.8, y: 0.3 } },
+        { x: 380, y: 0, width: 200, height: 400 },
+      ],
+    ])('%s shows its region', async (_, request, rectangle) => {
+      const { asset, bytes } = await publishOne(crops, { ...request, id, format: 'png' });
+      const region = regionPixels(patternPixels(picture), rectangle);
+      expect(asset).toMatchObject({ width: rectangle.width, height: rectangle.height });
+      expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+    });
+  });
+
+  test('the whole is published upright', async () => {
+    const { asset, bytes } = await publishOne('service', { id, format: 'png' });
+    expect(asset).toMatchObject({ width: 600, height: 400, customFormatUrl: undefined });
+    const pixels = await displayedPixels(bytes);
+    expect(pixelDifference(pixels, patternPixels(picture)).mean).toBeLessThan(3);
+    expect((await sharp(bytes).metadata()).orientation ?? 1).toBe(1);
+  });
 });
 
 test.each([

@@ -1,0 +1,55 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A grey PNG that says so many pixels, and holds these bytes as their data. */
+export function drawPng({
+  width,
+  height,
+  bits = 8,
+  chunks = [],
+  data,
+}: {
+  width: number;
+  height: number;
+  bits?: 1 | 8;
+  chunks?: readonly Buffer[];
+  data: Buffer;
+}): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = bits;
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    ...chunks,
+    pngChunk('IDAT', deflateSync(data)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}
+
+/** A JPEG whose frame header says other sides than its pixels have. */
+export function resizeJpegHeader(jpeg: Buffer, side: number): Buffer {
+  const lying = Buffer.from(jpeg);
+  const frame = lying.indexOf(Buffer.from([0xff, 0xc0]));
+  lying.writeUInt16BE(side, frame + 5);
+  lying.writeUInt16BE(side, frame + 7);
+  return lying;
+}
+
+/** A GIF of so many frames, each of which draws one pixel of a square canvas: 23 bytes a frame. */
+export function drawGif({ side, frames }: { side: number; frames: number }): Buffer {
+  const header = Buffer.from('47494638396100000000800000000000ffffff', 'hex');
+  header.writeUInt16LE(side, 6);
+  header.writeUInt16LE(side, 8);
+  const frame = Buffer.from('21f904000a0000002c00000000010001000002024401003b', 'hex');
+  return Buffer.concat([header, ...Array(frames).fill(frame.subarray(0, -1)), frame.subarray(-1)]);
+}

@@ -27,11 +27,11 @@ export interface JudgedFile {
 export const judgedBytes = 8192;
 
 const endings: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
-  html: /^(html?|xhtml?|xht|shtml?|mht|mhtml|hta|htc|eml)$/,
+  html: /^(html?|xhtml?|xht|shtml?|stm|hxt|mht|mhtml|hta|htc|eml)$/,
   svg: /^svgz?$/,
   xml: /^(xml|xsl|xslt|xsd|dtd|rdf|rss|atom|rng|mathml|mml|xul|xbl|wsdl|xlf|kml|gpx|plist)$/,
   script:
-    /^([mc]?jsx?|tsx?|mts|cts|es\d?|wasm|swf|vbs|vbe|wsf|php\d?|phtml|phar|aspx?|jspx?|cgi|pl|py|rb|sh|bash|ps1|bat|cmd|htaccess)$/,
+    /^([mc]?jsx?|jsm|jse|tsx?|mts|cts|es\d?|ecma|wasm|swf|vbs|vbe|wsf|php\d?|phtml|phar|aspx?|jspx?|cgi|pl|py|rb|sh|bash|ps1|bat|cmd|htaccess)$/,
 };
 
 const declaredTypes: typeof endings = {
@@ -54,7 +54,7 @@ const families: readonly [starts: readonly string[], extensions: readonly string
   [['RIFF????WAVE'], ['wav']],
   [['RIFF????AVI '], ['avi']],
   [['ID3'], ['mp3', 'aac', 'flac', 'wav']],
-  [heic, ['heic', 'heif']],
+  [heic, ['heic', 'heif', 'avif']],
   [['????ftypM4A'], ['m4a', 'mp4']],
   [['????ftypqt'], ['mov', 'mp4', 'm4v']],
   [['????ftyp'], ['mp4', 'm4v', 'm4a', 'mov', '3gp', '3g2']],
@@ -96,7 +96,7 @@ export function judgeFile({
 
 function chooseExtension(start: Uint8Array, claimed: string | undefined): string {
   const { kind } = sniffBytes(start);
-  if (kind) return extensionOfType(`image/${kind}`) ?? kind;
+  if (kind && !beginsWith(start, heic)) return extensionOfType(`image/${kind}`) ?? kind;
   const [, family] = families.find(([starts]) => beginsWith(start, starts)) ?? [];
   if (!family) return claimed ?? (isText(start) ? 'txt' : 'bin');
   const stands =
@@ -131,7 +131,7 @@ function byBytes(start: Uint8Array): GuardedKind[] {
   if (text === '') return ['html'];
   if (!/^<[^\s\d<=]/.test(text)) return [];
   if (/<(!doctype\s+html|html)[\s>]/i.test(text)) return ['html'];
-  if (/<svg[\s>]/i.test(text)) return ['svg'];
+  if (/<([\w.-]+:)?svg[\s/>]/i.test(text)) return ['svg'];
   return /<(head|body|script|iframe|div|h1|table|p|br)[\s>/]/i.test(text) ? ['html'] : ['xml'];
 }
 

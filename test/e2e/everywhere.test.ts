@@ -163,3 +163,25 @@ test('media-asset scan finds the same, each element once', async () => {
     4717: 1,
   });
 });
+
+test('a page without a file and a video that were withdrawn keeps their places, and names nothing', async () => {
+  await harbour.deleteAsset('vessel-report.pdf');
+  await harbour.deleteAsset('vessel-film.mp4');
+  await harbour.site.edit(
+    'astro.config.mjs',
+    'mediaAssets()',
+    "mediaAssets({ unavailable: 'warn' })",
+  );
+  const { exitCode, output } = await harbour.build();
+  expect(exitCode, output).toBe(0);
+
+  expect(output).toMatch(/asset 4716 \(404\) on \/museum\/files\/, \/museum\/head\//);
+  const html = await harbour.site.read('dist/files/index.html');
+  expect(html).toMatch(
+    /<a data-media-asset-unavailable="4717" class="download" lang="nb">Annual report<\/a>/,
+  );
+  expect(html).toMatch(/<video data-media-asset-unavailable="4716" width="400" height="400" controls/);
+  expect(await harbour.site.files('dist/**/4717-*')).toEqual([]);
+  expect(await harbour.site.files('dist/**/*.mp4')).toEqual([]);
+  expect(harbour.pairs().filter((pair) => /^471[67] /.test(pair))).toEqual([]);
+});

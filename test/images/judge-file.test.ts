@@ -55,6 +55,8 @@ describe('what a browser would run is found', () => {
       'image/svg+xml',
       ['svg by bytes'],
     ],
+    ['a drawing with a prefix', '<s:svg xmlns:s="…">', 'a.txt', undefined, ['svg by bytes']],
+    ['a picture of a telephone', '\0\0\0\x18ftypheic', 'a.heic', undefined, ['picture by bytes']],
     ['XML', '<gpx version="1.1">', 'a.track', undefined, ['xml by bytes']],
     ['XML in UTF-16', '<\0?\0x\0m\0l\0', 'a.txt', undefined, ['xml by bytes']],
     ['XML in UTF-16, the other way', '\xfe\xff\0<\0a\0>', 'a.txt', undefined, ['xml by bytes']],

@@ -180,7 +180,9 @@ test('a page without a file and a video that were withdrawn keeps their places, 
   expect(html).toMatch(
     /<a data-media-asset-unavailable="4717" class="download" lang="nb">Annual report<\/a>/,
   );
-  expect(html).toMatch(/<video data-media-asset-unavailable="4716" width="400" height="400" controls/);
+  expect(html).toMatch(
+    /<video data-media-asset-unavailable="4716" width="400" height="400" controls/,
+  );
   expect(await harbour.site.files('dist/**/4717-*')).toEqual([]);
   expect(await harbour.site.files('dist/**/*.mp4')).toEqual([]);
   expect(harbour.pairs().filter((pair) => /^471[67] /.test(pair))).toEqual([]);

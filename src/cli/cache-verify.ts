@@ -19,16 +19,19 @@ export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promi
   terminal.out(
     flags.json
       ? JSON.stringify({ version: 1, folder, ...found }, undefined, 2)
-      : verifiedText(found, terminal.paint),
+      : verifiedText(found, { folder, paint: terminal.paint }),
   );
   return exitCodes.done;
 }
 
 function verifiedText(
   { whole, size, broken, leftovers, catalogueBroken }: VerifiedCache,
-  paint: Terminal['paint'],
+  { folder, paint }: { folder: string } & Pick<Terminal, 'paint'>,
 ): string {
   const removed = paint.yellow('removed');
+  if (whole + broken.length === 0 && leftovers.files === 0 && !catalogueBroken) {
+    return `Nothing is cached in ${folder}.`;
+  }
   const isMended = broken.length > 0 || leftovers.files > 0 || catalogueBroken;
   return [
     ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),

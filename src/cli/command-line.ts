@@ -35,7 +35,7 @@ export async function runCommandLine(
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     }
     if (!isMediaAssetError(error)) throw error;
-    terminal.note(errorText(error, terminal.notePaint));
+    terminal.note(errorText(error, terminal));
     if (isOnGithub(terminal.environment)) {
       const { code, message, hint } = error;
       terminal.note(workflowCommand({ code, message, hint, severity: 'error' }));

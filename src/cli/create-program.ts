@@ -60,9 +60,9 @@ export async function createProgram({
 
 function exitCodeText(): string {
   const codes = Object.entries(exitCodeMeanings).map(
-    ([name, meaning]) => `${exitCodes[name as keyof typeof exitCodes]} ${meaning}`,
+    ([name, meaning]) => `  ${`${exitCodes[name as keyof typeof exitCodes]}`.padEnd(4)} ${meaning}`,
   );
-  return `Exit codes: ${codes.join(', ')}.`;
+  return `Exit codes:\n${codes.join('\n')}`;
 }
 
 function readVersion(): string {

@@ -7,6 +7,7 @@ import { checkHosts } from './check-hosts.ts';
 import { checkCache, checkLedger, checkOrder, checkVersions } from './check-project.ts';
 import { checkServiceCrops } from './check-service-crops.ts';
 import { type Diagnosis, ok, problemOf, warning } from './diagnosis.ts';
+import { foldText } from './fold-text.ts';
 import { signInSettings } from './sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 import type { UsageFlags } from './usage-run.ts';
@@ -51,7 +52,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
     flags.json
       ? JSON.stringify({ version: 1, problems, warnings, checks: found }, undefined, 2)
       : [
-          ...found.map((one) => diagnosisText(one, terminal.paint)),
+          ...found.map((one) => diagnosisText(one, terminal)),
           '',
           `${count(problems, 'problem')}, ${count(warnings, 'warning')}.`,
         ].join('\n'),
@@ -86,12 +87,13 @@ async function checkService(
 /** The state is a word, so that it is read without colours as well. */
 function diagnosisText(
   { subject, state, text, todo }: Diagnosis,
-  paint: Terminal['paint'],
+  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
 ): string {
   const colour = { ok: paint.green, warning: paint.yellow, problem: paint.red }[state];
   const indent = ' '.repeat(23);
-  return [
+  const lines = [
     `${colour(state.padEnd(8))} ${subject.padEnd(13)} ${text.replaceAll('\n', `\n${indent}`)}`,
     ...(todo === null ? [] : [`${indent}What to do: ${todo}`]),
-  ].join('\n');
+  ];
+  return foldText(lines.join('\n'), { width, indent });
 }

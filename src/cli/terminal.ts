@@ -2,6 +2,7 @@ import type picocolors from 'picocolors';
 import type { Finding, MediaAssetError } from '../errors.ts';
 import type { Environment } from '../options.ts';
 import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
+import { foldText } from './fold-text.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -67,13 +68,17 @@ export function noteFindings(
 }
 
 /** An error as people read it: message, hint with the code, and what it came from. */
-export function errorText(error: MediaAssetError, paint: Colours): string {
+export function errorText(
+  error: MediaAssetError,
+  { notePaint: paint, noteWidth: width }: Pick<Terminal, 'notePaint' | 'noteWidth'>,
+): string {
   const cause = causeText(error);
-  return [
+  const text = [
     `${paint.red('error')} ${error.message}`,
     `  ${error.hint}`,
     ...(cause ? [`  ${paint.dim(`Cause: ${cause}`)}`] : []),
   ].join('\n');
+  return foldText(text, { width, indent: '  ' });
 }
 
 /** What an error came from, unless its message says that already. */

@@ -70,7 +70,7 @@ export async function upload(
       print({ done, jobs }, { flags, terminal });
       if (thrown instanceof UploadError) {
         // First of all, in case that keeping it fails.
-        terminal.note(errorText(thrown, terminal.notePaint));
+        terminal.note(errorText(thrown, terminal));
         await keep(thrown.resume);
         terminal.note('Call the same again with --resume: it goes on in the same record.');
         return exitCodes.unsent;

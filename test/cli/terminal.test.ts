@@ -64,7 +64,7 @@ describe('an error as text', () => {
   test('has its message, its hint with the code, and what it came from', () => {
     const cause = new Error('EACCES: permission denied');
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
-    expect(errorText(error, plain).split('\n')).toEqual([
+    expect(errorText(error, { notePaint: plain, noteWidth: undefined }).split('\n')).toEqual([
       'error The ledger ledger.json could not be written.',
       expect.stringMatching(/^ {2}What was not recorded .* \[ledger-unwritable\]$/),
       '  Cause: EACCES: permission denied',
@@ -75,6 +75,6 @@ describe('an error as text', () => {
     const cause = new Error('it ends too early');
     const details = { path: 'build.json', problem: cause.message };
     const error = mediaAssetError('rules-broken', details, { cause });
-    expect(errorText(error, plain)).not.toContain('Cause');
+    expect(errorText(error, { notePaint: plain, noteWidth: undefined })).not.toContain('Cause');
   });
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/replace-file.ts';
@@ -68,6 +68,7 @@ export function fileStateStore({
       return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
     },
     async lock(signal) {
+      await checkWritable(path);
       const lease = await lockFile({
         path: `${path}.lock`,
         clock,
@@ -96,6 +97,21 @@ export function fileStateStore({
     },
     keepAside,
   };
+}
+
+/**
+ * Refuses a file that is marked as read-only, or that only others may write: replacing it needs no more
+ * than rights on its folder.
+ */
+async function checkWritable(path: string): Promise<void> {
+  try {
+    if (!(await exists(path))) return;
+    const { mode } = await stat(path);
+    if ((mode & 0o222) === 0) throw new Error('It is marked as read-only.');
+    await access(path, constants.W_OK);
+  } catch (cause) {
+    throw mediaAssetError('ledger-unwritable', { path }, { cause });
+  }
 }
 
 /** The same texts, each put into the hash as it is taken. */

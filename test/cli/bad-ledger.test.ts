@@ -1,15 +1,15 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { canRunAsNobody, nobody } from '../support/nobody.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
-/** Rights bind everybody but root. */
-const isBound = process.platform !== 'win32' && process.getuid?.() !== 0;
-
 let folder: BuiltFolder;
 let server: UsageServer;
 let flags: string[];
@@ -73,6 +73,7 @@ const table: [string, () => Promise<unknown>, string, RegExp][] = [
     'ledger-foreign',
     /ferry\.example/,
   ],
+  ['is read-only', () => chmod(path, 0o444), 'ledger-unwritable', /marked as read-only/],
   [
     'is a folder',
     async () => {
@@ -92,8 +93,9 @@ describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
     const before = await state();
     for (const reading of ['plan', 'status'] as const) {
       const { exitCode, stderr } = await command(reading);
-      expect(exitCode, reading).toBe(1);
-      expect(stderr, reading).toContain(`[${code}]`);
+      const isReadable = code === 'ledger-unwritable';
+      expect(exitCode, reading).toBe(isReadable ? 0 : 1);
+      expect(stderr, reading).toContain(isReadable ? '' : `[${code}]`);
       expect(await state(), reading).toEqual(before);
     }
     const { exitCode, stdout, stderr } = await command('report', '--yes');
@@ -131,16 +133,37 @@ test('a file in place of the ledger’s folder is a clear error, and nothing is 
   expect(server.model.list()).toHaveLength(3);
 });
 
-test.runIf(isBound).each<[string, () => string, number, string]>([
-  ['a ledger without the right to read it', () => path, 0o000, 'ledger-unreadable'],
-  ['a folder without the right to write in it', () => dirname(path), 0o500, 'ledger-unwritable'],
-])('%s ends a report before anything is sent', async (_, place, mode, code) => {
-  await chmod(place(), mode);
-  const { exitCode, stderr } = await command('report', '--yes');
-  await chmod(place(), 0o700);
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(`[${code}]`);
+test.runIf(canRunAsNobody()).each<[string, string, () => Promise<void>]>([
+  ['a ledger without the right to read it', 'ledger-unreadable', () => chmod(path, 0)],
+  [
+    'a ledger that others may write',
+    'ledger-unwritable',
+    async () => {
+      await chmod(path, 0o644);
+      await chmod(dirname(path), 0o777);
+      if (process.getuid?.() !== 0) await chmod(path, 0o444);
+    },
+  ],
+  [
+    'a folder without the right to write in it',
+    'ledger-unwritable',
+    async () => {
+      await chmod(path, 0o666);
+      await chmod(dirname(path), 0o555);
+    },
+  ],
+])('%s ends a report before anything is sent: %s', async (_, code, forbid) => {
+  await chmod(folder.dir, 0o755);
+  await forbid();
+  const words = [commandEntry, 'report', 'dist', ...flags, '--yes'];
+  const env = { ...token, PATH: process.env.PATH, NO_COLOR: '1' };
+  const options = { cwd: folder.dir, env, ...nobody };
+  const run = await promisify(execFile)(process.execPath, words, options).catch((error) => error);
+  await chmod(dirname(path), 0o755);
+  await chmod(path, 0o644);
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
   expect(server.log).toEqual([]);
   expect(await readFile(path, 'utf8')).toBe(good);
+  expect(await readdir(dirname(path))).toHaveLength(1);
   expect((await command('report', '--yes')).exitCode).toBe(0);
 });

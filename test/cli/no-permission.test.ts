@@ -1,17 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
 import { type Library, startLibrary } from '../support/library.ts';
-
-/** Root may do all: what is refused to a person is tried as nobody. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-
-/** Nobody may not enter a checkout below root's own folder. */
-const canRun =
-  process.platform !== 'win32' &&
-  spawnSync(process.execPath, [commandEntry, '--version'], { cwd: '/', ...nobody }).status === 0;
+import { canRunAsNobody, nobody } from '../support/nobody.ts';
 
 let library: Library;
 let folder: BuiltFolder;
@@ -41,7 +34,7 @@ async function refused(...words: string[]): Promise<{ code: number; stderr: stri
   );
 }
 
-describe.skipIf(!canRun)('without permission', () => {
+describe.skipIf(!canRunAsNobody())('without permission', () => {
   test('to write to its folder, a download is an error and leaves nothing', async () => {
     await chmod(folder.dir, 0o555);
     const { code, stderr } = await refused('download', '4712');

@@ -180,6 +180,8 @@ describe("with 'production', a build sends only if its host says that it is a pr
 
     ['Cloudflare Pages: the production branch', 'send', pages('main'), named],
     ['Cloudflare Pages: branch', 'plan', pages('spring'), named],
+    // It builds a pull request as its branch, and forks not at all.
+    ['Cloudflare Pages: pull request', 'plan', pages('patch-7'), named],
     ['Cloudflare Pages: production branch not known', 'plan', pages('main'), {}],
     ['Cloudflare Pages: direct upload', 'plan', { CF_PAGES: '1' }, named],
     [

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import type { Finding } from '../errors.ts';
+import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
+import type { Images } from '../images/images.ts';
 import { findRenditions, formatRenditionPath } from '../images/rendition-url.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
@@ -29,7 +30,7 @@ export interface Markdown {
   throwIfFailed(): void;
 }
 
-export function createMarkdown(session: Session, report: (finding: Finding) => void): Markdown {
+export function createMarkdown(session: Session): Markdown {
   const isBuild = session.command === 'build';
   const unexpected: unknown[] = [];
   let failed = false;
@@ -42,13 +43,9 @@ export function createMarkdown(session: Session, report: (finding: Finding) => v
       for (const address of findRenditions(html)) shown.add(formatRenditionPath(address));
     },
     onRefused: (id, error) => session.refusals.explain(id, error),
-    async onFailure({ code, message, hint }) {
+    async onFailure(error) {
       failed = true;
-      if (isBuild) return;
-      report({ code, severity: 'error', place: '', message, hint });
-      // All Markdown is rendered anew when the dev server starts again.
-      session.images.renewVersions();
-      await session.images.save();
+      if (!isBuild) await noteInDev(error);
     },
     onUnexpected(thrown) {
       if (!isBuild) throw thrown;
@@ -56,13 +53,37 @@ export function createMarkdown(session: Session, report: (finding: Finding) => v
       unexpected.push(thrown);
     },
   };
+  /** As components do in dev: a picture that says so is in the place of one that cannot be had. */
+  const inDev: Pick<Images, 'getMediaAsset' | 'getMediaFile'> = {
+    async getMediaAsset(request) {
+      try {
+        return await session.images.getMediaAsset(request);
+      } catch (thrown) {
+        if (!isMediaAssetError(thrown)) throw thrown;
+        const asset = await session.standIns.show(request, thrown);
+        await noteInDev(thrown, request);
+        return asset;
+      }
+    },
+    getMediaFile: (request) => session.images.getMediaFile(request),
+  };
   const renderer = createMarkdownRenderer({
-    images: () => session.images,
+    images: () => (isBuild ? session.images : inDev),
     root: () => fileURLToPath(session.config.root),
     refusals: isBuild,
     events,
   });
   const plugins = createMarkdownPlugins(changeNodes(renderer));
+
+  async function noteInDev(
+    { code, message, hint }: MediaAssetError,
+    { id = 0, page = message }: { id?: number; page?: string } = {},
+  ): Promise<void> {
+    session.failures.failed({ code, message, hint, severity: 'error', place: page, id });
+    // All Markdown is rendered anew when the dev server starts again.
+    session.images.renewVersions();
+    await session.images.save();
+  }
 
   function memoryPath(): string {
     return join(cacheFolder(session.config), 'markdown.json');

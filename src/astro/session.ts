@@ -144,7 +144,7 @@ export function openSession(start: {
     settings: () => digest([settingsOfPages(options), pictureDefaults(now().config)]),
     state: () => digest([session.settings(), now().images.versions()]),
   };
-  const markdown = createMarkdown(session, (found) => logFinding(logger, found));
+  const markdown = createMarkdown(session);
   return session;
 }
 

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type DevServer, startDevServer } from '../support/dev-server.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import {
   displayedPixels,
@@ -12,7 +10,7 @@ import {
 } from '../support/test-pictures.ts';
 
 let harbour: Harbour;
-let server: { url: string; process: ChildProcess } | undefined;
+let server: DevServer | undefined;
 
 beforeEach(async () => {
   harbour = await openHarbour('main-job');
@@ -24,37 +22,12 @@ afterEach(async () => {
 });
 
 async function start(): Promise<string> {
-  const child = spawn(
-    process.execPath,
-    [harbour.site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'],
-    {
-      cwd: harbour.site.dir,
-      // Without the variables of the test runner: Astro's dev server heeds VITEST.
-      env: {
-        PATH: process.env.PATH,
-        ASTRO_TELEMETRY_DISABLED: '1',
-        NO_COLOR: '1',
-        ...harbour.emulator.env,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    if (!url) continue;
-    // Nobody reads on: without this a full pipe would stop the server.
-    child.stdout.resume();
-    server = { url, process: child };
-    return url;
-  }
-  throw new Error('The dev server has ended.');
+  server = await startDevServer(harbour);
+  return server.url;
 }
 
 async function stop(): Promise<void> {
-  if (!server) return;
-  const ended = once(server.process, 'exit');
-  server.process.kill('SIGTERM');
-  await ended;
+  await server?.stop();
   server = undefined;
 }
 

@@ -3,28 +3,19 @@
  * `npm run docs:pictures`. What it was printed from is kept in `fixtures/plan`, so that a test can
  * tell whether the picture is fresh without building the playground.
  */
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { drawPictures, mediaFolder } from '../playground/scripts/draw-pictures.ts';
 import { findFreePort } from '../playground/scripts/processes/free-port.ts';
-import { type Run, type Site, siteIn } from '../test/support/site.ts';
-import { startEmulatorProcess } from '../test/support/start-emulator.ts';
+import { openPlaygroundSite } from '../test/support/playground-site.ts';
+import type { Run, Site } from '../test/support/site.ts';
 import { planPicture, printPlan } from './print-plan.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kept = join(root, 'fixtures/plan');
 
-const folder = await mkdtemp(join(tmpdir(), 'plan-'));
-await drawPictures(mediaFolder);
-const emulator = await startEmulatorProcess({
-  media: mediaFolder,
-  data: join(folder, 'data'),
-  port: await findFreePort(4710),
-});
+const { site, emulator, close } = await openPlaygroundSite(await findFreePort(4710));
 try {
-  const site = await copyPlayground(join(folder, 'site'));
   must(await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'always' }));
   await edit(site);
   must(await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'deploy' }));
@@ -40,19 +31,7 @@ try {
   await writeFile(join(kept, 'pages.json'), scan.stdout);
   process.stdout.write(output);
 } finally {
-  await emulator.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-}
-
-async function copyPlayground(dir: string): Promise<Site> {
-  for (const name of ['src', 'public', 'astro.config.ts', 'tsconfig.json']) {
-    await cp(join(root, 'playground', name), join(dir, name), { recursive: true });
-  }
-  await writeFile(join(dir, 'package.json'), '{ "private": true, "type": "module" }\n');
-  await mkdir(join(dir, 'node_modules'), { recursive: true });
-  await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
-  await symlink(join(root, 'node_modules/astro'), join(dir, 'node_modules/astro'), 'junction');
-  return siteIn(dir);
+  await close();
 }
 
 /** A story less and a story more, another title, another picture; and a crop, which changes nothing. */

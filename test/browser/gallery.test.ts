@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { mediaFolder } from '../../playground/scripts/draw-pictures.ts';
+import { pictures } from '../../playground/scripts/pictures/catalogue.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { openPlaygroundSite, type PlaygroundSite } from '../support/playground-site.ts';
+import { serveFolder } from '../support/serve-folder.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(chromium === undefined)('the gallery of the playground in a browser', () => {
+  let playground: PlaygroundSite;
+  let browser: TestBrowser;
+  let host: { url: string; close(): void };
+
+  beforeAll(async () => {
+    playground = await openPlaygroundSite();
+    const { emulator, site } = playground;
+    const built = await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'never' });
+    expect(built).toMatchObject({ exitCode: 0 });
+    host = await serveFolder(site.dist);
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  afterEach(() => browser?.closePages());
+
+  afterAll(async () => {
+    await browser?.close();
+    host?.close();
+    await playground?.close();
+  });
+
+  const open = (width: number, deviceScaleFactor = 1) =>
+    browser.open({ baseURL: host.url, viewport: { width, height: 900 }, deviceScaleFactor });
+
+  test.each([
+    [390, 2, 960],
+    [800, 1, 480],
+    [1280, 1, 320],
+  ])(
+    'at %i px and %ix, takes the source of %i px, and shifts nothing',
+    async (width, density, source) => {
+      const page = await open(width, density);
+      await page.goto('/collection/');
+      const shown = await showAll(page);
+      expect(shown).toHaveLength(pictures.length);
+      expect(new Set(shown.map(({ naturalWidth }) => naturalWidth))).toEqual(new Set([source]));
+      for (const { displayed } of shown) expect(source).toBeGreaterThanOrEqual(displayed * density);
+      expect(await layoutShift(page)).toBe(0);
+      expect(await overflow(page)).toBe(0);
+      expect(browser.problems()).toEqual([]);
+    },
+  );
+
+  test('shows every picture as its original is, in its own shape', async () => {
+    const page = await open(800);
+    await page.goto('/collection/');
+    await showAll(page);
+    for (const [index, { path }] of pictures.entries()) {
+      const image = page.locator(`main figure img[data-media-asset="${4711 + index}"]`);
+      const seen = await image.screenshot({ animations: 'disabled' });
+      const original = await readFile(join(mediaFolder, path));
+      expect(await difference(seen, original), path).toBeLessThan(12);
+    }
+  });
+
+  test('shows a placeholder in the colours of the picture until it has come', async () => {
+    const page = await open(800);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/_astro/media-asset/**', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/collection/', { waitUntil: 'domcontentloaded' });
+    const frame = page.locator('main figure [data-media-asset-frame]').first();
+    const image = frame.locator('img[data-media-asset]');
+    expect(await image.getAttribute('src')).toMatch(/^\/_astro\/media-asset\//);
+    expect(await loadedWidth(page)).toBe(0);
+    const before = await frame.screenshot({ animations: 'disabled' });
+    release();
+    await showAll(page);
+    const after = await frame.screenshot({ animations: 'disabled' });
+
+    const colours = (bytes: Buffer) => sharp(bytes).resize(4, 3, { fit: 'fill' }).png().toBuffer();
+    expect(await difference(await colours(before), await colours(after))).toBeLessThan(14);
+    const { sharpness: blurred } = await sharp(before).stats();
+    const { sharpness: sharpened } = await sharp(after).stats();
+    expect(blurred).toBeLessThan(sharpened / 4);
+    expect((await sharp(before).metadata()).width).toBe((await sharp(after).metadata()).width);
+  });
+});
+
+interface Shown {
+  /** Of the source that the browser has taken. */
+  naturalWidth: number;
+  /** In CSS pixels. */
+  displayed: number;
+}
+
+/** Scrolls through the page until each picture has come. */
+function showAll(page: Page): Promise<Shown[]> {
+  return page.evaluate(`(async () => {
+    const shown = [];
+    for (const image of document.querySelectorAll('main figure img[data-media-asset]')) {
+      image.scrollIntoView();
+      await image.decode();
+      const path = new URL(image.currentSrc).pathname;
+      const candidate = image.srcset.split(', ').find((text) => text.startsWith(path));
+      const naturalWidth = Number.parseInt(candidate.split(' ')[1], 10);
+      shown.push({ naturalWidth, displayed: image.clientWidth });
+    }
+    return shown;
+  })()`);
+}
+
+/** The width of what has come of the first picture, in pixels. */
+function loadedWidth(page: Page): Promise<number> {
+  return page.evaluate("document.querySelector('main figure img[data-media-asset]').naturalWidth");
+}
+
+/** The page's cumulative layout shift so far. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    // An observer is not told of nothing.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+  })`);
+}
+
+/** By how much the page is wider than its window, in CSS pixels. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
+
+/** The mean difference of a channel, of 255, between two pictures at the size of the first. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const { width, height } = await sharp(one).metadata();
+  const [first, second] = await Promise.all(
+    [one, other].map((bytes) =>
+      sharp(bytes)
+        .autoOrient()
+        .resize(width, height, { fit: 'fill' })
+        .removeAlpha()
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer(),
+    ),
+  );
+  if (first === undefined || first.length !== second?.length) return 255;
+  return (
+    first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length
+  );
+}

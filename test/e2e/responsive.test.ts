@@ -4,8 +4,12 @@ import { type Harbour, openHarbour } from '../support/harbour.ts';
 
 let harbour: Harbour;
 
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h9v9z"/><script>alert(1)</script></svg>';
+
+/** Its drawing is asset 4715. */
 beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+  harbour = await openHarbour('main-job', { files: { 'zone.svg': Buffer.from(drawing) } });
 });
 
 afterEach(() => harbour.close());
@@ -88,9 +92,21 @@ describe('<MediaAsset>', () => {
     expect(second.match(/ \dx/g)).toEqual([' 1x', ' 2x']);
   });
 
-  test('shows a placeholder below the picture without a style attribute or a script', async () => {
+  test('shows a placeholder below the picture, and a sanitised drawing, without a style attribute or a script', async () => {
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'mediaAssets()',
+      "mediaAssets({ svg: 'sanitize' })",
+    );
     const html = await build(
-      '<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority />',
+      `<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority />
+      <MediaAsset id={4715} alt="The zones" width={300} placeholder="blur" />`,
+    );
+    const [, image = '', src = ''] = /<img ([^>]*src="([^"]*\.svg)"[^>]*)>/.exec(html) ?? [];
+    expect(image).toContain('data-media-asset="4715"');
+    expect(image).toContain('width="300" height="150"');
+    expect(Buffer.from(await harbour.site.readOutput(src)).toString()).toBe(
+      drawing.replace(/<script.*script>/, ''),
     );
     expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="" aria-hidden="true"/);
     expect(html).toContain('loading="eager"');

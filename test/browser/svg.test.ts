@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadSanitizer } from '../../src/images/sanitize-svg.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+
+const chromium = findChromium();
+
+/** A red square, and every way of a drawing to run something or to fetch something. */
+function drawing(origin: string): string {
+  const fetched = (what: string) => `${origin}/fetched-by-${what}`;
+  const run = (what: string) => `fetch('/run-by-${what}')`;
+  return `<?xml version="1.0"?>
+<?xml-stylesheet type="text/css" href="${fetched('instruction')}"?>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:h="http://www.w3.org/1999/xhtml" viewBox="0 0 100 100" onload="${run('handler')}">
+  <style><![CDATA[
+    @import url("${fetched('import')}");
+    @font-face { font-family: quay; src: url("${fetched('font')}"); }
+    .fill { fill: #ff0000; } text { font-family: quay; }
+    .background { background: u\\72l("${fetched('background')}"); }
+  ]]></style>
+  <filter id="f"><feImage href="${fetched('filter')}"/></filter>
+  <rect class="fill background" width="100" height="100"/>
+  <rect width="9" height="9" filter="url(#f)" style="mask: url(${fetched('mask')}#a)"/>
+  <text x="5" y="20">Quay</text>
+  <image width="9" height="9" href="${fetched('image')}"/>
+  <image width="9" height="9" xlink:href="${fetched('link')}"/>
+  <use href="${fetched('use')}#a"/>
+  <script>${run('script')}</script>
+  <script href="${fetched('script')}"/>
+  <foreignObject width="9" height="9"><h:img src="${fetched('foreign')}" onerror="${run('error')}"/></foreignObject>
+  <h:iframe src="${fetched('frame')}"/>
+  <set attributeName="fill" to="red" begin="0s" dur="1s" onbegin="${run('animation')}"/>
+</svg>`;
+}
+
+describe.skipIf(chromium === undefined)('a drawing of its own in a browser', () => {
+  let browser: TestBrowser;
+  let server: Server;
+  let origin: string;
+  let requests: string[] = [];
+  const files = new Map<string, Buffer>();
+
+  beforeAll(async () => {
+    server = createServer(({ url = '' }, response) => {
+      const file = files.get(url);
+      if (!file && url !== '/favicon.ico') requests.push(url);
+      response.writeHead(200, { 'content-type': file ? 'image/svg+xml' : 'text/plain' }).end(file);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const bytes = Buffer.from(drawing(origin));
+    files.set('/raw.svg', bytes).set('/clean.svg', (await loadSanitizer()).sanitize(bytes));
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  /** What it requests, and the colour of its square. */
+  async function show(path: string) {
+    requests = [];
+    const page = await browser.open({ baseURL: origin });
+    await page.goto(path);
+    // A round trip more than what the drawing itself can begin.
+    await page.waitForLoadState('networkidle');
+    const fill = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('rect')).fill",
+    );
+    await browser.closePages();
+    browser.problems();
+    return { fill, requests };
+  }
+
+  test('runs and fetches as it likes', async () => {
+    const shown = await show('/raw.svg');
+    for (const what of ['run-by-script', 'run-by-handler', 'fetched-by-import', 'fetched-by-image'])
+      expect(shown.requests).toContain(`/${what}`);
+  });
+
+  test('runs and fetches nothing once it is sanitised, and looks the same', async () => {
+    expect(await show('/clean.svg')).toEqual({ fill: 'rgb(255, 0, 0)', requests: [] });
+  });
+});

@@ -82,3 +82,20 @@ test.runIf(unix)('the second Ctrl-C ends it at once, and the next run puts it ri
 
   await isPutRight();
 });
+
+test('the time limit ends a report, and the build fails where the site asks for it', async () => {
+  const options = "timeLimit: 2, onError: 'fail', markdown: 'usages.md', maxIdsPerRequest: 1";
+  await harbour.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
+  await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);
+  const { exitCode, output } = await harbour.build({
+    GITHUB_STEP_SUMMARY: harbour.site.path('summary.md'),
+  });
+
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/5 usages could not be sent: The time limit of the run was reached\./);
+  expect(output).toContain('[usage-unsent]');
+  for (const file of ['usages.md', 'summary.md']) {
+    expect(await harbour.site.read(file)).toContain('The time limit of the run was reached.');
+  }
+  await isPutRight();
+});

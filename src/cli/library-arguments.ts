@@ -13,6 +13,11 @@ export function toAssetId(value: string): number {
   return wholeNumber(value, 1) ?? wrong(`${shorten(value)} is not an asset id.`);
 }
 
+/** One more of several. Throws `command-usage`. */
+export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
+  return [...earlier, toAssetId(value)];
+}
+
 /** @throws `command-usage` */
 export function toFolderId(value: string): number {
   return wholeNumber(value, 0) ?? wrong(`${shorten(value)} is not the id of a folder.`);

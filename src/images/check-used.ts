@@ -1,20 +1,7 @@
-import { isMediaAssetError } from '../errors.ts';
 import type { ImagesContext } from './images-context.ts';
+import { isAssetFailure } from './is-asset-failure.ts';
 import { settleAll } from './settle-all.ts';
 import { type SourceReference, sourceKey } from './source.ts';
-
-/** Failures of one asset. They come up again, with the page, where the asset is used. */
-const assetFailures = [
-  'download-not-a-picture',
-  'download-too-large',
-  'file-empty',
-  'file-too-large',
-  'download-truncated',
-  'picture-too-large',
-  'redirect-refused',
-  'request-refused',
-  'svg-too-large',
-] as const;
 
 /**
  * Checks the assets that the last build used, before pages ask for them. Those that the service
@@ -43,7 +30,7 @@ export async function checkUsed(
       done += 1;
       onProgress(done, used.size);
     } catch (thrown) {
-      if (sources.refusal(id) || isMediaAssetError(thrown, ...assetFailures)) return;
+      if (sources.refusal(id) || isAssetFailure(thrown)) return;
       fatal = true;
       throw thrown;
     }

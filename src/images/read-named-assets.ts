@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type NamedInSource, namedInSource } from '../images/named-in-source.ts';
+import { type NamedInSource, namedInSource } from './named-in-source.ts';
 
 const sourceFile = /\.(astro|mdx?|[cm]?[jt]sx?|svelte|vue)$/;
 

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { type FetchedOriginal, openOriginals } from '../images/fetch-originals.ts';
+import { readNamedAssets } from '../images/read-named-assets.ts';
+import type { FileRecord, MediaService } from '../service/media-service.ts';
+import { orMissing } from '../service/or-missing.ts';
+import { byteText } from './byte-text.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { type LibraryFlags, openLibrary } from './open-library.ts';
+import { progressLine } from './progress-line.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
+import { count, oneLine } from './wording.ts';
+
+export interface FetchFlags extends LibraryFlags {
+  readonly cache?: string;
+  /** All files of a folder of the service. */
+  readonly folder?: number;
+  /** All files that match a text. */
+  readonly search?: string;
+}
+
+const usualAtOnce = 8;
+
+/**
+ * `media-asset fetch [id…]`: takes originals into the cache, so that the dev server needs no
+ * network: those named by id, folder or search; otherwise what the last build showed and what the
+ * sources in `src` name.
+ *
+ * @throws `library-folder-unknown`, and what concerns all assets (`credentials-refused`, …)
+ */
+export async function fetchOriginals(
+  flags: FetchFlags,
+  terminal: Terminal,
+  named: readonly number[] = [],
+): Promise<ExitCode> {
+  const { signal, directory } = terminal;
+  const { service, settings } = await openLibrary(flags, terminal);
+  const folder = await cacheFolder(flags, terminal);
+  const originals = openOriginals({
+    service,
+    cacheDir: folder,
+    atOnce: settings?.concurrency ?? usualAtOnce,
+    onFinding: (found) => noteFindings([found], terminal),
+  });
+  const asked = [...named, ...(await listed(service, flags))];
+  const isAsked = named.length > 0 || flags.folder !== undefined || flags.search !== undefined;
+  const ids = isAsked
+    ? asked
+    : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
+  const distinct = [...new Set(ids)];
+  const progress = progressLine('Fetching originals', terminal);
+  try {
+    const found = await originals.fetch(distinct, {
+      signal,
+      onProgress: (done) => progress.show({ done, total: distinct.length }),
+    });
+    progress.end();
+    terminal.out(flags.json ? toJson(found, folder) : toText(found, folder));
+    if (found.length < distinct.length) {
+      terminal.note(
+        `Ended: ${distinct.length - found.length} of ${distinct.length} are not fetched.`,
+      );
+      return exitCodes.ended;
+    }
+    return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
+  } finally {
+    progress.end();
+  }
+}
+
+async function listed(
+  service: MediaService,
+  { folder, search }: Pick<FetchFlags, 'folder' | 'search'>,
+): Promise<number[]> {
+  const ids: number[] = [];
+  const take = async (list: AsyncIterable<FileRecord>) => {
+    for await (const { id } of list) ids.push(id);
+  };
+  if (folder !== undefined) {
+    await take(service.folders.files(folder)).catch((thrown) => {
+      throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });
+    });
+  }
+  if (search !== undefined) await take(service.search(search));
+  return ids;
+}
+
+function toJson(found: readonly FetchedOriginal[], folder: string): string {
+  const assets = found.map((one) =>
+    one.outcome === 'failed'
+      ? { id: one.id, outcome: one.outcome, code: one.error.code, message: one.error.message }
+      : one,
+  );
+  return JSON.stringify({ version: 1, folder, assets }, undefined, 2);
+}
+
+function toText(found: readonly FetchedOriginal[], folder: string): string {
+  if (found.length === 0)
+    return 'There is nothing to fetch: no build, source, id, folder or search names an asset.';
+  const failed = found.filter((one) => one.outcome === 'failed');
+  const fetched = found.flatMap((one) => (one.outcome === 'fetched' ? [one.size] : []));
+  const size = fetched.reduce((sum, bytes) => sum + bytes, 0);
+  const present = found.length - failed.length - fetched.length;
+  return [
+    ...failed.map(
+      ({ id, error }) => `failed  asset ${id}  ${oneLine(error.message)} [${error.code}]`,
+    ),
+    `${count(fetched.length, 'original')} fetched (${byteText(size)}), ${present} already there, ${failed.length} failed, in ${folder}.`,
+  ].join('\n');
+}

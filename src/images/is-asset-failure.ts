@@ -1,0 +1,24 @@
+import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
+
+/** Failures of one asset; any other concerns all of them. */
+const codes = [
+  'asset-unknown',
+  'asset-withdrawn',
+  'download-corrupt',
+  'download-not-a-picture',
+  'download-too-large',
+  'download-truncated',
+  'file-empty',
+  'file-guarded',
+  'file-is-picture',
+  'file-too-large',
+  'picture-too-large',
+  'redirect-refused',
+  'request-refused',
+  'svg-refused',
+  'svg-too-large',
+] as const;
+
+export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {
+  return isMediaAssetError(thrown, ...codes);
+}

@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, openImages } from '../images/open-images.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { fillCache } from '../support/filled-cache.ts';
+import { downloads } from '../support/harbour.ts';
+import { type Library, startLibrary } from '../support/library.ts';
+
+let library: Library;
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  library = await startLibrary();
+  await writeFile(`${library.emulator.mediaDir}/boats/timetable.pdf`, '%PDF-1.7\n');
+});
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  library.emulator.clearLog();
+});
+
+afterEach(async () => {
+  await library.emulator.clearFaults();
+  await folder.delete();
+});
+
+afterAll(() => library.close());
+
+const run = (...words: string[]) => folder.command(['fetch', ...words], library.emulator.env);
+
+async function outcomes(...words: string[]): Promise<string[]> {
+  const { stdout } = await run(...words, '--json');
+  return JSON.parse(stdout).assets.map(({ id, outcome, code = '' }: Record<string, string>) =>
+    `${id} ${outcome} ${code}`.trim(),
+  );
+}
+
+const asked = () => downloads(library.emulator.log());
+
+test('what is named is fetched once, and the dev server then needs no service', async () => {
+  const { exitCode, stdout } = await run('4712', '4711', '4712');
+  expect(stdout).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed, in /);
+  expect(exitCode).toBe(0);
+  expect(asked().sort()).toEqual(['200 /1/file/4711/download/0', '200 /1/file/4712/download/0']);
+
+  const images = openImages({
+    service: clientOf(
+      { url: library.emulator.url },
+      { fetch: () => Promise.reject(new TypeError('offline')), attempts: 1 },
+    ),
+    cacheDir: folder.path('node_modules/.astro/media-asset'),
+    mode: 'dev',
+    crops: 'local',
+  });
+  const crop = { x: 10, y: 10, width: 50, height: 40 };
+  const { src } = await images.getMediaAsset({ id: 4712, alt: '', page: '/', crop });
+  expect((await images.bytesFor(src))?.bytes.length).toBeGreaterThan(0);
+  await images.save();
+});
+
+test('what is there already is said, and not asked for again', async () => {
+  await run('4711');
+  library.emulator.clearLog();
+  expect(await outcomes('4711', '4712')).toEqual(['4711 present', '4712 fetched']);
+  expect(asked()).toEqual(['200 /1/file/4712/download/0']);
+});
+
+test('without words, what the last build showed and what the sources name is fetched', async () => {
+  const filled = await fillCache(library.emulator);
+  try {
+    await filled.folder.write('src/pages/index.astro', '<MediaAsset id={4713} alt="" />');
+    const { exitCode, stdout } = await filled.folder.command(
+      ['fetch', '--json'],
+      library.emulator.env,
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).assets).toMatchObject([
+      { id: 4711, outcome: 'present' },
+      { id: 4712, outcome: 'present' },
+      { id: 4713, outcome: 'fetched' },
+    ]);
+  } finally {
+    await filled.folder.delete();
+  }
+});
+
+test('where nothing is named anywhere, that is said', async () => {
+  const { exitCode, stdout } = await run();
+  expect(stdout).toContain('There is nothing to fetch');
+  expect(exitCode).toBe(0);
+});
+
+describe('of the library', () => {
+  test('a folder is fetched with its files that are no pictures', async () => {
+    const { stdout } = await folder.command(['folders', '--json'], library.emulator.env);
+    const boats = JSON.parse(stdout).folders.find(({ name }: { name: string }) => name === 'boats');
+    expect(await outcomes('--folder', String(boats.id))).toEqual([
+      '4711 fetched',
+      '4712 fetched',
+      '4714 fetched',
+    ]);
+  });
+
+  test('what a search finds is fetched', async () => {
+    expect(await outcomes('--search', 'ferry')).toEqual(['4711 fetched']);
+  });
+
+  test('a folder that is not there is an error', async () => {
+    const { exitCode, stderr } = await run('--folder', '999');
+    expect(stderr).toContain('[library-folder-unknown]');
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('what fails', () => {
+  test('of one asset is named at the end, and the others are fetched', async () => {
+    const { exitCode, stdout } = await run('999', '4711');
+    expect(stdout).toMatch(/^failed {2}asset 999 .*\[(asset-unknown|request-refused)\]$/m);
+    expect(stdout).toContain('1 original fetched');
+    expect(exitCode).toBe(1);
+    expect(await outcomes('4711')).toEqual(['4711 present']);
+  });
+
+  test('for all of them ends the command, and what was fetched stays', async () => {
+    await run('4711');
+    const env = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'wrong' };
+    const { exitCode, stderr } = await folder.command(['fetch', '4711', '4712', '4713'], env);
+    expect(stderr).toContain('[credentials-refused]');
+    expect(exitCode).toBe(1);
+    expect(await outcomes('4711')).toEqual(['4711 present']);
+  });
+
+  test.each(['quay', '0', '-3'])('%s is no id', async (word) => {
+    const { exitCode } = await run('--', word);
+    expect(exitCode).toBe(2);
+  });
+});

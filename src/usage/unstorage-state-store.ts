@@ -81,18 +81,20 @@ export function unstorageStateStore({
     read,
     async lock(signal) {
       const item = leaseItem({ storage, key: `${prefix}:lease`, clock, ticks, sleep, expiry });
-      const renew = () =>
+      const renewOr = (refusal: (owner: string | undefined) => Error) =>
         driver(async () => {
           const { isOwn, owner } = await item.renew();
-          if (!isOwn) throw lost(name, owner);
+          if (!isOwn) throw refusal(owner);
         }, 'store-unreachable');
+      const renew = () => renewOr((owner) => lost(name, owner));
       try {
         await driver(async () => {
           const other = await item.take(signal);
           if (other !== undefined) throw busy(name, other);
         }, 'ledger-unwritable');
         await sleep(settle);
-        await renew();
+        // Whoever came at the same moment may have ended by now.
+        await renewOr((owner = '') => busy(name, owner));
       } catch (error) {
         await item.release();
         throw error;

@@ -131,6 +131,13 @@ describe('the unstorage store', () => {
     expect(writes).toBe(2);
   });
 
+  test('is busy, and not lost, for a run whose lease goes while it comes in', async () => {
+    const storage = createStorage();
+    const clear = () => storage.clear();
+    const lock = unstorageStateStore({ storage, identity, sleep: clear }).lock();
+    await expect(lock).rejects.toThrow(code('ledger-busy'));
+  });
+
   test('does not watch a lease that may be dead for a run that has been ended', async () => {
     const storage = createStorage();
     await unstorageStateStore({ storage, identity, sleep: turn, clock: () => 0 }).lock();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { guardedSchema } from './file-metadata.ts';
-import { gamuts, publishedFormats } from './rendition.ts';
+import { gamuts, outputFormats } from './rendition.ts';
 
 const wholeNumber = z.int().min(0);
 const positive = z.int().min(1);
@@ -38,7 +38,7 @@ const renditionSchema = z.object({
   width: positive,
   height: positive,
   recipe: z.object({
-    format: z.enum(publishedFormats),
+    format: z.enum(outputFormats),
     quality: z
       .number()
       .nullable()

@@ -4,7 +4,6 @@ import {
   isTokenFunction,
   isTokenString,
   isTokenURL,
-  stringify,
   TokenType,
   tokenize,
 } from '@csstools/css-tokenizer';
@@ -29,8 +28,7 @@ const embedded =
  */
 export function cleanCss(css: string): string {
   const tokens = tokenize({ css });
-  const cleaned = tokens.map((token, at) => cleanToken(token, tokens.slice(at + 1, at + 4)));
-  return stringify(...cleaned);
+  return tokens.map((_, at) => cleanToken(tokens, at)).join('');
 }
 
 /** Whether an address leads nowhere out of the file that it stands in. */
@@ -39,25 +37,32 @@ export function isWithin(address: string): boolean {
   return trimmed.startsWith('#') || embedded.test(trimmed);
 }
 
-function cleanToken(token: CSSToken, next: readonly CSSToken[]): CSSToken {
-  const none = (written: string): CSSToken => [
-    TokenType.Ident,
-    written,
-    token[2],
-    token[3],
-    { value: written },
-  ];
+function cleanToken(tokens: readonly CSSToken[], at: number): string {
+  const token = tokens[at];
+  if (!token) return '';
+  const [type, written] = token;
   if (isTokenAtKeyword(token)) {
-    return token[4].value.toLowerCase() === 'import' ? none('@removed') : token;
+    return token[4].value.toLowerCase() === 'import' ? '@removed' : written;
   }
-  if (isTokenURL(token)) return isWithin(token[4].value) ? token : none('removed');
-  if (token[0] === TokenType.BadURL || token[0] === TokenType.BadString) return none('removed');
-  if (!isTokenFunction(token)) return token;
+  if (isTokenURL(token)) return isWithin(token[4].value) ? written : 'removed';
+  if (type === TokenType.BadURL || type === TokenType.BadString) return 'removed';
+  if (!isTokenFunction(token)) return written;
   const name = token[4].value.toLowerCase();
-  if (fetching.has(name)) return none('removed(');
-  if (name !== 'url') return token;
-  const address = next.find(
-    ({ 0: type }) => type !== TokenType.Whitespace && type !== TokenType.Comment,
-  );
-  return address && isTokenString(address) && isWithin(address[4].value) ? token : none('removed(');
+  if (fetching.has(name)) return 'removed(';
+  return name !== 'url' || holdsOwnAddress(tokens, at + 1) ? written : 'removed(';
+}
+
+/** Whether what is in the brackets is one address alone, and within the file. */
+function holdsOwnAddress(tokens: readonly CSSToken[], start: number): boolean {
+  const first = afterBlanks(tokens, start);
+  const address = tokens[first];
+  const end = tokens[afterBlanks(tokens, first + 1)]?.[0];
+  if (end !== undefined && end !== TokenType.CloseParen && end !== TokenType.EOF) return false;
+  return address !== undefined && isTokenString(address) && isWithin(address[4].value);
+}
+
+function afterBlanks(tokens: readonly CSSToken[], start: number): number {
+  let at = start;
+  while (tokens[at]?.[0] === TokenType.Whitespace || tokens[at]?.[0] === TokenType.Comment) at += 1;
+  return at;
 }

@@ -13,7 +13,7 @@ import type {
 import { type ParsedPicture, type ParsedRequest, parseRequest } from './parse-request.ts';
 import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
-import { formatFacts, type PublishedFormat, type Recipe } from './rendition.ts';
+import { formatFacts, type OutputFormat, type Recipe } from './rendition.ts';
 import { svgRecipe } from './svg-rule.ts';
 
 /**
@@ -70,7 +70,7 @@ function publishAsset(
   { main, directed, svg }: Pictures,
 ): Omit<MediaAsset, 'placeholder'> {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
-  const issue = (found: Found, format: PublishedFormat) => {
+  const issue = (found: Found, format: OutputFormat) => {
     if (format !== 'svg') return issueRenditions(context, request, { ...found, format });
     if (!svg) throw new Error('A drawing has a recipe.');
     return issueSvg(context, request, { ...found, recipe: svg });
@@ -82,7 +82,7 @@ function publishAsset(
     const own = alike ? { fallback, choices } : publishedFormats(request, source);
     return [...own.choices, own.fallback];
   };
-  const toSource = (found: Found, format: PublishedFormat): MediaAssetSource => {
+  const toSource = (found: Found, format: OutputFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issue(found, format);
     return {
       media: found.picture.media,

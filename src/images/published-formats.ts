@@ -1,11 +1,11 @@
 import type { ParsedRequest } from './parse-request.ts';
-import { formatFacts, type PublishedFormat, type RenditionFormat } from './rendition.ts';
+import { formatFacts, type OutputFormat, type RenditionFormat } from './rendition.ts';
 import type { PictureKind, Source } from './source.ts';
 
 /** The formats that a picture is published in. */
 export interface PublishedFormats {
   /** Of the `<img>`. */
-  readonly fallback: PublishedFormat;
+  readonly fallback: OutputFormat;
   /** Of the `<source>` elements before it, the best first. */
   readonly choices: readonly RenditionFormat[];
 }

@@ -24,8 +24,8 @@ export interface Point {
 export const renditionFormats = ['webp', 'avif', 'jpeg', 'png', 'gif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
 /** The same, and that of drawings, which have no other. */
-export const publishedFormats = [...renditionFormats, 'svg'] as const;
-export type PublishedFormat = (typeof publishedFormats)[number];
+export const outputFormats = [...renditionFormats, 'svg'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
 
 /** The colours that a rendition can hold. */
 export const gamuts = ['srgb', 'p3'] as const;
@@ -33,7 +33,7 @@ export type Gamut = (typeof gamuts)[number];
 
 /** How the bytes of a rendition are made. */
 export interface Recipe {
-  readonly format: PublishedFormat;
+  readonly format: OutputFormat;
   /** 1 to 100. A PNG without one is lossless, with one it has a palette; a GIF has none. */
   readonly quality: number | undefined;
   /** Whether all frames of an animation are kept, or only the first. */
@@ -73,7 +73,7 @@ interface FormatFacts {
   readonly defaultQuality: number | undefined;
 }
 
-export const formatFacts: Readonly<Record<PublishedFormat, FormatFacts>> = {
+export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
   webp: {
     extension: 'webp',
     contentType: 'image/webp',

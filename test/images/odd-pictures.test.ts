@@ -56,7 +56,7 @@ test.each<[string, () => Promise<Buffer>]>([
   ['a TIFF in CIELAB', () => flat('#00c000').toColourspace('lab').tiff().toBuffer()],
   ['a PNG with a palette', () => flat('#00c000').png({ palette: true }).toBuffer()],
 ])('%s comes out in 8-bit sRGB with its colours', async (_, draw) => {
-  for (const format of ['png', 'webp', 'jpeg', 'avif'] as const) {
+  for (const format of ['png', 'jpeg'] as const) {
     const { asset, files } = await publish(await draw(), { format });
     const published = sharp(files.get(asset.src));
     expect(await published.metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });

@@ -48,11 +48,6 @@ describe.each(orientations)('of a picture with EXIF orientation %i', (orientatio
     test.each<[string, Omit<MediaAssetRequest, 'alt' | 'page' | 'id'>, Rectangle]>([
       ['a crop', { crop }, crop],
       [
-        'a crop in fractions',
-        { crop: { unit: 'fraction', x: 0.25, y: 0.1, width: 0.5, height: 0.3 } },
-        { x: 150, y: 40, width: 300, height: 120 },
-      ],
-      [
         'a shape around a point',
         { aspect: '1:2', focus: { x: 0.8, y: 0.3 } },
         { x: 380, y: 0, width: 200, height: 400 },

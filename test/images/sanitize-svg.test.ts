@@ -207,6 +207,17 @@ describe('what could be fetched is taken out:', () => {
     expect(cleaned(content)).toBe(expected);
   });
 
+  test('a second address in the place of one', () => {
+    expect(cleanCss(`a{fill:url('#a' "https://evil.example/")}`)).toBe(
+      `a{fill:removed('#a' "https://evil.example/")}`,
+    );
+  });
+
+  test('a long style sheet is read', () => {
+    const css = '.a{fill:red}'.repeat(50_000);
+    expect(cleanCss(css)).toBe(css);
+  });
+
   test('a style sheet fetches nothing that is not within it, however it is written', () => {
     const part = fc.constantFrom(
       'url(',

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -17,19 +18,21 @@ const schema = z.object({
 /** What is known of the pictures in the HTML that Astro keeps from one build to the next. */
 export type MarkdownMemory = z.output<typeof schema>;
 
-/**
- * Takes the memory of the last build, so that a build which fails leaves none: then all HTML is
- * rendered anew. One that cannot be read counts as none.
- */
-export async function takeMemory(path: string): Promise<MarkdownMemory | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  await rm(path, { force: true }).catch((cause) => {
-    throw mediaAssetError('cache-unusable', { path }, { cause });
-  });
+/** The memory of the last build; one that cannot be read counts as none. */
+export async function readMemory(path: string): Promise<MarkdownMemory | undefined> {
   try {
-    return schema.parse(JSON.parse(text ?? ''));
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
+  }
+}
+
+/** Leaves none to the next build, which then renders all anew. @throws `cache-unusable` */
+export function dropMemory(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path }, { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Images } from '../images/images.ts';
 import { findRenditions, formatRenditionPath } from '../images/rendition-url.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
-import { type MarkdownMemory, takeMemory, writeMemory } from './markdown-memory.ts';
+import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { changeNodes } from './markdown-nodes.ts';
 import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
@@ -34,11 +34,13 @@ export function createMarkdown(session: Session): Markdown {
   const isBuild = session.command === 'build';
   const unexpected: unknown[] = [];
   let failed = false;
+  let distrusted = false;
   let memory: MarkdownMemory = { version: 1, epoch: randomUUID(), renditions: [], styled: false };
   const shown = new Set<string>();
 
   const events: MarkdownEvents = {
     onShown(html) {
+      distrust();
       if (styledMarker.test(html)) memory.styled = true;
       for (const address of findRenditions(html)) shown.add(formatRenditionPath(address));
     },
@@ -89,6 +91,12 @@ export function createMarkdown(session: Session): Markdown {
     return join(cacheFolder(session.config), 'markdown.json');
   }
 
+  /** A build that fails leaves HTML whose pictures nobody remembers. */
+  function distrust(): void {
+    if (isBuild && !distrusted) dropMemory(memoryPath());
+    distrusted = true;
+  }
+
   async function isCurrent({ renditions }: MarkdownMemory): Promise<boolean> {
     if (renditions.length === 0) return true;
     session.prepare();
@@ -105,9 +113,10 @@ export function createMarkdown(session: Session): Markdown {
     },
     async prepare() {
       if (isBuild) {
-        const last = await takeMemory(memoryPath());
+        const last = await readMemory(memoryPath());
         if (last && (await isCurrent(last))) memory = last;
         for (const path of memory.renditions) shown.add(path);
+        if (shown.size > 0) distrust();
       }
       const versions = isBuild ? memory.epoch : session.images.versions();
       plugins.setState(`${session.settings()}-${versions}`);

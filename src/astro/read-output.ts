@@ -91,7 +91,7 @@ export async function readOutput({
               return [{ id: Number(id), page, isData: dataKey.test(before.slice(-60)) }];
             },
           ),
-          deferred: text.includes(serverIsland) ? [page] : [],
+          deferred: file.endsWith('.html') && text.includes(serverIsland) ? [page] : [],
         };
       }),
     ),

@@ -5,23 +5,30 @@ const longest = 120;
  * direction characters. `undefined` where nothing is left.
  */
 export function fileTitle(filename: string | undefined): string | undefined {
-  const last = plainName(filename ?? '')
+  const last = plainText(filename ?? '')
     .split(/[/\\]/)
     .at(-1);
-  const stem = last?.replace(/(?<=[^.])\.[^.\s]{1,10}$/, '').replace(/^[.\s]+|[.\s]+$/g, '');
-  return stem ? Array.from(stem).slice(0, longest).join('').trimEnd() : undefined;
+  return trimmed(last?.replace(/(?<=[^.])\.[^.\s]{1,10}$/, '') ?? '') || undefined;
 }
 
-/** The name that a browser keeps a download under. */
+/** The name that a browser keeps a download under; an ending that the title has is not doubled. */
 export function downloadFileName(title: string, extension: string): string {
-  const stem = fileTitle(`${plainName(title).replace(/[/\\:*?"<>|]/g, '-')}.${extension}`);
-  return `${stem ?? 'file'}.${extension}`;
+  const ending = `.${extension}`;
+  const plain = plainText(title).replace(/[/\\:*?"<>|]/g, '-');
+  const stem = plain.toLowerCase().endsWith(ending) ? plain.slice(0, -ending.length) : plain;
+  return `${trimmed(stem) || 'file'}${ending}`;
 }
 
-function plainName(text: string): string {
+function plainText(text: string): string {
   return text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\s+/g, ' ')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+}
+
+/** Without dots and blanks at its ends, cut to 120 characters. */
+function trimmed(text: string): string {
+  const inner = text.replace(/^[.\s]+|[.\s]+$/g, '');
+  return Array.from(inner).slice(0, longest).join('').trimEnd();
 }

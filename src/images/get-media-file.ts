@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../errors.ts';
 import { atPage } from './at-page.ts';
 import { assertFileSize } from './download-file.ts';
-import { downloadFileName, fileTitle } from './file-title.ts';
+import { downloadFileName } from './file-title.ts';
 import { assertPublishable } from './guard-file.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
@@ -38,7 +38,7 @@ export async function getMediaFile(
     }
     context.shown.add(id);
     const src = issueFile(context, source, parsed.name);
-    const name = (parsed.name && fileTitle(`${parsed.name}.`)) || source.title || String(id);
+    const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
     return {
       id,

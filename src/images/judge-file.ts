@@ -31,7 +31,7 @@ const endings: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
   svg: /^svgz?$/,
   xml: /^(xml|xsl|xslt|xsd|dtd|rdf|rss|atom|rng|mathml|mml|xul|xbl|wsdl|xlf|kml|gpx|plist)$/,
   script:
-    /^([mc]?jsx?|jsm|jse|tsx?|mts|cts|es\d?|ecma|wasm|swf|vbs|vbe|wsf|php\d?|phtml|phar|aspx?|jspx?|cgi|pl|py|rb|sh|bash|ps1|bat|cmd|htaccess)$/,
+    /^([mc]?jsx?|jsm|jse|es\d?|ecma|wasm|swf|vbs|vbe|wsf|php\d?|phtml|phar|aspx?|jspx?|cgi|pl|py|rb|sh|bash|ps1|bat|cmd|htaccess)$/,
 };
 
 const declaredTypes: typeof endings = {

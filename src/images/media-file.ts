@@ -4,7 +4,7 @@ export interface MediaFileRequest {
   readonly id: number;
   /** What the file is called on the page and in its address. @default its name in the service */
   readonly name?: string | undefined;
-  /** The language of `sizeText` and `text`, such as `nb` or `en-GB`. @default 'en' */
+  /** The language of `sizeText` and `text`, such as `nb` or `en-GB`; another text is `en`. @default 'en' */
   readonly locale?: string | undefined;
   /** What the page does with it: anything but a video is refused for `video`. */
   readonly as?: 'file' | 'video' | undefined;

@@ -24,23 +24,20 @@ export function parseFileRequest(request: Untrusted): ParsedFileRequest {
   const { id } = request;
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
   const read = propReaders({ id, page });
+  const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
   const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
   return {
     id,
     page,
-    name: name?.trim() || undefined,
-    locale:
-      read.optional(request.locale, (value) => {
-        const locale = read.text('locale', value, 100);
-        if (isLocale(locale)) return locale;
-        throw read.wrong('locale', locale, "a language, such as 'en' or 'pt-BR'");
-      }) ?? 'en',
+    name: name?.replace(/\s+/g, ' ').trim() || undefined,
+    locale: locale !== undefined && isLocale(locale) ? locale : 'en',
     as:
       read.optional(request.as, (value) => read.oneOf('as', value, ['file', 'video'] as const)) ??
       'file',
   };
 }
 
+/** Pages can have names of languages of their own. */
 function isLocale(locale: string): boolean {
   try {
     return Intl.getCanonicalLocales(locale).length === 1;

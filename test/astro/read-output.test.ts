@@ -102,6 +102,7 @@ test('finds the pages with server islands', async () => {
   const { deferred } = await read({
     'a.html': '<p><!--[if astro]>server-island-start<![endif]--><script></script></p>',
     'b.html': '<p>server-island-start</p>',
+    '.prerender/chunks/render.mjs': "'<!--[if astro]>server-island-start<![endif]-->'",
   });
   expect(deferred).toEqual(['<a.html>']);
 });

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { drawSound } from '../support/test-files.ts';
 import {
   displayedPixels,
   patternPixels,
@@ -9,11 +10,13 @@ import {
   regionPixels,
 } from '../support/test-pictures.ts';
 
+const bell = drawSound();
+
 let harbour: Harbour;
 let server: DevServer | undefined;
 
 beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+  harbour = await openHarbour('main-job', { files: { 'vessel.wav': bell } });
 });
 
 afterEach(async () => {
@@ -44,10 +47,31 @@ async function pictures(url: string): Promise<Map<string, Uint8Array>> {
   return new Map(await Promise.all(found));
 }
 
-test('the dev server shows the pictures, also with the service stopped once they are cached', {
+/** The middle of the file that a page links. */
+async function partOfFile(url: string): Promise<string> {
+  const html = await (await fetch(url)).text();
+  const href = /<a data-media-asset="4715" href="([^"]*)"/.exec(html)?.[1] ?? '';
+  const headers = { range: 'bytes=100-199' };
+  const response = await fetch(new URL(href, url), { headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return `${response.status} ${response.headers.get('content-range')} ${bytes.toString('hex')}`;
+}
+
+test('the dev server shows pictures and gives parts of files, also with the service stopped once they are cached', {
   tags: ['every-astro'],
 }, async () => {
-  const online = await pictures(`${await start()}/`);
+  await harbour.site.write(
+    'src/pages/bell.astro',
+    `---
+import { MediaFile } from 'astro-media-asset/components';
+---
+<MediaFile id={4715} name="Bell" />`,
+  );
+  const url = await start();
+  const online = await pictures(`${url}/`);
+  const part = await partOfFile(`${url}/bell/`);
+  const hex = bell.subarray(100, 200).toString('hex');
+  expect(part).toBe(`206 bytes 100-199/${bell.length} ${hex}`);
   const crop = await displayedPixels(online.get('The quay') ?? new Uint8Array());
   const quay = patternPixels({ width: 640, height: 480, seed: 1 });
   const region = regionPixels(quay, { x: 40, y: 20, width: 240, height: 160 });
@@ -55,8 +79,9 @@ test('the dev server shows the pictures, also with the service stopped once they
   await stop();
 
   await harbour.stopService();
-  const offline = await pictures(`${await start()}/`);
-  expect(offline).toEqual(online);
+  const again = await start();
+  expect(await pictures(`${again}/`)).toEqual(online);
+  expect(await partOfFile(`${again}/bell/`)).toBe(part);
   await harbour.startService();
 });
 

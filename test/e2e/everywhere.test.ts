@@ -41,7 +41,7 @@ async function attributesOf(file: string, start: string): Promise<Record<string,
 
 test('every rendition and file that a page, a stylesheet or a feed names is published', async () => {
   expect(run.exitCode, run.output).toBe(0);
-  expect(run.output).not.toMatch(/rendition-unknown|\[WARN\]/);
+  expect(run.output).not.toMatch(/rendition-unknown|\[WARN\] \[media-asset\]/);
   const published = await harbour.site.files('dist/_astro/media-asset/**/*');
   const texts = await harbour.site.files('dist/**/*.{html,css,xml,json}');
   const named = await Promise.all(texts.map((file) => harbour.site.read(file)));
@@ -162,6 +162,16 @@ test('media-asset scan finds the same, each element once', async () => {
     4716: 2,
     4717: 1,
   });
+});
+
+test('the commands show files among renditions and in the cache', async () => {
+  const { stdout: renditions } = await harbour.command('renditions');
+  expect(renditions).toMatch(/^4717 {2}file application\/pdf\n.*\/annual-report\.pdf$/m);
+  const { stdout } = await harbour.command('cache', 'list', '--json');
+  const cached: { id: number; kind: string; size: number }[] = JSON.parse(stdout).files;
+  expect(
+    cached.filter(({ kind }) => kind === 'file').map(({ id, size }) => `${id} ${size}`),
+  ).toEqual(Object.values(files).map((bytes, index) => `${4715 + index} ${bytes.length}`));
 });
 
 test('a page without a file and a video that were withdrawn keeps their places, and names nothing', async () => {

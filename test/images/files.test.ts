@@ -100,10 +100,20 @@ describe('a file', () => {
     expect(file.src).toMatch(/-file\/4711\.pdf$/);
   });
 
+  test('is called as the page says, whatever that holds', async () => {
+    const { images } = await open(giveReport);
+    const name = ' Input/output,\n v2.5 ';
+    expect(await images.getMediaFile({ id: 4711, name, page })).toMatchObject({
+      name: 'Input/output, v2.5',
+      fileName: 'Input-output, v2.5.pdf',
+      src: expect.stringMatching(/-file\/input-output-v2-5\.pdf$/),
+    });
+  });
+
   test('says its size in the language of the page', async () => {
     const bytes = Buffer.concat([pdf, Buffer.alloc(2_400_000)]);
     const { images } = await open(give({ bytes }));
-    const texts = ['en', 'nb', 'fr', undefined].map(async (locale) => {
+    const texts = ['en', 'nb', 'fr', 'the locale of a site', undefined].map(async (locale) => {
       const { text } = await images.getMediaFile({ id: 1, name: 'A', locale, page });
       return text.replace(/\s/g, ' ');
     });
@@ -111,6 +121,7 @@ describe('a file', () => {
       'A (PDF, 2.4 MB)',
       'A (PDF, 2,4 MB)',
       'A (PDF, 2,4 Mo)',
+      'A (PDF, 2.4 MB)',
       'A (PDF, 2.4 MB)',
     ]);
   });
@@ -226,7 +237,7 @@ describe('a file that must not be published ends with an error that names page a
   test.each([
     [{ id: '4711' }, 'asset-id-invalid'],
     [{ id: 1, name: 7 }, 'prop-invalid'],
-    [{ id: 1, locale: 'no such language' }, 'prop-invalid'],
+    [{ id: 1, locale: 7 }, 'prop-invalid'],
     [{ id: 1, as: 'picture' }, 'prop-invalid'],
   ])('a request %j', async (request, code) => {
     const { images } = await open(giveReport);

@@ -129,6 +129,16 @@ describe('the name of a file of the service', () => {
     expect(fileTitle(filename)).toBe(title);
   });
 
+  test.each([
+    ['Annual report', 'Annual report.pdf'],
+    ['Annual report.PDF', 'Annual report.pdf'],
+    ['Input/output, plan 1:50, v2.5', 'Input-output, plan 1-50, v2.5.pdf'],
+    ['//', '--.pdf'],
+    ['...', 'file.pdf'],
+  ])('%j is downloaded as %j', (title, name) => {
+    expect(downloadFileName(title, 'pdf')).toBe(name);
+  });
+
   test('never holds a path, a control character or an ending of its own as a download', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff })), (codes) => {

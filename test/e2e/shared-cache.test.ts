@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { createSite, type Site } from '../support/site.ts';
+import { displayedPixels, pixelDifference } from '../support/test-pictures.ts';
+
+let harbour: Harbour;
+let other: Site;
+
+beforeAll(async () => {
+  harbour = await openHarbour('main-job');
+  other = await createSite('main-job');
+  const cacheDir = `cacheDir: ${JSON.stringify(harbour.site.path('shared'))}, integrations:`;
+  for (const site of [harbour.site, other]) {
+    await site.edit('astro.config.mjs', 'integrations:', cacheDir);
+  }
+});
+
+afterAll(async () => {
+  await other.delete();
+  await harbour.close();
+});
+
+const addresses = /\/_astro\/media-asset\/[^"') ,]+/g;
+
+test('two builds at once on one cache folder are both right, and leave it whole', async () => {
+  const environment = { ...harbour.emulator.env, MEDIA_ASSET_REPORT: 'never' };
+  const runs = await Promise.all([harbour.build(environment), other.build(environment)]);
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+
+  for (const page of ['dist/index.html', 'dist/quay/index.html', 'dist/404.html']) {
+    const html = await other.read(page);
+    expect(html).toBe(await harbour.site.read(page));
+    const named = html.match(addresses) ?? [];
+    expect(named).not.toEqual([]);
+    for (const address of named) {
+      const one = await displayedPixels(await harbour.site.readOutput(address));
+      const same = await displayedPixels(await other.readOutput(address));
+      expect(pixelDifference(one, same).mean).toBeLessThan(2);
+    }
+  }
+  for (const site of [harbour.site, other]) expect(await site.files('dist/**/*.part')).toEqual([]);
+  const { stdout } = await harbour.command('cache', 'verify', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ broken: [], catalogueBroken: false });
+
+  harbour.requests();
+  const again = await Promise.all([harbour.build(environment), other.build(environment)]);
+  expect(again.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  for (const { output } of again) expect(output).toContain('0 made');
+});

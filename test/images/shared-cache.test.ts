@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { verifyCache } from '../../src/images/verify-cache.ts';
+import { type Respond, serve, status } from '../service/scripted-service.ts';
+import { compileCache } from '../support/compile-cache.ts';
+import {
+  displayedPixels,
+  drawTestPicture,
+  patternPixels,
+  pixelDifference,
+} from '../support/test-pictures.ts';
+import {
+  cacheFolder,
+  clientOf,
+  contentsOf,
+  failureOf,
+  filesBelow,
+  openImages,
+  startService,
+} from './open-images.ts';
+
+const size = { width: 320, height: 200 };
+// The first two have the same bytes.
+const pictures = [
+  { path: 'a.jpg', ...size },
+  { path: 'b.jpg', ...size },
+  { path: 'c.png', ...size, seed: 9 },
+  { path: 'd.jpg', ...size, seed: 20 },
+] as const;
+const emulator = await startService(pictures);
+const ids = [4711, 4712, 4713, 4714];
+const program = fileURLToPath(new URL('../support/cache-child.ts', import.meta.url));
+
+async function start(cacheDir: string) {
+  const output = await cacheFolder();
+  const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids });
+  const child = spawn(process.execPath, [program, order], {
+    env: { PATH: process.env.PATH, ...compileCache },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  return { output, child, ended };
+}
+
+/** Builds, and compares every published file with the asset that it shows, pixel by pixel. */
+async function isRight(cacheDir: string): Promise<void> {
+  const { output, child, ended } = await start(cacheDir);
+  await ended;
+  expect(child.exitCode).toBe(0);
+  const files = [...(await filesBelow(output))];
+  expect(files).toHaveLength(12);
+  for (const [path, bytes] of files) {
+    const picture = pictures[Number(/(471\d)-/.exec(path)?.[1]) - 4711] ?? pictures[0];
+    const pixels = await displayedPixels(bytes);
+    const expected = await displayedPixels(
+      await sharp(await drawTestPicture(picture))
+        .resize(pixels.width)
+        .png()
+        .toBuffer(),
+    );
+    // Other test pictures differ by 12 or more.
+    expect(pixelDifference(pixels, expected).mean).toBeLessThan(10);
+  }
+}
+
+const verify = (cacheDir: string) => verifyCache(cacheDir, { now: Date.now() });
+
+test('builds that fill one cache at the same time all publish the right pictures', async () => {
+  const cacheDir = await cacheFolder();
+  await Promise.all([isRight(cacheDir), isRight(cacheDir), isRight(cacheDir)]);
+  expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
+  const drawn = await drawTestPicture(pictures[0]);
+  expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(1);
+});
+
+test.each([1, 6, 14, 25, 40])(
+  'a build that is killed at its change %i of the cache leaves it whole',
+  async (changes) => {
+    const cacheDir = await cacheFolder();
+    const { child, ended } = await start(cacheDir);
+    let seen = 0;
+    const watcher = watch(cacheDir, { recursive: true }, () => {
+      seen += 1;
+      if (seen === changes) child.kill('SIGKILL');
+    });
+    await ended;
+    watcher.close();
+    expect(child.signalCode).toBe('SIGKILL');
+
+    const { broken, catalogueBroken } = await verify(cacheDir);
+    expect({ broken, catalogueBroken }).toEqual({ broken: [], catalogueBroken: false });
+    await isRight(cacheDir);
+  },
+);
+
+describe('while another build purges an asset with the same bytes', () => {
+  test('a build publishes its own asset', async () => {
+    const picture = await drawTestPicture({ path: 'a.png', ...size });
+    let withdrawn = false;
+    const respond: Respond = (response, request) => {
+      if (withdrawn && request.url.includes('/1/file/1/')) return status(410)(response, request);
+      response.writeHead(200).end(picture);
+    };
+    const scripted = await serve({ respond });
+    const ask = (id: number, more = {}) => ({ id, alt: '', page: '/page/', ...more });
+    for (let round = 0; round < 5; round++) {
+      withdrawn = false;
+      const cacheDir = await cacheFolder();
+      const first = openImages({ service: clientOf(scripted), cacheDir });
+      await first.publish(await first.getMediaAsset(ask(1)));
+      withdrawn = true;
+      const purging = openImages({ service: clientOf(scripted), cacheDir });
+      const building = openImages({ service: clientOf(scripted), cacheDir });
+      const [refused, files] = await Promise.all([
+        failureOf(purging.getMediaAsset(ask(1))),
+        building
+          .getMediaAsset(ask(2, { format: 'png', densities: [1] }))
+          .then((asset) => building.publish(asset)),
+      ]);
+      expect(refused.code).toBe('asset-withdrawn');
+      const [bytes = new Uint8Array()] = files.values();
+      const difference = pixelDifference(await displayedPixels(bytes), patternPixels(size));
+      expect(difference.mean).toBeLessThan(3);
+      // A source whose bytes went with the other asset is fetched again when it is needed.
+      const { broken } = await verify(cacheDir);
+      expect(broken.filter(({ problem }) => problem === 'damaged')).toEqual([]);
+    }
+  });
+});

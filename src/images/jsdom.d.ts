@@ -8,7 +8,9 @@ declare module 'jsdom' {
   interface XmlElement {
     readonly localName: string;
     readonly attributes: Iterable<XmlAttribute>;
+    readonly children: Iterable<XmlElement>;
     textContent: string | null;
+    getAttribute(name: string): string | null;
     setAttribute(name: string, value: string): void;
     removeAttributeNode(attribute: XmlAttribute): void;
     append(...nodes: (XmlElement | string)[]): void;

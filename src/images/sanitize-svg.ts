@@ -2,6 +2,7 @@ import type { Config, DOMPurify, WindowLike } from 'dompurify';
 import type { DOMWindow, XmlDocument, XmlElement } from 'jsdom';
 import { mediaAssetError } from '../errors.ts';
 import { cleanCss, isWithin } from './clean-css.ts';
+import { countDrawn } from './count-drawn.ts';
 import { parseSvg, type SvgTag, svgNamespace } from './parse-svg.ts';
 
 export interface SvgSanitizer {
@@ -35,6 +36,8 @@ const settings = {
 
 /** The most elements and attributes together: each is an object in memory. */
 const mostParts = 250_000;
+/** The most elements that are drawn: a few that use each other can stand for billions. */
+const mostDrawn = 500_000;
 
 let loading: Promise<SvgSanitizer> | undefined;
 
@@ -69,6 +72,7 @@ function sanitize(bytes: Uint8Array, window: DOMWindow, purifier: DOMPurify): Bu
   const root = buildTree(bytes, new window.DOMParser().parseFromString('<svg/>', 'image/svg+xml'));
   purifier.sanitize(root, settings);
   for (const element of [root, ...root.querySelectorAll('*')]) cleanElement(element);
+  countDrawn(root, mostDrawn);
   return Buffer.from(new window.XMLSerializer().serializeToString(root));
 }
 

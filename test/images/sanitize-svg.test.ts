@@ -379,6 +379,30 @@ describe('a file that is no drawing is refused:', () => {
   });
 });
 
+describe('a drawing that uses its parts', () => {
+  const level = (at: number, uses: number) =>
+    `<g id="a${at}">${`<use href="#a${at - 1}"/>`.repeat(uses)}</g>`;
+
+  test('often is drawn', () => {
+    const content = `<defs><path id="a0"/>${level(1, 20)}${level(2, 20)}</defs><use href="#a2"/>`;
+    expect(cleaned(content)).toBe(content);
+  });
+
+  test.each([
+    ['so often that nobody can draw it', Array.from({ length: 12 }, (_, at) => level(at, 10))],
+    ['in a circle', ['<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>']],
+    ['in a long chain', Array.from({ length: 2500 }, (_, at) => level(at, 1)).reverse()],
+    [
+      'the same by encoded names',
+      Array.from({ length: 12 }, (_, at) => level(at, 10).replaceAll('#a', '#%61')),
+    ],
+  ])('%s is refused', (_, levels) => {
+    expect(() => cleaned(levels.join(''))).toThrow(
+      /it draws too many|use each other too deeply|uses itself/,
+    );
+  });
+});
+
 test('a long attribute is read', () => {
   const d = `M${'10 20 '.repeat(20_000)}`;
   let read: string | undefined;

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import type { UploadResume } from '../service/upload-error.ts';
@@ -59,12 +59,17 @@ export function openUploadRecords(directory: string): UploadRecords {
     const digest = createHash('sha256').update(JSON.stringify([key.service, key.folder, key.file]));
     return join(folder, `${digest.digest('hex').slice(0, 32)}.json`);
   };
+  /** Leaves no empty folder where nothing is kept. */
+  async function tidy(): Promise<void> {
+    for (const empty of [folder, dirname(folder)]) await rmdir(empty).catch(() => {});
+  }
   return {
     assertWritable: () =>
       guarded(folder, async () => {
         const path = join(folder, `${randomUUID()}.probe`);
         await replaceFile(path, ' '.repeat(longest));
         await rm(path);
+        await tidy();
       }),
     async read(key) {
       const path = pathOf(key);
@@ -82,7 +87,11 @@ export function openUploadRecords(directory: string): UploadRecords {
       guarded(pathOf(key), () =>
         replaceFile(pathOf(key), `${JSON.stringify({ version: 1, ...state })}\n`),
       ),
-    remove: (key) => guarded(pathOf(key), () => rm(pathOf(key), { force: true })),
+    remove: (key) =>
+      guarded(pathOf(key), async () => {
+        await rm(pathOf(key), { force: true });
+        await tidy();
+      }),
   };
 }
 

@@ -9,7 +9,7 @@ const schema = z.object({
   version: z.literal(1),
   /** Changes when HTML of an earlier build may be out of date. */
   epoch: z.string(),
-  /** Paths of the renditions that the HTML names, below the assets folder. */
+  /** Paths of renditions that the HTML names, below the assets folder: one of each source. */
   renditions: z.array(z.string()),
   /** Whether a picture needs the component's styles. */
   styled: z.boolean(),

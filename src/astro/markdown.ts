@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
 import type { Images } from '../images/images.ts';
-import { findRenditions, formatRenditionPath } from '../images/rendition-url.ts';
+import {
+  findRenditions,
+  formatRenditionPath,
+  type RenditionAddress,
+} from '../images/rendition-url.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
@@ -36,13 +40,14 @@ export function createMarkdown(session: Session): Markdown {
   let failed = false;
   let distrusted = false;
   let memory: MarkdownMemory = { version: 1, epoch: randomUUID(), renditions: [], styled: false };
-  const shown = new Set<string>();
+  /** By version of an asset: one rendition of each tells whether it is still the service's. */
+  const shown = new Map<string, string>();
 
   const events: MarkdownEvents = {
     onShown(html) {
       distrust();
       if (styledMarker.test(html)) memory.styled = true;
-      for (const address of findRenditions(html)) shown.add(formatRenditionPath(address));
+      findRenditions(html).forEach(note);
     },
     onRefused: (id, error) => session.refusals.explain(id, error),
     async onFailure(error) {
@@ -87,6 +92,10 @@ export function createMarkdown(session: Session): Markdown {
     await session.images.save();
   }
 
+  function note(address: RenditionAddress): void {
+    shown.set(`${address.id}-${address.sourceHash}`, formatRenditionPath(address));
+  }
+
   function memoryPath(): string {
     return join(cacheFolder(session.config), 'markdown.json');
   }
@@ -115,7 +124,7 @@ export function createMarkdown(session: Session): Markdown {
       if (isBuild) {
         const last = await readMemory(memoryPath());
         if (last && (await isCurrent(last))) memory = last;
-        for (const path of memory.renditions) shown.add(path);
+        findRenditions(memory.renditions.join('\n')).forEach(note);
         if (shown.size > 0) distrust();
       }
       const versions = isBuild ? memory.epoch : session.images.versions();
@@ -124,7 +133,7 @@ export function createMarkdown(session: Session): Markdown {
     async remember() {
       // A draft can hold a failure that no page shows yet.
       if (!isBuild || failed) return;
-      await writeMemory(memoryPath(), { ...memory, renditions: [...shown].sort() });
+      await writeMemory(memoryPath(), { ...memory, renditions: [...shown.values()].sort() });
     },
     needsStyles: () => !isBuild || memory.styled,
     throwIfFailed() {

@@ -98,13 +98,13 @@ async function withFoldersIn(
   return [...inside];
 }
 
-/** Names that are no texts are left out, so that the schema holds whatever the service answers. */
+/** Only what the schema allows under a name of its own, whatever the service answers. */
 function toData({ id, name, filename, fields }: FileRecord, folderId?: number): FileData {
-  const { id: _id, name: _name, filename: _filename, ...others } = fields;
+  const { id: _id, name: _name, filename: _filename, folderId: _folder, ...others } = fields;
   return {
-    ...(folderId !== undefined && { folderId }),
     ...others,
     id,
+    ...(folderId !== undefined && { folderId }),
     ...(name !== undefined && { name }),
     ...(filename !== undefined && { filename }),
   };

@@ -12,6 +12,6 @@ export const filesSchema = z.strictObject({
       error: 'expected a list of kinds',
     })
     .default([]),
-  /** The largest file, in bytes. @default `service.maxDownloadBytes` */
+  /** The largest file, in bytes; `service.maxDownloadBytes` holds as well. @default `service.maxDownloadBytes` */
   maxBytes: count(1, 2 ** 40).optional(),
 });

@@ -1,0 +1,142 @@
+/**
+ * Makes the renditions of photographs once, in a process of its own: nothing is warm but what the
+ * order's cache holds. Prints the figures as JSON.
+ */
+import { strict as assert } from 'node:assert';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import eleventyImage from '@11ty/eleventy-img';
+import { createImages, type Images } from '../src/images/images.ts';
+import type { MediaAsset } from '../src/images/media-asset.ts';
+import { parseRenditionUrl } from '../src/images/rendition-url.ts';
+import { createMediaService } from '../src/service/index.ts';
+import { quality, type WorkOrder, widths } from './images.ts';
+
+const order = JSON.parse(process.argv[2] ?? '') as WorkOrder;
+const start = performance.now();
+const downloads = await run(order);
+const milliseconds = performance.now() - start;
+process.stdout.write(JSON.stringify({ milliseconds, downloads }));
+
+async function run(order: WorkOrder): Promise<number> {
+  switch (order.side) {
+    case 'ours':
+      return publish(order);
+    case 'ours, downloads':
+      return fetchAll(order);
+    case 'eleventy-img':
+      return publishWithEleventy(order);
+    case 'copy':
+      await cp(order.from, order.output, { recursive: true });
+      return 0;
+  }
+}
+
+async function publish({
+  ids,
+  formats,
+  output,
+  ...place
+}: Extract<WorkOrder, { side: 'ours' }>): Promise<number> {
+  const images = open({ ...place, delivery: 'static' });
+  await images.checkUsed();
+  images.prefetch(ids.map((id) => ({ id, shows: 'whole' })));
+  const assets: MediaAsset[] = [];
+  for (const id of ids) {
+    assets.push(
+      await images.getMediaAsset({
+        id,
+        alt: `Photograph ${id}`,
+        page: '/',
+        widths,
+        formats: formats.filter((format) => format !== 'jpeg'),
+        quality,
+      }),
+    );
+  }
+  const addresses = assets
+    .flatMap(({ renditions, sources }) => [...sources.map((one) => one.renditions), renditions])
+    .flat()
+    .map(({ url }) => parseRenditionUrl(url))
+    .filter((address) => address !== undefined)
+    .map((address) => ({ address, page: '/' }));
+  await images.emit({
+    addresses,
+    async write(path, bytes) {
+      await mkdir(dirname(join(output, path)), { recursive: true });
+      await writeFile(join(output, path), bytes);
+    },
+  });
+  await images.save();
+  await assertFiles(output, ids.length * formats.length * widths.length);
+  return images.counts().downloads;
+}
+
+/** Every asset as a page asks for it, with nothing encoded: pages carry the service's addresses. */
+async function fetchAll({
+  ids,
+  ...place
+}: Extract<WorkOrder, { side: 'ours, downloads' }>): Promise<number> {
+  const images = open({ ...place, delivery: 'service' });
+  images.prefetch(ids.map((id) => ({ id, shows: 'whole' })));
+  for (const id of ids) await images.getMediaAsset({ id, alt: '', page: '/' });
+  await images.save();
+  return images.counts().downloads;
+}
+
+function open(place: {
+  url: string;
+  environment: Readonly<Record<string, string>>;
+  cacheDir: string;
+  delivery: 'static' | 'service';
+}): Images {
+  const { url, environment, cacheDir, delivery } = place;
+  const service = createMediaService({
+    baseUrl: url,
+    clientId: environment.MEDIA_ASSET_CLIENT_ID ?? '',
+    clientSecret: environment.MEDIA_ASSET_CLIENT_SECRET ?? '',
+    credentials: {
+      kind: 'password',
+      username: environment.MEDIA_ASSET_USERNAME ?? '',
+      password: environment.MEDIA_ASSET_PASSWORD ?? '',
+    },
+  });
+  return createImages({
+    service,
+    cacheDir,
+    crops: 'service',
+    delivery,
+    mode: 'build',
+    toUrl: (path) => `/_astro/${path}`,
+    onFinding: ({ code, message }) => {
+      if (code !== 'tokenless-refused') throw new Error(message);
+    },
+  });
+}
+
+async function publishWithEleventy({
+  files,
+  formats,
+  output,
+}: Extract<WorkOrder, { side: 'eleventy-img' }>): Promise<number> {
+  await Promise.all(
+    files.map((file) =>
+      eleventyImage(file, {
+        widths: [...widths],
+        formats: [...formats],
+        outputDir: output,
+        useCache: false,
+        sharpAvifOptions: { quality },
+        sharpWebpOptions: { quality },
+        sharpJpegOptions: { quality },
+      }),
+    ),
+  );
+  await assertFiles(output, files.length * formats.length * widths.length);
+  return 0;
+}
+
+async function assertFiles(folder: string, count: number): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  assert.equal(entries.filter((entry) => entry.isFile()).length, count);
+}

@@ -1,0 +1,189 @@
+import { strict as assert } from 'node:assert';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Site } from '../test/support/site.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
+import { drawPhotographs } from './photographs.ts';
+import { runProcess } from './run-process.ts';
+import { assertPictures, makeSite, timedBuild } from './timed-build.ts';
+
+export const widths = [320, 640, 960, 1280, 1920];
+export const quality = 75;
+
+type Format = 'avif' | 'webp' | 'jpeg';
+
+interface Place {
+  readonly url: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cacheDir: string;
+  readonly ids: readonly number[];
+}
+
+/** What a process of `images-process.ts` does. */
+export type WorkOrder =
+  | ({ side: 'ours'; formats: readonly Format[]; output: string } & Place)
+  | ({ side: 'ours, downloads' } & Place)
+  | {
+      side: 'eleventy-img';
+      files: readonly string[];
+      formats: readonly Format[];
+      output: string;
+    }
+  | { side: 'copy'; from: string; output: string };
+
+const sets = [
+  { name: 'webp + jpeg', formats: ['webp', 'jpeg'], goal: 1 / 3 },
+  { name: 'avif + webp + jpeg', formats: ['avif', 'webp', 'jpeg'], goal: 1 / 1.2 },
+] as const satisfies readonly { name: string; formats: readonly Format[]; goal: number }[];
+
+const copy = 'plain copy of the files';
+
+export const imagesBench: Bench = {
+  name: 'images',
+  about:
+    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920, the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures.",
+  figures: [
+    ...sets.flatMap(({ name, goal }): Figure[] => [
+      {
+        name: `${name}, in a build`,
+        unit: 'ms',
+        against: [{ peer: `${name}, Astro's <Picture>`, goal: round(goal) }],
+      },
+      { name: `${name}, Astro's <Picture>`, unit: 'ms' },
+      {
+        name: `${name}, alone`,
+        unit: 'ms',
+        against: [{ peer: `${name}, eleventy-img`, goal: round(goal) }],
+      },
+      { name: `${name}, eleventy-img`, unit: 'ms' },
+    ]),
+    { name: 'a build without pictures', unit: 'ms' },
+    { name: 'warm', unit: 'ms', against: [{ peer: copy, goal: 1.3 }] },
+    { name: copy, unit: 'ms' },
+    { name: 'bodies downloaded when warm', unit: 'requests' },
+  ],
+  open: openImagesBench,
+};
+
+async function openImagesBench(size: Size): Promise<OpenBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-images-'));
+  const media = join(folder, 'media');
+  const names = await drawPhotographs(media, { count: scaled(12, size), seed: size.seed });
+  const emulator = await startEmulatorProcess({ media });
+  const ids = names.map((_, index) => 4711 + index);
+  const sites = await makeSites(names, media, ids);
+  return {
+    async round() {
+      const figures: Record<string, number> = {};
+      const bare = (await timedBuild(sites.bare, {})).milliseconds;
+      figures['a build without pictures'] = bare;
+      for (const { name, formats } of sets) {
+        const count = names.length * formats.length * widths.length;
+        const ours = await timedBuild(sites.ours[name], emulator.env);
+        await assertPictures(sites.ours[name], count);
+        const theirs = await timedBuild(sites.astro[name], {});
+        await assertPictures(sites.astro[name], count);
+        figures[`${name}, in a build`] = ours.milliseconds - bare;
+        figures[`${name}, Astro's <Picture>`] = theirs.milliseconds - bare;
+        Object.assign(figures, await alone({ emulator, ids, folder, names, media, name, formats }));
+      }
+      return figures;
+    },
+    async close() {
+      await emulator.stop();
+      const all = [sites.bare, ...Object.values(sites.ours), ...Object.values(sites.astro)];
+      for (const site of all) await site.delete();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The pictures by themselves, and for the first set once more with all of them in the cache. */
+async function alone({
+  emulator,
+  ids,
+  folder,
+  names,
+  media,
+  name,
+  formats,
+}: {
+  emulator: EmulatorProcess;
+  ids: readonly number[];
+  folder: string;
+  names: readonly string[];
+  media: string;
+  name: string;
+  formats: readonly Format[];
+}): Promise<Record<string, number>> {
+  const work = await mkdtemp(join(folder, 'work-'));
+  const { url, env: environment } = emulator;
+  const run = (order: WorkOrder) => runProcess('images-process.ts', order);
+  const place: Place = { url, environment, cacheDir: join(work, 'cache'), ids };
+  const ours = await run({ side: 'ours', formats, output: join(work, 'ours'), ...place });
+  assert.equal(ours.downloads, ids.length);
+  const files = names.map((file) => join(media, file));
+  const output = join(work, 'eleventy');
+  const eleventy = await run({ side: 'eleventy-img', files, formats, output });
+  const figures: Record<string, number> = {
+    [`${name}, alone`]: ours.milliseconds ?? Number.NaN,
+    [`${name}, eleventy-img`]: eleventy.milliseconds ?? Number.NaN,
+  };
+  if (name === sets[0].name) {
+    const warm = await run({ side: 'ours', formats, output: join(work, 'warm'), ...place });
+    const copied = await run({
+      side: 'copy',
+      from: join(work, 'ours'),
+      output: join(work, 'copy'),
+    });
+    figures.warm = warm.milliseconds ?? Number.NaN;
+    figures['bodies downloaded when warm'] = warm.downloads ?? Number.NaN;
+    figures[copy] = copied.milliseconds ?? Number.NaN;
+  }
+  await rm(work, { recursive: true });
+  return figures;
+}
+
+type SetName = (typeof sets)[number]['name'];
+
+async function makeSites(names: readonly string[], media: string, ids: readonly number[]) {
+  const ours: Partial<Record<SetName, Site>> = {};
+  const astro: Partial<Record<SetName, Site>> = {};
+  for (const { name, formats } of sets) {
+    const extra = JSON.stringify(formats.filter((format) => format !== 'jpeg'));
+    const props = `widths={${JSON.stringify(widths)}} formats={${extra}} quality={${quality}}`;
+    ours[name] = await makeSite({ 'index.astro': oursPage(ids, props) }, 'ours');
+    astro[name] = await makeSite({ 'index.astro': astroPage(names, media, props) }, 'none');
+  }
+  return {
+    bare: await makeSite({ 'index.astro': page('', '') }, 'none'),
+    ours: ours as Record<SetName, Site>,
+    astro: astro as Record<SetName, Site>,
+  };
+}
+
+function oursPage(ids: readonly number[], props: string): string {
+  const pictures = ids.map((id) => `<MediaAsset id={${id}} alt="Photograph" ${props} />`);
+  return page("import { MediaAsset } from 'astro-media-asset/components';", pictures.join('\n'));
+}
+
+function astroPage(names: readonly string[], media: string, props: string): string {
+  const imports = names.map((name, index) => `import p${index} from '${join(media, name)}';`);
+  const pictures = names.map(
+    (_, index) => `<Picture src={p${index}} alt="Photograph" fallbackFormat="jpeg" ${props} />`,
+  );
+  return page(
+    ["import { Picture } from 'astro:assets';", ...imports].join('\n'),
+    pictures.join('\n'),
+  );
+}
+
+function page(script: string, body: string): string {
+  return `---\n${script}\n---\n<html lang="en"><head><title>Bench</title></head><body>\n${body}\n</body></html>\n`;
+}
+
+function round(goal: number): number {
+  return Math.round(goal * 100) / 100;
+}

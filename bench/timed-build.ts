@@ -1,0 +1,62 @@
+import { strict as assert } from 'node:assert';
+import { execFile } from 'node:child_process';
+import { readFile, rm, symlink } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createSite, type Site, type Variables } from '../test/support/site.ts';
+
+const writePeak = fileURLToPath(new URL('write-peak.ts', import.meta.url));
+
+const sharp = fileURLToPath(new URL('../node_modules/sharp', import.meta.url));
+
+/** A site with nothing but the pages given, by their paths below `src/pages`. */
+export async function makeSite(
+  pages: Readonly<Record<string, string>>,
+  integrations: 'ours' | 'none',
+): Promise<Site> {
+  const site = await createSite('bare');
+  await site.remove('src/pages');
+  if (integrations === 'none') {
+    await site.write('astro.config.mjs', "export default { site: 'https://bench.example' };\n");
+    // Astro's own pictures take it from the site.
+    await symlink(sharp, site.path('node_modules/sharp'), 'junction');
+  }
+  for (const [path, text] of Object.entries(pages)) await site.write(`src/pages/${path}`, text);
+  return site;
+}
+
+/** Runs `astro build` with no cache, and gives its time and its peak memory. */
+export async function timedBuild(
+  site: Site,
+  environment: Variables,
+): Promise<{ milliseconds: number; megabytes: number }> {
+  for (const path of ['dist', 'node_modules/.astro', '.media-asset', '.astro']) {
+    await rm(site.path(path), { recursive: true, force: true });
+  }
+  const peakFile = site.path('peak.txt');
+  const start = performance.now();
+  await promisify(execFile)(
+    process.execPath,
+    ['--import', writePeak, site.path('node_modules/astro/bin/astro.mjs'), 'build'],
+    {
+      cwd: site.dir,
+      maxBuffer: 64 * 1024 ** 2,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ASTRO_TELEMETRY_DISABLED: '1',
+        MEDIA_ASSET_REPORT: 'never',
+        BENCH_PEAK_FILE: peakFile,
+        ...environment,
+      },
+    },
+  );
+  const milliseconds = performance.now() - start;
+  return { milliseconds, megabytes: Number(await readFile(peakFile, 'utf8')) };
+}
+
+/** @throws where the built site has fewer pictures; Astro leaves originals in it too */
+export async function assertPictures(site: Site, count: number): Promise<void> {
+  const files = await site.files('dist/**/*.{avif,webp,jpeg,jpg}');
+  assert.ok(files.length >= count, `${files.length} pictures in ${site.dir}`);
+}

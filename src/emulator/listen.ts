@@ -38,7 +38,8 @@ export async function listen(
     { errorHandler: () => answerRefusal(badRequest), overrideGlobalObjects: false },
   );
   const server = createServer(
-    { headersTimeout: 60_000, requestTimeout: 600_000 },
+    // An idle connection outlives the pause of a busy client, as before a real service.
+    { headersTimeout: 60_000, requestTimeout: 600_000, keepAliveTimeout: 60_000 },
     (incoming, outgoing) => {
       if (closing) outgoing.shouldKeepAlive = false;
       outgoing.once('close', () => {

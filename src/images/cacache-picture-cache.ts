@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import cacache from 'cacache';
@@ -7,6 +5,7 @@ import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-metadata.ts';
 import { createPurge } from './purge-contents.ts';
+import { algorithms, hashOf, integrityOf, putFile } from './put-file.ts';
 import {
   type CachedSource,
   type FileReference,
@@ -77,8 +76,6 @@ const metadataSchema = z.object({
   lastModified: z.string().optional(),
   fetchedAt: z.number(),
 });
-
-const algorithms: [string] = ['sha256'];
 
 /**
  * A picture cache in a folder of its own (made by cacache).
@@ -221,34 +218,8 @@ export function createPictureCache(folder: string): PictureCache {
   }
 }
 
-async function putFile(entry: {
-  folder: string;
-  key: string;
-  file: string;
-  metadata: unknown;
-}): Promise<void> {
-  const { folder, key, file, metadata } = entry;
-  const output = cacache.put.stream(folder, key, { algorithms, metadata });
-  const written = output.promise();
-  // It is awaited below; a failure before that is not unhandled.
-  written.catch(() => undefined);
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-    if (!output.write(chunk)) await once(output, 'drain');
-  }
-  output.end();
-  await written;
-}
-
 function renditionKeyInCache(key: string): string {
   return `rendition|${key}`;
-}
-
-function hashOf(integrity: string): string {
-  return Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex');
-}
-
-function integrityOf(hash: string): string {
-  return `sha256-${Buffer.from(hash, 'hex').toString('base64')}`;
 }
 
 function isDamaged(thrown: unknown): boolean {

@@ -2,12 +2,12 @@ import type { Finding } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Sources } from './create-sources.ts';
 import type { CropTrust } from './crop-trust.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { FileRules } from './guard-file.ts';
 import type { PictureDefaults } from './parse-request.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
+import type { Sources } from './sources.ts';
 import type { SvgRule } from './svg-rule.ts';
 
 /** What a site decides about its images. */

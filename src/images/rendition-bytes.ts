@@ -1,10 +1,9 @@
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
-
-import type { Sources } from './create-sources.ts';
 import { decodingKey, makeRenditions } from './make-renditions.ts';
 import type { Rendition } from './rendition.ts';
 import { SourceLost, sourceBytes } from './source-bytes.ts';
+import type { Sources } from './sources.ts';
 
 /** Makes the bytes of catalogued renditions, each once, those of one decoding together. */
 export interface RenditionBytes {

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import cacache from 'cacache';
+
+/** Those that cacache names contents by. */
+export const algorithms: [string] = ['sha256'];
+
+/** Takes a copy of a file into a cacache folder, piece by piece. */
+export async function putFile(entry: {
+  folder: string;
+  key: string;
+  file: string;
+  metadata: unknown;
+}): Promise<void> {
+  const { folder, key, file, metadata } = entry;
+  const output = cacache.put.stream(folder, key, { algorithms, metadata });
+  const written = output.promise();
+  // It is awaited below; a failure before that is not unhandled.
+  written.catch(() => undefined);
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    if (!output.write(chunk)) await once(output, 'drain');
+  }
+  output.end();
+  await written;
+}
+
+/** SHA-256 in hexadecimal, of an integrity as cacache writes it. */
+export function hashOf(integrity: string): string {
+  return Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex');
+}
+
+/** The other way round. */
+export function integrityOf(hash: string): string {
+  return `sha256-${Buffer.from(hash, 'hex').toString('base64')}`;
+}

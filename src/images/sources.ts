@@ -1,0 +1,40 @@
+import type { RefusedAsset } from './refused-asset.ts';
+import type {
+  CachedSource,
+  FileReference,
+  FileSource,
+  PictureReference,
+  Source,
+  SourceReference,
+} from './source.ts';
+
+/** The sources of one run: each is downloaded at most once, each asset checked at most once. */
+export interface Sources {
+  /**
+   * A source, from the cache where that is current. In a build the asset is checked with the service
+   * first; in dev that happens in the background, for the next time.
+   *
+   * @throws what the client throws, where nothing cached may be used; `asset-unknown`,
+   * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`; `file-empty`,
+   * `file-too-large`; `cache-unusable`
+   */
+  get: Get;
+  /** The version in the cache; no request is made. */
+  cached(reference: SourceReference): Promise<CachedSource | undefined>;
+  /** Checks an asset by those of its sources that are cached; without any, the first is fetched. */
+  check(id: number, references: readonly SourceReference[]): Promise<void>;
+  /** Downloads a source whose bytes are gone from the cache. */
+  download(reference: SourceReference): Promise<CachedSource>;
+  refusal(id: number): RefusedAsset | undefined;
+  /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
+  staleSince(id: number): number | undefined;
+  counts(): { readonly downloads: number; readonly checks: number };
+  /** Ends when no check goes on in the background. */
+  settled(): Promise<void>;
+}
+
+interface Get {
+  (reference: PictureReference): Promise<Source>;
+  (reference: FileReference): Promise<FileSource>;
+  (reference: SourceReference): Promise<CachedSource>;
+}

@@ -95,7 +95,9 @@ test('an address that no component has issued is not found, and asks nothing of 
   expect(harbour.requests()).toEqual([]);
 });
 
-test('an asset that cannot be had is a labelled picture of its size, and the page goes on', async () => {
+test('an asset that cannot be had is a labelled picture of its size, and the page goes on', {
+  tags: ['every-astro'],
+}, async () => {
   await harbour.deleteAsset('quay.png');
   const url = await start();
   const html = await (await fetch(`${url}/`)).text();

@@ -175,7 +175,13 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function addRendition(key: string, bytes: Uint8Array): Promise<void> {
     const metadata = { version: formatVersion };
-    await cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata });
+    const put = () =>
+      cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata });
+    // Another process may just be clearing the folder; cacache makes it anew.
+    await put().catch((thrown: unknown) => {
+      if (!isFolderGone(thrown)) throw thrown;
+      return put();
+    });
   }
 
   async function purgeAsset(service: string, id: number): Promise<void> {
@@ -225,6 +231,11 @@ function renditionKeyInCache(key: string): string {
 function isDamaged(thrown: unknown): boolean {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   return code === 'ENOENT' || code === 'EINTEGRITY' || code === 'EBADSIZE';
+}
+
+/** cacache gives a rename that failed another code; the message stays. */
+function isFolderGone(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith('ENOENT');
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { clearCache } from '../../src/images/clear-cache.ts';
 import { verifyCache } from '../../src/images/verify-cache.ts';
 import { type Respond, serve, status } from '../service/scripted-service.ts';
 import { compileCache } from '../support/compile-cache.ts';
@@ -96,6 +97,20 @@ test.each([1, 6, 14, 25, 40])(
     await isRight(cacheDir);
   },
 );
+
+test('a build whose cache is cleared while it runs fetches and makes again what it shows', async () => {
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const asset = await images.getMediaAsset({
+    ...{ id: 4713, alt: '', page: '/page/' },
+    ...{ format: 'png', densities: [1] },
+  });
+  await clearCache(cacheDir, undefined);
+  const [bytes = new Uint8Array()] = (await images.publish(asset)).values();
+  const difference = pixelDifference(await displayedPixels(bytes), patternPixels(pictures[2]));
+  expect(difference.mean).toBeLessThan(3);
+  expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
+});
 
 describe('while another build purges an asset with the same bytes', () => {
   test('a build publishes its own asset', async () => {

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { type Code, isMediaAssetError } from '../errors.ts';
+import { type Code, isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
 import { checkNotEmpty, checkWords } from './check-words.ts';
 import { createProgram } from './create-program.ts';
@@ -30,10 +30,12 @@ export async function runCommandLine(
     checkWords(words);
     await program.parseAsync(unknownCommand(words, program) ?? words, { from: 'user' });
     return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      if (thrown.exitCode === 0) return exitCodes.done;
+      if (thrown.code === 'commander.help') return exitCodes.usage;
     }
+    const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
     if (!isMediaAssetError(error)) throw error;
     terminal.note(errorText(error, terminal));
     if (isOnGithub(terminal.environment)) {
@@ -43,6 +45,15 @@ export async function runCommandLine(
     if (usageCodes.includes(error.code)) return exitCodes.usage;
     return error.code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
   }
+}
+
+/** The parser's own complaint, such as `error: unknown option '--jsno'`, as an error of ours. */
+function usageError({ message }: CommanderError): MediaAssetError {
+  const [first = '', ...suggestion] = message.trim().split('\n');
+  const problem = first.replace(/^error: (.)/, (_, letter: string) => letter.toUpperCase());
+  const sentence = problem.endsWith('.') ? problem : `${problem}.`;
+  const more = suggestion.map((line) => line.replace(/^\((.*)\)$/, '$1'));
+  return mediaAssetError('command-usage', { problem: [sentence, ...more].join(' ') });
 }
 
 /**

@@ -44,7 +44,6 @@ export async function createProgram({
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
-    .showHelpAfterError('See media-asset help <command>.')
     .addHelpText(
       'after',
       `${example('media-asset scan dist --site https://www.example.org')}\n\n${exitCodeText()}`,
@@ -53,6 +52,8 @@ export async function createProgram({
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
+      // They are thrown too, and printed as all others.
+      outputError: () => undefined,
     });
   for (const declare of declarations) await declare(program, run, words);
   return program;

@@ -52,8 +52,8 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
     ['help for an unknown command', ['scna', '--help'], 'Did you mean scan?'],
     ['help with an unknown command', ['help', 'scna'], 'Did you mean scan?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
-    ['no folder', ['scan'], "missing required argument 'folder'"],
-    ['two folders', ['scan', 'dist', 'empty', ...site], 'too many arguments'],
+    ['no folder', ['scan'], "Missing required argument 'folder'"],
+    ['two folders', ['scan', 'dist', 'empty', ...site], 'Too many arguments'],
     [
       'a flag without its choice',
       ['scan', 'dist', '--format', 'flat'],

@@ -230,7 +230,7 @@ describe('update', () => {
   });
 
   test.each([
-    [['4712'], "missing required argument 'key=value'"],
+    [['4712'], "Missing required argument 'key=value'"],
     [['0', 'a=b'], '0 is not an asset id.'],
     [['4712', 'credit'], 'credit is no pair: write key=value.'],
     [['4712', '=Ada'], '=Ada has no key before its =.'],

@@ -27,6 +27,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   'cache list': [],
   'cache clear': ['--yes'],
   'cache verify': [],
+  fetch: ['4711'],
   login: ['--no-browser'],
   logout: [],
   whoami: [],

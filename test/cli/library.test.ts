@@ -172,7 +172,7 @@ describe('what is not there ends with 1', () => {
 describe('wrong usage ends with 2, before anything is sent', () => {
   const long = 'x'.repeat(1001);
   test.each([
-    [['files'], "missing required argument 'folder'"],
+    [['files'], "Missing required argument 'folder'"],
     [['files', 'boats'], 'boats is not the id of a folder.'],
     [['files', ''], '"" is not the id of a folder.'],
     [['files', '9'.repeat(300)], '999… is not the id of a folder.'],
@@ -180,7 +180,7 @@ describe('wrong usage ends with 2, before anything is sent', () => {
     [['files', '2', '--limit', '1e3'], '--limit 1e3'],
     [['files', '2', '--lmit', '1'], 'Did you mean --limit?'],
     [['fiels', '2'], 'Did you mean files?'],
-    [['search'], "missing required argument 'text'"],
+    [['search'], "Missing required argument 'text'"],
     [['search', ' '], 'The text to search for is empty.'],
     [['search', long], 'has 1001 characters'],
     [['usages', '0'], '0 is not an asset id.'],
@@ -188,7 +188,7 @@ describe('wrong usage ends with 2, before anything is sent', () => {
     [['usages', '\u001b[31m'], '\\u001b[31m'],
     [['folders', '--service', 'dam'], '--service dam'],
     [['folders', '--service', ''], '--service'],
-    [['folders', 'x'], 'too many arguments'],
+    [['folders', 'x'], 'Too many arguments'],
   ])('%s', async (words, text) => {
     library.emulator.clearLog();
     const { exitCode, stdout, stderr } = await library.run(...words);

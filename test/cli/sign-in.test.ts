@@ -191,7 +191,7 @@ describe('bad input', () => {
     ['no time', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
     ['a service that is none', ['login', '--service', 'dam'], 1, 'options-invalid'],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
-    ['an argument', ['whoami', 'me'], 2, 'too many arguments'],
+    ['an argument', ['whoami', 'me'], 2, 'Too many arguments'],
     ['a typo', ['logn'], 2, 'Did you mean login?'],
   ])('%s', async (_, words, code, text) => {
     const { exitCode, stderr } = await command(...words);

@@ -235,11 +235,15 @@ export async function openUsageHistory(
     run: (options = {}) => runOnce(reportUsage, options),
     async runTwice({ waits, ...options }) {
       const senders: string[] = [];
+      const otherEnded = async (other: Begun | undefined) => {
+        await Promise.allSettled([other?.end]);
+        await lateArrived(emulator, options.faults);
+      };
       const ends = await withFaults({ emulator, faults: options.faults }, () => {
         const runs: Begun[] = ['a', 'b'].map((name, index) =>
           begin(reportUsage, options, {
             onSend: () => senders.push(name),
-            ...(waits && { untilFree: () => Promise.allSettled([runs[1 - index]?.end]) }),
+            ...(waits && { untilFree: () => otherEnded(runs[1 - index]) }),
           }),
         );
         return Promise.allSettled(runs.map(({ end }) => end));

@@ -41,6 +41,7 @@ export function createRenditionBytes({
 }): RenditionBytes {
   const flights = new Map<string, Promise<Buffer>>();
   const waiting = new Map<string, Waiting[]>();
+  let begun: NamedRendition[] = [];
   const background = new Set<Promise<unknown>>();
   const made = new Set<string>();
   const reused = new Set<string>();
@@ -105,11 +106,21 @@ export function createRenditionBytes({
     return cached;
   }
 
+  /** What a component has asked for in one go: together it is decoded once, in one size. */
+  async function makeMissing(): Promise<void> {
+    const together = begun;
+    begun = [];
+    const cached = await Promise.all(together.map(({ key }) => cache.hasRendition(key)));
+    await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
+  }
+
   return {
     begin(named) {
-      const work = (async () => {
-        if (!(await cache.hasRendition(named.key))) await make(named);
-      })().catch(() => undefined);
+      begun.push(named);
+      if (begun.length > 1) return;
+      const work = Promise.resolve()
+        .then(makeMissing)
+        .catch(() => undefined);
       background.add(work);
       void work.finally(() => background.delete(work));
     },

@@ -84,6 +84,15 @@ test('widths come from one decoding, and each shows the same', async () => {
   }
 });
 
+test('a picture comes out as the same bytes in every build without a cache', async () => {
+  const request: Request = { widths: [40, 150, 300, 600], sizes: '50vw', formats: ['webp'] };
+  const { files } = await publish(request);
+  expect(files.size).toBe(8);
+  for (let build = 0; build < 5; build += 1) {
+    expect((await publish(request)).files).toEqual(files);
+  }
+});
+
 test('formats are offered before the own kind of the original', async () => {
   const { asset, files } = await publish({ formats: ['avif', 'webp'], width: 120 });
   expect(asset.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);

@@ -14,7 +14,10 @@ export interface LookedUp {
   readonly findings: readonly Finding[];
   /** How many assets the service was asked for. */
   readonly assets: number;
-  /** Those of them that concern the site: the ledger or a page names them, or a page of it is listed. */
+  /**
+   * Those of them that are listed and concern the site: the ledger or a page names them, or a page
+   * of it is listed.
+   */
   readonly ids: readonly number[];
 }
 
@@ -49,6 +52,7 @@ export async function lookUpUsages({
   const { listing, findings } = await listUsages({ service, ids: asked, onProgress, signal });
   const isOwn = ownPages(identity);
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
-  const ids = asked.filter((id) => named.has(id) || isListed(id));
+  // Asked once more alone, what is refused would look like a service that lists nothing.
+  const ids = asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id)));
   return { ledger, listing, findings, assets: asked.length, ids };
 }

@@ -27,9 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => harbour.close());
 
-const settings = bases.flatMap((base) =>
-  formats.flatMap((format) => slashes.map((slash) => ({ base, format, slash }))),
-);
+/** A deep base with every other rule; without one and with a short one, each two rules once. */
+const settings = bases
+  .flatMap((base) => formats.flatMap((format) => slashes.map((slash) => ({ base, format, slash }))))
+  .filter(
+    ({ base, format, slash }) =>
+      base === '/museum/site/' ||
+      (formats.indexOf(format) + slashes.indexOf(slash)) % 3 === bases.indexOf(base),
+  );
 
 /** Three of them hold each base and each rule of slashes once, in a format that all majors name alike. */
 const isOneOfThree = ({ base, format, slash }: (typeof settings)[number]) =>

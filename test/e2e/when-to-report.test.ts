@@ -11,6 +11,7 @@ afterEach(() => harbour.close());
 
 const unset = { MEDIA_ASSET_REPORT: undefined };
 
+// Every host's variables are those of `test/usage/report-decision.test.ts`.
 describe('a build that is no production build', () => {
   test.each([
     ['on a developer’s machine', {}],
@@ -23,11 +24,6 @@ describe('a build that is no production build', () => {
         GITHUB_REF: 'refs/pull/7/merge',
       },
     ],
-    [
-      'of a branch',
-      { CI: 'true', GITLAB_CI: 'true', CI_COMMIT_BRANCH: 'spring', CI_DEFAULT_BRANCH: 'main' },
-    ],
-    ['as a preview', { CI: '1', VERCEL: '1', VERCEL_ENV: 'preview' }],
   ])('%s prints the plan and sends nothing', async (_, variables) => {
     const { exitCode, output } = await harbour.build({ ...unset, ...variables });
 

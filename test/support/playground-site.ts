@@ -2,13 +2,14 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { drawFiles } from '../../playground/scripts/draw-files.ts';
 import { drawPictures, mediaFolder } from '../../playground/scripts/draw-pictures.ts';
 import { type Site, siteIn } from './site.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './start-emulator.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A copy of the playground, and a service with its pictures. */
+/** A copy of the playground, and a service with its pictures and files. */
 export interface PlaygroundSite {
   readonly site: Site;
   readonly emulator: EmulatorProcess;
@@ -19,6 +20,7 @@ export interface PlaygroundSite {
 export async function openPlaygroundSite(port?: number): Promise<PlaygroundSite> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'));
   await drawPictures(mediaFolder);
+  await drawFiles(mediaFolder);
   const emulator = await startEmulatorProcess({
     media: mediaFolder,
     data: join(folder, 'data'),

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
+import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
 import type { Manifest } from '../../src/usage/manifest.ts';
 import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import { repairLedger } from '../../src/usage/repair-ledger.ts';
@@ -189,6 +190,16 @@ describe('assets whose usages are not listed', () => {
     const { findings, requests } = await reconcile(first);
     expect(findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '3' }]);
     expect({ requests, text: await harbour.ledger() }).toEqual({ requests: 0, text });
+  });
+
+  test('are not asked for again, where the look-up of a whole library was refused them', async () => {
+    harbour = await openUsageSite();
+    harbour.server.list = (id) => (id === 9 ? 404 : 'records');
+    const unknown = manifestOf({ '/': ['Harbour', 9] });
+    const looked = await lookUpUsages({ ...common(unknown, []), others: [1, 2] });
+    expect(looked.findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '9' }]);
+    expect(looked.ids).toEqual([]);
+    expect(await reconcile(unknown, looked.ids)).toMatchObject({ reported: 1 });
   });
 
   test.each([404, 405, 501])('all of them: a service that lists nothing (%i)', async (status) => {

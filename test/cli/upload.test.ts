@@ -211,7 +211,7 @@ describe('nothing is sent', () => {
     [['nowhere.bin'], 1, 'there is no such file'],
     [['.'], 1, 'it is a folder'],
     [[''], 2, '<file> is empty'],
-    [[], 2, "missing required argument 'file'"],
+    [[], 2, "Missing required argument 'file'"],
     [['FIRST', 'nowhere.bin'], 1, 'there is no such file'],
     [['FIRST', './FIRST'], 2, 'is named twice'],
     [['FIRST', '--resume', '--anew'], 2, '--resume and --anew'],

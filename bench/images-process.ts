@@ -9,8 +9,8 @@ import eleventyImage from '@11ty/eleventy-img';
 import { createImages, type Images } from '../src/images/images.ts';
 import type { MediaAsset } from '../src/images/media-asset.ts';
 import { parseRenditionUrl } from '../src/images/rendition-url.ts';
-import { createMediaService } from '../src/service/index.ts';
 import { quality, type WorkOrder, widths } from './images.ts';
+import { openClient } from './open-client.ts';
 
 const order = JSON.parse(process.argv[2] ?? '') as WorkOrder;
 const start = performance.now();
@@ -91,16 +91,7 @@ function open(place: {
   delivery: 'static' | 'service';
 }): Images {
   const { url, environment, cacheDir, delivery } = place;
-  const service = createMediaService({
-    baseUrl: url,
-    clientId: environment.MEDIA_ASSET_CLIENT_ID ?? '',
-    clientSecret: environment.MEDIA_ASSET_CLIENT_SECRET ?? '',
-    credentials: {
-      kind: 'password',
-      username: environment.MEDIA_ASSET_USERNAME ?? '',
-      password: environment.MEDIA_ASSET_PASSWORD ?? '',
-    },
-  });
+  const service = openClient(url, environment);
   return createImages({
     service,
     cacheDir,

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { createMediaService } from '../src/service/index.ts';
 import { toUsageBody } from '../src/service/to-usage-body.ts';
 import { fileStateStore } from '../src/usage/file-state-store.ts';
 import type { Manifest } from '../src/usage/manifest.ts';
@@ -12,6 +11,7 @@ import { reportUsage } from '../src/usage/report-usage.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
 import { type Bench, scaled } from './bench.ts';
 import { makeManifest, site, siteFields } from './make-manifest.ts';
+import { openClient } from './open-client.ts';
 
 /** In milliseconds. */
 const latency = 50;
@@ -88,16 +88,7 @@ function report(
   { url, env }: EmulatorProcess,
   { manifest, ledger }: { manifest: Manifest; ledger: string },
 ): Promise<ReportResult> {
-  const service = createMediaService({
-    baseUrl: url,
-    clientId: env.MEDIA_ASSET_CLIENT_ID ?? '',
-    clientSecret: env.MEDIA_ASSET_CLIENT_SECRET ?? '',
-    credentials: {
-      kind: 'password',
-      username: env.MEDIA_ASSET_USERNAME ?? '',
-      password: env.MEDIA_ASSET_PASSWORD ?? '',
-    },
-  });
+  const service = openClient(url, env);
   return reportUsage({
     manifest,
     fields: siteFields,

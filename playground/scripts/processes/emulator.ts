@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { drawFiles } from '../draw-files.ts';
-import { drawPictures, mediaFolder } from '../draw-pictures.ts';
+import { drawMedia } from '../draw-media.ts';
+import { mediaFolder } from '../draw-pictures.ts';
 import { type Child, startNode } from './child.ts';
 import { findFreePort } from './free-port.ts';
 import type { Kept } from './run-script.ts';
@@ -78,9 +78,7 @@ async function findRunning(): Promise<{ url: string; dataFolder: string } | unde
 }
 
 async function drawMissing(): Promise<void> {
-  const onDrawn = (path: string) => console.log(`Drawing    ${path}`);
-  const pictures = await drawPictures(mediaFolder, onDrawn);
-  const drawn = [...pictures, ...(await drawFiles(mediaFolder, onDrawn))];
+  const drawn = await drawMedia((path) => console.log(`Drawing    ${path}`));
   if (drawn.length > 0) console.log(`Drawn      ${drawn.length} files, in ${mediaFolder}`);
 }
 

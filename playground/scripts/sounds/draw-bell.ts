@@ -1,3 +1,5 @@
+import { wavFile } from './wav-file.ts';
+
 const rate = 22_050;
 const seconds = 3;
 
@@ -20,20 +22,7 @@ export function drawBell(): Buffer {
     const value = strike(time) + strike(time - 0.45);
     samples.writeInt16LE(Math.round(Math.max(-1, Math.min(1, 0.4 * value)) * 32_767), at * 2);
   }
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([header, samples]);
+  return wavFile({ rate, bytesPerSample: 2, samples });
 }
 
 function strike(time: number): number {

@@ -1,4 +1,5 @@
 import {
+  isTokenAtKeyword,
   isTokenFunction,
   isTokenString,
   isTokenURL,
@@ -32,14 +33,14 @@ export function cssUrls(css: string): CssUrls {
   };
 
   for (const token of tokenize({ css })) {
-    const [type, written] = token;
+    const [type] = token;
     if (isTokenURL(token)) take(token[4].value);
     else if (isTokenFunction(token)) open.push(token[4].value.toLowerCase());
     else if (opening.has(type)) open.push('');
     else if (closing.has(type)) open.pop();
     else if (isTokenString(token)) {
       if (importing || fetching.has(open.at(-1) ?? '')) take(token[4].value);
-    } else if (type === TokenType.AtKeyword) importing = written.toLowerCase() === '@import';
+    } else if (isTokenAtKeyword(token)) importing = token[4].value.toLowerCase() === 'import';
     if (type === TokenType.Semicolon || type === TokenType.OpenCurly) importing = false;
   }
   return { urls, imports };

@@ -126,6 +126,7 @@ describe('CSS', () => {
     ['a { b: cross-fade(url(c), -webkit-image-set("d" 1x)) }', ['c', 'd'], []],
     ['a { --b: url(c) } @media print { d { e: url(f) } }', ['c', 'f'], []],
     ['@import "a"; @IMPORT url(b) layer(c); d { e: url(f) }', ['f'], ['a', 'b']],
+    ['@\\69mport "a"; @import-a "b"; c { d: url(e) }', ['e'], ['a']],
     ['@import { a: "b" } c { d: url(e) }', ['e'], []],
     ['a { b: url(c', ['c'], []],
     ['a { b: url(c d) } e { f: url(g) }', ['g'], []],

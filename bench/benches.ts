@@ -3,6 +3,15 @@ import { imagesBench } from './images.ts';
 import { manyAssetsBench } from './many-assets.ts';
 import { planBench } from './plan.ts';
 import { reportBench } from './report.ts';
+import { scanBench } from './scan.ts';
+import { scanMemoryBench } from './scan-memory.ts';
 
 /** Every subject, in the order of the results. */
-export const benches: readonly Bench[] = [planBench, reportBench, imagesBench, manyAssetsBench];
+export const benches: readonly Bench[] = [
+  scanBench,
+  scanMemoryBench,
+  planBench,
+  reportBench,
+  imagesBench,
+  manyAssetsBench,
+];

@@ -1,0 +1,85 @@
+/**
+ * One way to scan a folder of pages, in a process of its own: nothing is warm but the system's
+ * file cache. Prints its time in ms, and its peak memory above that of the idle process in MB.
+ */
+import { strict as assert } from 'node:assert';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import type { PageUsage } from '../src/usage/manifest.ts';
+import { pageUrl } from '../src/usage/page-url.ts';
+import { scanSite } from '../src/usage/scan-site.ts';
+import { pageFile, pageMaker } from './make-page.ts';
+import type { PageFolder } from './page-folder.ts';
+import { memoryNow, memoryPeak } from './process-memory.ts';
+import { scanPeers } from './scan-peers.ts';
+
+/** `reading`: every file is read and thrown away. */
+export type ScanWay = 'ours' | 'reading' | keyof typeof scanPeers;
+
+export interface ScanOrder {
+  readonly way: ScanWay;
+  readonly folder: PageFolder;
+}
+
+/** Pages that the peers parse, at most: evenly chosen, and their time is scaled up. */
+const parsedByPeers = 2000;
+const concurrency = 8;
+const rules = {
+  site: 'https://harbour.example',
+  base: '/',
+  format: 'directory',
+  trailingSlash: 'ignore',
+  exclude: [],
+} as const;
+
+const { way, folder } = JSON.parse(process.argv[2] ?? '') as ScanOrder;
+const peer = way === 'ours' || way === 'reading' ? undefined : await scanPeers[way]();
+const step = peer ? Math.ceil(folder.pages / parsedByPeers) : 1;
+const scanned = Array.from({ length: Math.ceil(folder.pages / step) }, (_, index) => index * step);
+globalThis.gc?.();
+const idle = memoryNow();
+
+const start = performance.now();
+const shown = await scan();
+const milliseconds = ((performance.now() - start) * folder.pages) / scanned.length;
+const megabytes = memoryPeak() - idle;
+if (shown) checkShown(shown);
+process.stdout.write(JSON.stringify({ milliseconds, megabytes }));
+
+async function scan(): Promise<Map<string, PageUsage['assets']> | undefined> {
+  if (way === 'reading') return readAll();
+  if (peer) return parseShare(peer);
+  const { pages } = await scanSite({ dir: folder.dir, rules, serviceOrigins: [] });
+  return new Map(pages.map(({ page, assets }) => [page, assets]));
+}
+
+async function readAll(): Promise<undefined> {
+  const entries = await readdir(folder.dir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  assert.equal(files.length, folder.pages);
+  await pLimit(concurrency).map(files, async ({ parentPath, name }) => {
+    await readFile(join(parentPath, name));
+  });
+}
+
+async function parseShare(parse: NonNullable<typeof peer>) {
+  const scans = await pLimit(concurrency).map(scanned, async (number) => {
+    const file = pageFile(number);
+    const counts = parse(await readFile(join(folder.dir, file), 'utf8'));
+    const assets = [...counts]
+      .map(([id, occurrences]) => ({ id, occurrences }))
+      .sort((a, b) => a.id - b.id);
+    return [pageUrl(rules, file), assets] as const;
+  });
+  return new Map(scans);
+}
+
+function checkShown(shown: ReadonlyMap<string, PageUsage['assets']>): void {
+  assert.equal(shown.size, scanned.length);
+  const makePage = pageMaker(folder);
+  for (const number of scanned) {
+    const file = pageFile(number);
+    assert.deepEqual(shown.get(pageUrl(rules, file)), makePage(number).assets, file);
+  }
+}

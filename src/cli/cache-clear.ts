@@ -34,7 +34,8 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
   const agreed =
     flags.yes ||
     (await terminal.confirm?.(`Clear ${what} in ${folder}? Builds fetch it again.`)) === true;
-  if (agreed) for (const id of ids ?? [undefined]) await clearCache(folder, id);
+  if (agreed)
+    for (const id of ids ?? [undefined]) await clearCache(folder, { id, now: Date.now() });
   const cleared = agreed ? { files: found.length, size } : { files: 0, size: 0 };
   terminal.out(
     flags.json

@@ -1,11 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import cacache from 'cacache';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-metadata.ts';
+import { outliveClear } from './outlive-clear.ts';
 import { createPurge } from './purge-contents.ts';
 import { algorithms, hashOf, integrityOf, putFile } from './put-file.ts';
+import { removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
 import {
   type CachedSource,
   type FileReference,
@@ -56,9 +58,14 @@ export interface PictureCache {
   addRendition(key: string, bytes: Uint8Array): Promise<void>;
   /** Deletes all that was made of these assets of a service: index and bytes, all versions. */
   purge(service: string, id: number): Promise<void>;
-  /** Deletes the bytes of versions that were replaced, unless something else has the same bytes. */
-  sweep(): Promise<void>;
-  /** A path for a download under way. `purge` deletes what a killed process left there. */
+  /**
+   * Deletes the bytes of versions that were replaced, unless something else has the same bytes; and
+   * what killed processes have left.
+   *
+   * @param now milliseconds since the epoch
+   */
+  sweep(now: number): Promise<void>;
+  /** A new file for a download under way. */
   temporaryFile(id: number): Promise<string>;
 }
 
@@ -84,7 +91,7 @@ const metadataSchema = z.object({
  */
 export function createPictureCache(folder: string): PictureCache {
   const purge = createPurge(folder);
-  const downloads = join(folder, 'tmp');
+  const downloads = temporaryFolder(folder);
 
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const entry = await cacache.get.info(folder, sourceKey(reference));
@@ -133,12 +140,10 @@ export function createPictureCache(folder: string): PictureCache {
   ): Promise<CachedSource> {
     const key = sourceKey(reference);
     const earlier = await cacache.get.info(folder, key);
-    const entry = { folder, key, file, metadata };
-    await putFile(entry);
-    let source = await find(reference);
-    if (!source) {
-      // The same bytes have just been purged for another asset.
-      await putFile(entry);
+    let source: CachedSource | undefined;
+    // It may just have been cleared, or its bytes purged with another asset that has the same.
+    for (let time = 0; !source && time < 5; time += 1) {
+      await putFile({ folder, key, file, metadata });
       source = await find(reference);
     }
     if (!source) throw new Error('The file is gone after it was written.');
@@ -175,27 +180,29 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function addRendition(key: string, bytes: Uint8Array): Promise<void> {
     const metadata = { version: formatVersion };
-    const put = () =>
-      cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata });
-    // Another process may just be clearing the folder; cacache makes it anew.
-    await put().catch((thrown: unknown) => {
-      if (!isFolderGone(thrown)) throw thrown;
-      return put();
-    });
+    await outliveClear(() =>
+      cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata }),
+    );
   }
 
   async function purgeAsset(service: string, id: number): Promise<void> {
     await purge.erase(
       (key) => isSourceKeyOf(key, service, id) || key.startsWith(renditionKeyInCache(`${id}-`)),
     );
-    for (const name of await namesIn(downloads)) {
-      if (name.startsWith(`${id}-`)) await rm(join(downloads, name), { force: true });
-    }
+  }
+
+  async function sweep(now: number): Promise<void> {
+    await purge.sweep();
+    await removeLeftovers(downloads, { now });
   }
 
   async function temporaryFile(id: number): Promise<string> {
-    await mkdir(downloads, { recursive: true });
-    return join(downloads, `${id}-${crypto.randomUUID()}`);
+    const file = join(downloads, `${id}-${crypto.randomUUID()}`);
+    await outliveClear(async () => {
+      await mkdir(downloads, { recursive: true });
+      await writeFile(file, '', { flag: 'wx' });
+    });
+    return file;
   }
 
   return {
@@ -211,7 +218,7 @@ export function createPictureCache(folder: string): PictureCache {
     readRendition: (key) => working(() => readRendition(key)),
     addRendition: (key, bytes) => working(() => addRendition(key, bytes)),
     purge: (service, id) => working(() => purgeAsset(service, id)),
-    sweep: () => working(() => purge.sweep()),
+    sweep: (now) => working(() => sweep(now)),
     temporaryFile: (id) => working(() => temporaryFile(id)),
   };
 
@@ -231,16 +238,4 @@ function renditionKeyInCache(key: string): string {
 function isDamaged(thrown: unknown): boolean {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   return code === 'ENOENT' || code === 'EINTEGRITY' || code === 'EBADSIZE';
-}
-
-/** cacache gives a rename that failed another code; the message stays. */
-function isFolderGone(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.startsWith('ENOENT');
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((thrown: unknown) => {
-    if (isDamaged(thrown)) return [];
-    throw thrown;
-  });
 }

@@ -4,30 +4,39 @@ import { mediaAssetError } from '../errors.ts';
 import { createPictureCache } from './cacache-picture-cache.ts';
 import { contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { cataloguePath } from './read-catalogue.ts';
+import { removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
 
-/** What the cache and cacache put below `v1`: nothing else in the folder is ours to delete. */
-const ownFolders = ['content-v2', 'index-v5', 'tmp'];
+/** What cacache puts below `v1`: beside the temporary files nothing else there is ours to delete. */
+const ownFolders = ['index-v5', 'content-v2'];
 
 /**
  * Deletes what is cached of one asset, or all of it with the catalogue. The next build fetches it
- * again. Other files in the folder stay.
+ * again; so does one that is running, whose downloads under way stay. Other files in the folder stay.
  *
  * @param id the asset; `undefined` for all
+ * @param now milliseconds since the epoch
  * @throws `cache-unusable`
  */
-export async function clearCache(cacheDir: string, id: number | undefined): Promise<void> {
+export async function clearCache(
+  cacheDir: string,
+  { id, now }: { id?: number | undefined; now: number },
+): Promise<void> {
   if (id !== undefined) return clearAsset(cacheDir, id);
   const contents = contentsFolder(cacheDir);
   try {
     for (const name of ownFolders) {
-      await rm(join(contents, name), { recursive: true, force: true, maxRetries: 3 });
+      // It is tried again where a running build puts something in meanwhile.
+      await rm(join(contents, name), { recursive: true, force: true, maxRetries: 10 });
     }
+    await removeLeftovers(temporaryFolder(contents), { now });
     await rm(cataloguePath(cacheDir), { force: true });
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: cacheDir }, { cause });
   }
-  // Files of somebody else keep it.
-  await rmdir(contents).catch(() => undefined);
+  // Files of running builds, or of somebody else, keep them.
+  for (const folder of [temporaryFolder(contents), contents]) {
+    await rmdir(folder).catch(() => undefined);
+  }
 }
 
 async function clearAsset(cacheDir: string, id: number): Promise<void> {

@@ -40,13 +40,13 @@ export async function downloadPicture(
 }
 
 /**
- * Writes the body of a download into a new file.
+ * Writes the body of a download into its file.
  *
  * @throws what reading the body throws; `cache-unusable`
  */
 export async function writeBody(file: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    await writeFile(file, body, { flag: 'wx' });
+    await writeFile(file, body);
   } catch (thrown) {
     if (isMediaAssetError(thrown)) throw thrown;
     throw mediaAssetError('cache-unusable', { path: file }, { cause: thrown });

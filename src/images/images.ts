@@ -151,7 +151,7 @@ export function createImages(options: ImagesOptions): Images {
       await tokenless;
       await bytes.settled();
       await sources.settled();
-      await cache.sweep();
+      await cache.sweep(clock());
       await catalogue.save();
     },
   };

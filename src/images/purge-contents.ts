@@ -1,4 +1,5 @@
 import cacache from 'cacache';
+import { isGone } from './outlive-clear.ts';
 
 /** Deletes entries of a cacache folder together with their bytes. */
 export interface Purge {
@@ -31,11 +32,9 @@ export function createPurge(folder: string): Purge {
     const keys = (await entries()).filter(({ key }) => matches(key)).map(({ key }) => key);
     const contents = new Set<string>();
     for (const key of keys) {
-      await cacache.index.compact(folder, key, () => true, {
-        validateEntry({ integrity }) {
-          if (integrity) contents.add(integrity);
-          return false;
-        },
+      await rewrite(key, (integrity) => {
+        if (integrity) contents.add(integrity);
+        return false;
       });
       replaced.delete(key);
     }
@@ -45,15 +44,23 @@ export function createPurge(folder: string): Purge {
   async function sweep(): Promise<void> {
     const contents = new Set<string>();
     for (const key of replaced) {
-      await cacache.index.compact(folder, key, (one, other) => one.key === other.key, {
-        validateEntry({ integrity }) {
-          if (integrity) contents.add(integrity);
-          return Boolean(integrity);
-        },
+      await rewrite(key, (integrity) => {
+        if (integrity) contents.add(integrity);
+        return Boolean(integrity);
       });
     }
     replaced.clear();
     await deleteUnused(contents);
+  }
+
+  /** Leaves the newest version of those that are kept in the index. */
+  async function rewrite(key: string, isKept: (integrity: string) => boolean): Promise<void> {
+    const isSame = (one: { key: string }, other: { key: string }) => one.key === other.key;
+    const validateEntry = ({ integrity }: { integrity: string }) => isKept(integrity);
+    await cacache.index.compact(folder, key, isSame, { validateEntry }).catch((thrown: unknown) => {
+      // Another process has just cleared it.
+      if (!isGone(thrown)) throw thrown;
+    });
   }
 
   async function deleteUnused(contents: ReadonlySet<string>): Promise<void> {

@@ -1,18 +1,24 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import cacache from 'cacache';
+import { outliveClear } from './outlive-clear.ts';
 
 /** Those that cacache names contents by. */
 export const algorithms: [string] = ['sha256'];
 
+interface Entry {
+  readonly folder: string;
+  readonly key: string;
+  readonly file: string;
+  readonly metadata: unknown;
+}
+
 /** Takes a copy of a file into a cacache folder, piece by piece. */
-export async function putFile(entry: {
-  folder: string;
-  key: string;
-  file: string;
-  metadata: unknown;
-}): Promise<void> {
-  const { folder, key, file, metadata } = entry;
+export async function putFile(entry: Entry): Promise<void> {
+  await outliveClear(() => copyFile(entry));
+}
+
+async function copyFile({ folder, key, file, metadata }: Entry): Promise<void> {
   const output = cacache.put.stream(folder, key, { algorithms, metadata });
   const written = output.promise();
   // It is awaited below; a failure before that is not unhandled.

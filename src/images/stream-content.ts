@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isGone } from './outlive-clear.ts';
 
-/** Bytes of the cache are not those that were written. */
+/** Bytes of the cache are not those that were written, or gone. */
 export class ContentDamaged extends Error {
   override readonly name = 'ContentDamaged';
 }
@@ -20,11 +21,15 @@ export function contentPath(folder: string, hash: string): string {
 /**
  * The bytes of a content piece by piece: cacache's own stream reads 64 MB at once.
  *
- * @throws `ContentDamaged` behind the last piece, where they are others; what the file system throws
+ * @throws `ContentDamaged` where there are none, or behind the last piece where they are others; what
+ * the file system throws
  */
 export async function* streamContent(path: string, hash: string): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+  const handle = await open(path).catch((cause: unknown) => {
+    throw isGone(cause) ? new ContentDamaged(`${path} is gone.`, { cause }) : cause;
+  });
+  for await (const piece of handle.createReadStream({ highWaterMark: 256 * 1024 })) {
     digest.update(piece);
     yield piece;
   }

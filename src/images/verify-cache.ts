@@ -1,10 +1,12 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import cacache from 'cacache';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { createPurge } from './purge-contents.ts';
+import { integrityOf } from './put-file.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
+import { type Leftovers, removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
 
 /** A cached file that could not be used, and was taken out. */
 export interface BrokenFile {
@@ -20,14 +22,10 @@ export interface VerifiedCache {
   /** Of the whole ones, in bytes. */
   readonly size: number;
   readonly broken: readonly BrokenFile[];
-  /** Files that killed processes have left, and their bytes. */
-  readonly leftovers: { readonly files: number; readonly size: number };
+  readonly leftovers: Leftovers;
   /** Whether the catalogue could not be read. */
   readonly catalogueBroken: boolean;
 }
-
-/** A process may still be writing what is younger, in ms. */
-const leftoverAge = 60 * 60 * 1000;
 
 /**
  * Reads every content of a cache folder, compares it with its hash, and removes what is broken, so
@@ -75,7 +73,7 @@ export async function verifyCache(
       whole: contents.length - damaged.size,
       size,
       broken,
-      leftovers: await removeLeftovers(folder, now),
+      leftovers: await removeUnused(folder, now),
       catalogueBroken: await removeBrokenCatalogue(cacheDir),
     };
   } catch (cause) {
@@ -100,35 +98,14 @@ async function problemOf(
 }
 
 /** Contents that no entry names, and downloads that never ended. */
-async function removeLeftovers(folder: string, now: number) {
+async function removeUnused(folder: string, now: number): Promise<Leftovers> {
   const used = new Set(Object.values(await cacache.ls(folder)).map(({ integrity }) => integrity));
   const contents = join(folder, 'content-v2', 'sha256');
-  const leftovers = { files: 0, size: 0 };
-  for (const root of [contents, join(folder, 'tmp')]) {
-    for (const path of await filesBelow(root)) {
-      const digest = path.slice(contents.length).replace(/[/\\]/g, '');
-      const integrity = `sha256-${Buffer.from(digest, 'hex').toString('base64')}`;
-      if (root === contents && used.has(integrity)) continue;
-      const { mtimeMs, size } = await stat(path);
-      if (now - mtimeMs < leftoverAge) continue;
-      await rm(path, { force: true });
-      leftovers.files += 1;
-      leftovers.size += size;
-    }
-  }
-  return leftovers;
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name));
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
-    throw thrown;
-  }
+  const isWanted = (path: string) =>
+    used.has(integrityOf(path.slice(contents.length).replace(/[/\\]/g, '')));
+  const unused = await removeLeftovers(contents, { now, isWanted });
+  const unfinished = await removeLeftovers(temporaryFolder(folder), { now });
+  return { files: unused.files + unfinished.files, size: unused.size + unfinished.size };
 }
 
 async function removeBrokenCatalogue(cacheDir: string): Promise<boolean> {

@@ -120,6 +120,17 @@ test('clear leaves the ledger and files that are not of the cache', async () => 
   expect((await filled.command('list')).stdout).toContain('Nothing is cached');
 });
 
+test.each([[[]], [['--asset', '4711']]])(
+  'clear %j leaves a download that a running build may still be writing',
+  async (words) => {
+    const filled = await project();
+    await mkdir(join(filled.cacheDir, 'v1/tmp'), { recursive: true });
+    await writeFile(join(filled.cacheDir, 'v1/tmp/4711-fresh'), 'half a picture');
+    expect((await filled.command('clear', '--yes', ...words)).exitCode).toBe(0);
+    expect(await readdir(join(filled.cacheDir, 'v1/tmp'))).toEqual(['4711-fresh']);
+  },
+);
+
 test('clear asks, and without anybody to ask wants --yes', async () => {
   const filled = await project();
   const { exitCode, stderr } = await filled.command('clear');

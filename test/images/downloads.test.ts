@@ -155,7 +155,7 @@ test('a broken version does not take the place of the one in the cache', async (
   expect((await third.getMediaAsset(request)).src).toBe(src);
 });
 
-test('a download that was killed is no entry, and goes with the asset', async () => {
+test('a download that was killed is no entry', async () => {
   const cacheDir = await cacheFolder();
   const scripted = await serve({
     respond: (response) => void response.writeHead(200).end(picture),
@@ -166,9 +166,6 @@ test('a download that was killed is no entry, and goes with the asset', async ()
   expect(await cache.find(reference)).toBeUndefined();
   const images = openImages({ service: clientOf(scripted), cacheDir });
   expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
-  await images.save();
-  await cache.purge(scripted.url, 4711);
-  expect(await contentsOf(cacheDir)).toEqual([]);
 });
 
 test('an index line that was cut off by a crash is no entry', async () => {

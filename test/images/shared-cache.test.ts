@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { clearCache } from '../../src/images/clear-cache.ts';
 import { verifyCache } from '../../src/images/verify-cache.ts';
 import { type Respond, serve, status } from '../service/scripted-service.ts';
@@ -47,9 +49,8 @@ async function start(cacheDir: string) {
   return { output, child, ended };
 }
 
-/** Builds, and compares every published file with the asset that it shows, pixel by pixel. */
-async function isRight(cacheDir: string): Promise<void> {
-  const { output, child, ended } = await start(cacheDir);
+/** Compares every file that a build has published with the asset that it shows, pixel by pixel. */
+async function ends({ output, child, ended }: Awaited<ReturnType<typeof start>>): Promise<void> {
   await ended;
   expect(child.exitCode).toBe(0);
   const files = [...(await filesBelow(output))];
@@ -68,6 +69,19 @@ async function isRight(cacheDir: string): Promise<void> {
   }
 }
 
+const isRight = async (cacheDir: string) => ends(await start(cacheDir));
+
+/** Does something once a process has changed so many files of a cache; `false` where it never has. */
+function atChange(cacheDir: string, change: number, work: () => unknown): () => boolean {
+  let seen = 0;
+  const watcher = watch(cacheDir, { recursive: true }, () => {
+    seen += 1;
+    if (seen === change) work();
+  });
+  onTestFinished(() => watcher.close());
+  return () => seen >= change;
+}
+
 const verify = (cacheDir: string) => verifyCache(cacheDir, { now: Date.now() });
 
 test('builds that fill one cache at the same time all publish the right pictures', async () => {
@@ -83,18 +97,25 @@ test.each([1, 6, 14, 25, 40])(
   async (changes) => {
     const cacheDir = await cacheFolder();
     const { child, ended } = await start(cacheDir);
-    let seen = 0;
-    const watcher = watch(cacheDir, { recursive: true }, () => {
-      seen += 1;
-      if (seen === changes) child.kill('SIGKILL');
-    });
+    atChange(cacheDir, changes, () => child.kill('SIGKILL'));
     await ended;
-    watcher.close();
     expect(child.signalCode).toBe('SIGKILL');
 
     const { broken, catalogueBroken } = await verify(cacheDir);
     expect({ broken, catalogueBroken }).toEqual({ broken: [], catalogueBroken: false });
     await isRight(cacheDir);
+  },
+);
+
+test.each([1, 6, 14, 40])(
+  'a build whose cache is cleared at its change %i publishes the right pictures',
+  async (change) => {
+    const cacheDir = await cacheFolder();
+    const build = await start(cacheDir);
+    const cleared = Promise.withResolvers<void>();
+    atChange(cacheDir, change, () => cleared.resolve(clearCache(cacheDir, { now: Date.now() })));
+    await ends(build);
+    await cleared.promise;
   },
 );
 
@@ -105,11 +126,23 @@ test('a build whose cache is cleared while it runs fetches and makes again what 
     ...{ id: 4713, alt: '', page: '/page/' },
     ...{ format: 'png', densities: [1] },
   });
-  await clearCache(cacheDir, undefined);
+  await clearCache(cacheDir, { now: Date.now() });
   const [bytes = new Uint8Array()] = (await images.publish(asset)).values();
   const difference = pixelDifference(await displayedPixels(bytes), patternPixels(pictures[2]));
   expect(difference.mean).toBeLessThan(3);
   expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
+});
+
+test('a build removes what a killed one has left, unless it may still be written', async () => {
+  const cacheDir = await cacheFolder();
+  const temporary = join(cacheDir, 'v1/tmp');
+  await mkdir(temporary, { recursive: true });
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  for (const name of ['4711-old', '4711-new']) await writeFile(join(temporary, name), 'half');
+  await utimes(join(temporary, '4711-old'), old, old);
+  const images = openImages({ service: clientOf(emulator), cacheDir });
+  await images.publish(await images.getMediaAsset({ id: 4711, alt: '', page: '/page/' }));
+  expect(await readdir(temporary)).toEqual(['4711-new']);
 });
 
 describe('while another build purges an asset with the same bytes', () => {

@@ -39,9 +39,17 @@ export async function fetchOriginals(
     service,
     cacheDir: folder,
     atOnce: settings?.concurrency ?? usualAtOnce,
+    signal,
     onFinding: (found) => noteFindings([found], terminal),
   });
-  const asked = [...named, ...(await listed(service, flags))];
+  const listed = await listFiles(service, { ...flags, signal }).catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown;
+  });
+  if (!listed) {
+    terminal.note('Ended: nothing is fetched.');
+    return exitCodes.ended;
+  }
+  const asked = [...named, ...listed];
   const isAsked = named.length > 0 || flags.folder !== undefined || flags.search !== undefined;
   const ids = isAsked
     ? asked
@@ -49,10 +57,9 @@ export async function fetchOriginals(
   const distinct = [...new Set(ids)];
   const progress = progressLine('Fetching originals', terminal);
   try {
-    const found = await originals.fetch(distinct, {
-      signal,
-      onProgress: (done) => progress.show({ done, total: distinct.length }),
-    });
+    const show = (done: number) => progress.show({ done, total: distinct.length });
+    if (distinct.length > 0) show(0);
+    const found = await originals.fetch(distinct, show);
     progress.end();
     terminal.out(flags.json ? toJson(found, folder) : toText(found, folder));
     if (found.length < distinct.length) {
@@ -67,20 +74,20 @@ export async function fetchOriginals(
   }
 }
 
-async function listed(
+async function listFiles(
   service: MediaService,
-  { folder, search }: Pick<FetchFlags, 'folder' | 'search'>,
+  { folder, search, signal }: Pick<FetchFlags, 'folder' | 'search'> & { signal: AbortSignal },
 ): Promise<number[]> {
   const ids: number[] = [];
   const take = async (list: AsyncIterable<FileRecord>) => {
     for await (const { id } of list) ids.push(id);
   };
   if (folder !== undefined) {
-    await take(service.folders.files(folder)).catch((thrown) => {
+    await take(service.folders.files(folder, { signal })).catch((thrown) => {
       throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });
     });
   }
-  if (search !== undefined) await take(service.search(search));
+  if (search !== undefined) await take(service.search(search, { signal }));
   return ids;
 }
 

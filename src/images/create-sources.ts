@@ -36,6 +36,7 @@ export function createSources({
   mode,
   clock,
   files = {},
+  signal,
   onBackgroundFailure,
 }: {
   service: MediaService;
@@ -44,6 +45,8 @@ export function createSources({
   mode: 'build' | 'dev';
   clock: () => number;
   files?: FileRules | undefined;
+  /** Ends downloads. */
+  signal?: AbortSignal | undefined;
   /** Told of what a check in the background came to, where no caller waits for it. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Sources {
@@ -135,8 +138,8 @@ export function createSources({
     const { reference, etag, lastModified } = cached;
     if (breaker.failure) return markStale(cached);
     try {
-      const { signal } = breaker;
-      const answer = await request(reference, { validators: { etag, lastModified }, signal });
+      const validators = { etag, lastModified };
+      const answer = await request(reference, { validators, signal: breaker.signal });
       const source = answer.status === 'unchanged' ? cached : await take(answer, reference);
       noteSuccess(reference);
       counts.checks += 1;
@@ -167,7 +170,7 @@ export function createSources({
     const { id } = reference;
     throwIfRefused(id);
     try {
-      const answer = await request(reference, {});
+      const answer = await request(reference, { signal });
       if (answer.status === 'unchanged') throw new Error('No condition was set.');
       const source = await take(answer, reference);
       noteSuccess(reference);

@@ -21,18 +21,17 @@ export interface Originals {
    * Downloads what is not there yet. What is there is not checked. Ends early, with what is done,
    * where the signal is aborted.
    *
+   * @param onProgress told how many are done
    * @throws what concerns all assets: `credentials-refused`, `service-unreachable` and the like
    */
-  fetch(
-    ids: readonly number[],
-    options: { signal: AbortSignal; onProgress: (done: number) => void },
-  ): Promise<FetchedOriginal[]>;
+  fetch(ids: readonly number[], onProgress: (done: number) => void): Promise<FetchedOriginal[]>;
 }
 
 export function openOriginals({
   service,
   cacheDir,
   atOnce,
+  signal,
   onFinding,
   clock = Date.now,
 }: {
@@ -40,6 +39,7 @@ export function openOriginals({
   cacheDir: string;
   /** Downloads at once. */
   atOnce: number;
+  signal: AbortSignal;
   onFinding: (finding: Finding) => void;
   clock?: () => number;
 }): Originals {
@@ -52,6 +52,7 @@ export function openOriginals({
     catalogue,
     mode: 'dev',
     clock,
+    signal,
     onBackgroundFailure: () => undefined,
   });
 
@@ -84,7 +85,7 @@ export function openOriginals({
 
   return {
     used: () => [...catalogue.usedByLastBuild(baseUrl).keys()],
-    async fetch(ids, { signal, onProgress }) {
+    async fetch(ids, onProgress) {
       const limit = pLimit(atOnce);
       const found: FetchedOriginal[] = [];
       let fatal: unknown;
@@ -95,7 +96,7 @@ export function openOriginals({
             found.push(await fetchOne(id));
             onProgress(found.length);
           } catch (error) {
-            fatal ??= error;
+            if (!signal.aborted) fatal ??= error;
           }
         }),
       );

@@ -1,10 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { verifyCache } from '../../src/images/verify-cache.ts';
 import { clientOf, openImages } from '../images/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
 import { fillCache } from '../support/filled-cache.ts';
 import { downloads } from '../support/harbour.ts';
 import { type Library, startLibrary } from '../support/library.ts';
+import { atTerminal, ctrlC } from '../support/person.ts';
 
 let library: Library;
 let folder: BuiltFolder;
@@ -133,5 +136,48 @@ describe('what fails', () => {
   test.each(['quay', '0', '-3'])('%s is no id', async (word) => {
     const { exitCode } = await run('--', word);
     expect(exitCode).toBe(2);
+  });
+});
+
+describe('a person who presses Ctrl-C midway', () => {
+  const person = (...words: string[]) =>
+    atTerminal(['fetch', ...words], {
+      directory: folder.dir,
+      environment: { ...library.emulator.env, CI: undefined },
+    });
+  const ids = ['4711', '4712', '4713', '4714'];
+
+  test('sees how far it is, and ends it at once; what was fetched is whole, and a second run fetches the rest', async () => {
+    const endless = { kind: 'endless', call: 'original', body: 'image', ms: 20 } as const;
+    await library.emulator.setFaults([{ ...endless, skip: 2 }]);
+    const first = person(...ids);
+    await first.sees('50 %');
+    first.types(ctrlC);
+    expect(await first.ends()).toBe(130);
+    expect(first.screen()).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed/m);
+    expect(first.screen()).toContain('Ended: 2 of 4 are not fetched.');
+    expect(first.screen()).not.toMatch(/[█░]|^\s+at /m);
+    const cacheDir = folder.path('node_modules/.astro/media-asset');
+    expect(await verifyCache(cacheDir, { now: Date.now() })).toMatchObject({
+      whole: 2,
+      broken: [],
+      catalogueBroken: false,
+    });
+    expect(await readdir(join(cacheDir, 'v1/tmp'))).toEqual([]);
+
+    await library.emulator.clearFaults();
+    const second = person(...ids);
+    expect(await second.ends()).toBe(0);
+    expect(second.screen()).toMatch(/^2 originals fetched \(.*\), 2 already there, 0 failed/m);
+    expect(second.screen()).not.toMatch(/[█░]/);
+  });
+
+  test('while a folder is listed ends it as well', async () => {
+    await library.emulator.setFaults([{ kind: 'endless', call: 'folder-files', ms: 20 }]);
+    const listing = person('--folder', '1');
+    await vi.waitFor(() => expect(library.emulator.log().length).toBeGreaterThan(1), 20_000);
+    listing.types(ctrlC);
+    expect(await listing.ends()).toBe(130);
+    expect(listing.screen()).not.toMatch(/[█░]|^\s+at /m);
   });
 });

@@ -5,11 +5,13 @@ import { planBench } from './plan.ts';
 import { reportBench } from './report.ts';
 import { scanBench } from './scan.ts';
 import { scanMemoryBench } from './scan-memory.ts';
+import { startUpBench } from './start-up.ts';
 
 /** Every subject, in the order of the results. */
 export const benches: readonly Bench[] = [
   scanBench,
   scanMemoryBench,
+  startUpBench,
   planBench,
   reportBench,
   imagesBench,

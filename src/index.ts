@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { annotateFailures } from './astro/annotate-failures.ts';
-import { beginBuild } from './astro/begin-build.ts';
 import type { Unscanned } from './astro/build-summary.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
 import { createLibrary, installLibrary } from './astro/library.ts';
 import { markdownStyles } from './astro/markdown-styles.ts';
 import { openConfiguredLibrary } from './astro/open-configured-library.ts';
-import { publishRenditions } from './astro/publish-renditions.ts';
 import { reporter } from './astro/reporter.ts';
 import { openSession, type Session } from './astro/session.ts';
 import { standInMiddleware } from './astro/stand-in-middleware.ts';
@@ -39,6 +37,8 @@ export type { MediaAssetsOptions } from './options.ts';
  * time, and after a production build the service is told which asset is shown on which page.
  *
  * Without options, everything comes from the environment (`MEDIA_ASSET_BASE_URL` and others).
+ *
+ * The first hook runs for every command of Astro: what pictures and usages need is loaded later.
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let session: Session | undefined;
@@ -86,7 +86,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         unscanned.routes = found.map(({ pattern }) => pattern);
       },
       async 'astro:config:done'({ config }) {
-        session?.configure(config);
+        await session?.configure(config);
         // Another integration may have set another processor since.
         session?.markdown.install(config);
         await session?.markdown.prepare();
@@ -102,11 +102,14 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         });
       },
       async 'astro:build:start'() {
-        if (session) await beginBuild(session);
+        if (!session) return;
+        const { beginBuild } = await import('./astro/begin-build.ts');
+        await beginBuild(session);
       },
       async 'astro:build:generated'({ dir, logger }) {
-        if (session)
-          unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
+        if (!session) return;
+        const { publishRenditions } = await import('./astro/publish-renditions.ts');
+        unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
     }),
   };

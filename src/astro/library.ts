@@ -5,9 +5,8 @@ import type { MediaService } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { annotateFailure } from './annotate-failures.ts';
 import { cacheFolder } from './cache-folder.ts';
-import { keptListPath, readKeptList, writeKeptList } from './kept-list.ts';
 import { logFinding } from './log-finding.ts';
-import { type FileData, listWantedFiles, type WantedFiles } from './wanted-files.ts';
+import type { FileData, WantedFiles } from './wanted-files.ts';
 
 /** What the loaders of content collections reach. */
 export interface Library {
@@ -25,6 +24,8 @@ export type LibraryContext = Pick<
   LoaderContext,
   'collection' | 'store' | 'parseData' | 'generateDigest' | 'logger'
 > & { readonly config: Pick<AstroConfig, 'cacheDir'> };
+
+type LibraryService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
 
 const oneDay = 24 * 60 * 60 * 1000;
 const key = Symbol.for('astro-media-asset.library');
@@ -48,12 +49,14 @@ export function createLibrary({
   maxStale,
   clock = Date.now,
 }: {
-  service: () => Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
+  service: () => LibraryService | Promise<LibraryService>;
   maxStale: number;
   clock?: () => number;
 }): Library {
   async function list(context: LibraryContext, wanted: WantedFiles): Promise<readonly FileData[]> {
-    const opened = service();
+    const { keptListPath, readKeptList, writeKeptList } = await import('./kept-list.ts');
+    const { listWantedFiles } = await import('./wanted-files.ts');
+    const opened = await service();
     const { collection, config, logger } = context;
     const path = keptListPath(cacheFolder(config), { service: opened.baseUrl, wanted });
     try {

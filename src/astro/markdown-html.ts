@@ -1,6 +1,4 @@
 import type { Element, ElementContent } from 'hast';
-import rehypeParse from 'rehype-parse';
-import { unified } from 'unified';
 import { isMediaAddress } from '../images/media-address.ts';
 import type { RawNode } from './markdown-nodes.ts';
 import type { MarkdownText } from './markdown-place.ts';
@@ -27,7 +25,7 @@ export async function replaceInHtml(
   if (!/<(?:img|a)\s[\s\S]*media:/i.test(value)) return undefined;
   const html: string[] = [];
   let last = 0;
-  for (const { node, start, end, line } of tagsIn(value)) {
+  for (const { node, start, end, line } of await tagsIn(value)) {
     const place = position && position.start.line + line - 1;
     const { src, href, alt, srcSet, ...others } = node.properties;
     const attributes = toAttributes(others);
@@ -48,7 +46,9 @@ export async function replaceInHtml(
   return last === 0 ? undefined : html.join('') + value.slice(last);
 }
 
-function tagsIn(html: string): Tag[] {
+async function tagsIn(html: string): Promise<Tag[]> {
+  const { unified } = await import('unified');
+  const { default: rehypeParse } = await import('rehype-parse');
   const tags: Tag[] = [];
   const root = unified().use(rehypeParse, { fragment: true, verbose: true }).parse(html);
   const pending = (root.children as ElementContent[]).toReversed();

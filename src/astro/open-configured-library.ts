@@ -1,6 +1,5 @@
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { openMediaService } from '../service/open-media-service.ts';
 import { createLibrary, type Library } from './library.ts';
 
 /**
@@ -8,10 +7,15 @@ import { createLibrary, type Library } from './library.ts';
  * a site without one needs no credentials for `astro sync`.
  */
 export function openConfiguredLibrary(options: ResolvedOptions, environment: Environment): Library {
-  let service: MediaService | undefined;
+  let service: Promise<MediaService> | undefined;
+  async function open(): Promise<MediaService> {
+    const settings = serviceSettings(options);
+    const { openMediaService } = await import('../service/open-media-service.ts');
+    return openMediaService(settings, environment);
+  }
   return createLibrary({
     service() {
-      service ??= openMediaService(serviceSettings(options), environment);
+      service ??= open();
       return service;
     },
     maxStale: options.maxStale,

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
 import { annotateFailures } from './annotate-failures.ts';
 import { buildSummaryLines, type Unscanned } from './build-summary.ts';
-import { reportBuild } from './report-build.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -21,6 +20,7 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
         moveToEnd(config, integration);
       },
       async 'astro:build:done'({ dir, logger }) {
+        const { reportBuild } = await import('./report-build.ts');
         const log = logger.fork('media-asset');
         const folder = fileURLToPath(dir);
         const done = await reportBuild(session, { dir: folder, rendersOnDemand, logger: log });

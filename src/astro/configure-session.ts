@@ -1,0 +1,60 @@
+import type { AstroConfig } from 'astro';
+import { customFormats, type ToCustomFormat } from '../images/custom-format-parameters.ts';
+import { createImages, type Images } from '../images/images.ts';
+import type { PictureDefaults } from '../images/parse-request.ts';
+import type { ResolvedOptions, ServiceSettings } from '../options.ts';
+import type { MediaService } from '../service/media-service.ts';
+import { openMediaService } from '../service/open-media-service.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { logFinding } from './log-finding.ts';
+import { type RenditionLocations, renditionLocations } from './rendition-locations.ts';
+import type { SessionStart } from './session.ts';
+import { createStandIns, type StandIns } from './stand-ins.ts';
+
+/** What a session has once the Astro config is final. */
+export interface ConfiguredSession {
+  readonly config: AstroConfig;
+  readonly service: MediaService;
+  readonly images: Images;
+  /** Astro's own options for pictures, which hold for ours too. */
+  readonly pictureDefaults: PictureDefaults;
+  readonly locations: RenditionLocations;
+  readonly standIns: StandIns;
+}
+
+/** Opens what works for a session; it imports all that takes time to load. */
+export function configureSession(
+  { command, options, environment, logger }: SessionStart,
+  { config, settings }: { config: AstroConfig; settings: ServiceSettings },
+): ConfiguredSession {
+  const service = openMediaService(settings, environment);
+  const locations = renditionLocations(config, command);
+  const { layout, breakpoints, objectFit, objectPosition } = config.image;
+  const pictureDefaults = { layout, breakpoints, fit: objectFit, position: objectPosition };
+  const images = createImages({
+    service,
+    cacheDir: cacheFolder(config),
+    crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
+    delivery: options.delivery,
+    customFormat: toCustomFormat(options.customFormat),
+    defaults: pictureDefaults,
+    svg: options.svg,
+    mode: command,
+    requestsAtOnce: options.service.concurrency,
+    files: options.files,
+    site: config.site,
+    maxStale: options.maxStale * 24 * 60 * 60 * 1000,
+    toUrl: locations.toUrl,
+    onFinding: (found) => logFinding(logger, found),
+  });
+  const standIns = createStandIns({
+    toUrl: locations.toUrl,
+    defaults: pictureDefaults,
+    originalUrl: service.files.originalUrl,
+  });
+  return { config, service, images, pictureDefaults, locations, standIns };
+}
+
+function toCustomFormat(option: ResolvedOptions['customFormat']): ToCustomFormat {
+  return typeof option === 'function' ? option : customFormats[option];
+}

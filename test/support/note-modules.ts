@@ -1,0 +1,11 @@
+/** Loaded before a program: writes the URL of each module that the program loads to a file, a line each. */
+import { appendFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+
+const file = process.env.MODULES_FILE ?? '';
+registerHooks({
+  load(url, context, next) {
+    appendFileSync(file, `${url}\n`);
+    return next(url, context);
+  },
+});

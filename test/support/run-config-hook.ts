@@ -1,0 +1,26 @@
+/**
+ * Imports the integration that is named, as a config file does, and runs its first hook, in a
+ * process of its own. Prints the milliseconds that this took.
+ *
+ * `node run-config-hook.ts <integration> [<module that is loaded before>]`
+ */
+import { pathToFileURL } from 'node:url';
+
+const [integration = '', before] = process.argv.slice(2);
+Object.assign(process.env, {
+  MEDIA_ASSET_BASE_URL: 'https://media.example',
+  MEDIA_ASSET_ACCESS_TOKEN: 'token',
+});
+const logger = { fork: () => logger };
+const config = { root: pathToFileURL(`${import.meta.dirname}/`), vite: {}, markdown: {} };
+if (before) await import(before);
+
+const start = performance.now();
+const { default: mediaAssets } = await import(pathToFileURL(integration).href);
+await mediaAssets().hooks['astro:config:setup']({
+  command: 'build',
+  config,
+  updateConfig: () => config,
+  logger,
+});
+process.stdout.write(`${performance.now() - start}\n`);

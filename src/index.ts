@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { annotateFailures } from './astro/annotate-failures.ts';
 import type { Unscanned } from './astro/build-summary.ts';
+import { closeOnEscape } from './astro/dev-failures.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
 import { createLibrary, installLibrary } from './astro/library.ts';
 import { markdownStyles } from './astro/markdown-styles.ts';
@@ -46,7 +47,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
-      'astro:config:setup'({ command, config, updateConfig, logger }) {
+      'astro:config:setup'({ command, config, updateConfig, injectScript, logger }) {
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = loadEnvironment(fileURLToPath(config.root), mode);
         const options = resolveOptions(input, environment);
@@ -69,6 +70,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           return session?.state() ?? '';
         };
         session?.markdown.install(config, updateConfig);
+        if (command === 'dev') injectScript('page', closeOnEscape);
         updateConfig({
           vite: {
             plugins: [

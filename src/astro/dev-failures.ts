@@ -1,4 +1,5 @@
 import type { Finding } from '../errors.ts';
+import { escapeHtml } from './picture-element.ts';
 
 /** What goes wrong with the assets of pages that go on nevertheless. */
 export interface DevFailures {
@@ -6,7 +7,10 @@ export interface DevFailures {
   failed(failure: Finding & { readonly id: number }): void;
   /** Notes that a page shows an asset. */
   shown(place: string, id: number): void;
-  /** What a browser that has just opened a page should show over it; once. */
+  /**
+   * What a browser that has just opened a page should show over it. Each failure once, until the page
+   * shows the asset again: after a reload the page is seen with what stands in its place.
+   */
   take(): OverlayError | undefined;
 }
 
@@ -14,8 +18,10 @@ export interface DevFailures {
 export interface OverlayError {
   readonly name: string;
   readonly title: string;
+  /** HTML, as is `hint`. */
   readonly message: string;
   readonly hint: string;
+  /** Text. */
   readonly stack: string;
 }
 
@@ -31,34 +37,44 @@ export function createDevFailures(
   clock: () => number,
 ): DevFailures {
   const logged = new Map<string, string>();
-  let waiting: { readonly failure: Finding; readonly at: number }[] = [];
+  const taken = new Map<string, string>();
+  let waiting: { readonly key: string; readonly failure: Finding; readonly at: number }[] = [];
   return {
     failed({ id, ...failure }) {
-      waiting = waiting.filter(({ at }) => at >= clock() - patience);
-      if (!waiting.some(({ failure: { message } }) => message === failure.message)) {
-        waiting.push({ failure, at: clock() });
-      }
+      const { message } = failure;
       const key = `${id} ${failure.place}`;
-      if (logged.get(key) !== failure.message) log(failure);
-      logged.set(key, failure.message);
+      waiting = waiting.filter(({ at }) => at >= clock() - patience);
+      const isWaiting = waiting.some((one) => one.failure.message === message);
+      if (taken.get(key) !== message && !isWaiting) waiting.push({ key, failure, at: clock() });
+      if (logged.get(key) !== message) log(failure);
+      logged.set(key, message);
     },
     shown(place, id) {
-      logged.delete(`${id} ${place}`);
+      const key = `${id} ${place}`;
+      logged.delete(key);
+      taken.delete(key);
     },
     take() {
       const found = waiting.filter(({ at }) => at >= clock() - patience);
       waiting = [];
       const [first] = found;
       if (!first) return undefined;
+      for (const { key, failure } of found) taken.set(key, failure.message);
       const message = found.map(({ failure }) => failure.message).join('\n\n');
       const { code, hint } = first.failure;
       return {
         name: code,
         title: 'The page is shown without an asset.',
-        message,
-        hint,
+        message: escapeHtml(message),
+        hint: escapeHtml(`${hint}\nEscape closes this.`),
         stack: message,
       };
     },
   };
 }
+
+/** Runs in the browser: Astro's overlay has no way to close it. */
+export const closeOnEscape = `addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const overlay of document.querySelectorAll('vite-error-overlay')) overlay.remove();
+});`;

@@ -77,7 +77,7 @@ export function toHtml({ tag, attributes, children }: PictureElement): string {
 /** The opening tag of an element. */
 export function toTag(tag: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([name, value]) =>
-    value === undefined ? [] : [` ${name}="${escapeAttribute(value)}"`],
+    value === undefined ? [] : [` ${name}="${escapeHtml(value)}"`],
   );
   return `<${tag}${written.join('')}>`;
 }
@@ -127,7 +127,8 @@ function toPropertyName(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function escapeAttribute(value: string): string {
+/** For texts and values of attributes. */
+export function escapeHtml(value: string): string {
   return value
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

@@ -26,6 +26,26 @@ test('a failure is in the overlay of the page that is opened next, and of no lat
   expect(failures.take()).toBeUndefined();
 });
 
+test('is in no overlay again until the page has shown the asset, or the failure is another one', () => {
+  failures.failed(failure(4711));
+  failures.take();
+  failures.failed(failure(4711));
+  expect(failures.take()).toBeUndefined();
+  failures.failed({ ...failure(4711), message: 'another' });
+  expect(failures.take()).toMatchObject({ message: 'another' });
+  failures.shown('/quay/', 4711);
+  failures.failed({ ...failure(4711), message: 'another' });
+  expect(failures.take()).toMatchObject({ message: 'another' });
+});
+
+test('what a service says is text in the overlay', () => {
+  const said = '<img src=x onerror="alert(1)">';
+  failures.failed({ ...failure(4711), message: said });
+  const shown = failures.take();
+  expect(shown?.message).toBe('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
+  expect(shown?.stack).toBe(said);
+});
+
 test('all failures of a page are in one overlay, each once', () => {
   for (const id of [4711, 4712, 4711]) failures.failed(failure(id));
   expect(failures.take()?.message.match(/asset \d+/g)).toEqual(['asset 4711', 'asset 4712']);

@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 import { imagesBench } from './images.ts';
 import { manyAssetsBench } from './many-assets.ts';
+import { overheadBench } from './overhead.ts';
 import { planBench } from './plan.ts';
 import { reportBench } from './report.ts';
 import { scanBench } from './scan.ts';
@@ -12,6 +13,7 @@ export const benches: readonly Bench[] = [
   scanBench,
   scanMemoryBench,
   startUpBench,
+  overheadBench,
   planBench,
   reportBench,
   imagesBench,

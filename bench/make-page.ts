@@ -1,5 +1,6 @@
 import { seededRandom } from '../src/emulator/seeded-random.ts';
 import type { PageUsage } from '../src/usage/manifest.ts';
+import { makeWords, words } from './make-words.ts';
 
 /** A page as Astro writes them, and what a scan has to find in it. */
 export interface MadePage {
@@ -17,10 +18,6 @@ export interface PageKind {
 const pageLength = 20_000;
 const picturesPerPage = 4;
 const widths = [640, 828, 1280, 1668, 2560];
-const words =
-  'quay boat crane rope net gull tide mast keel buoy lamp pier shell sail wave the of and to in was with from'.split(
-    ' ',
-  );
 
 /** The address of a page's file in its folder, with `/` between its parts. */
 export function pageFile(number: number): string {
@@ -81,8 +78,7 @@ function pictureUrl(id: number, width: number, format: string, marked: boolean):
 function makeParagraphs(seed: number): string[] {
   const random = seededRandom(seed, 0);
   const some = (count: number): number => Math.floor(random() * count);
-  const text = (count: number): string =>
-    Array.from({ length: count }, () => words[some(words.length)]).join(' ');
+  const text = makeWords(seed);
   return Array.from({ length: 200 }, (_, index) => {
     if (index % 7 === 0) return `<h2 id="part-${index}">${text(4)}</h2>\n`;
     if (index % 11 === 0) {

@@ -42,6 +42,8 @@ export function createRenditionBytes({
   const flights = new Map<string, Promise<Buffer>>();
   const waiting = new Map<string, Waiting[]>();
   let begun: NamedRendition[] = [];
+  /** Begun in this run: pages name the same renditions again and again. */
+  const known = new Set<string>();
   const background = new Set<Promise<unknown>>();
   const made = new Set<string>();
   const reused = new Set<string>();
@@ -116,6 +118,8 @@ export function createRenditionBytes({
 
   return {
     begin(named) {
+      if (known.has(named.key)) return;
+      known.add(named.key);
       begun.push(named);
       if (begun.length > 1) return;
       const work = Promise.resolve()

@@ -1,0 +1,13 @@
+import { seededRandom } from '../src/emulator/seeded-random.ts';
+
+export const words =
+  'quay boat crane rope net gull tide mast keel buoy lamp pier shell sail wave the of and to in was with from'.split(
+    ' ',
+  );
+
+/** Gives so many words, others each time, the same for the same seed. */
+export function makeWords(seed: number): (count: number) => string {
+  const random = seededRandom(seed, 0);
+  return (count) =>
+    Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ');
+}

@@ -1,0 +1,124 @@
+import { strict as assert } from 'node:assert';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Site } from '../test/support/site.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import { type Bench, type OpenBench, type Size, scaled } from './bench.ts';
+import { assetsPerPage, makeNotes } from './overhead-site.ts';
+import { drawCopies } from './photographs.ts';
+import type { HookTimes } from './time-hooks.ts';
+
+const build = 'astro build';
+const without = 'astro build of pages without assets';
+
+export const overheadBench: Bench = {
+  name: 'overhead',
+  about:
+    'A build of 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last one: what can be cached is cached, usages are known. Time is ours while a hook of the integration or a call of its component is under way. Beside it, the same pages with plain pictures and no integration.',
+  figures: [
+    {
+      name: 'hooks and component calls',
+      unit: 'ms',
+      against: [{ peer: build, goal: 0.05 }],
+    },
+    { name: 'hooks alone', unit: 'ms', against: [{ peer: build }] },
+    { name: build, unit: 'ms', against: [{ peer: without }] },
+    { name: without, unit: 'ms' },
+    { name: 'usage requests', unit: 'requests' },
+    { name: 'other requests', unit: 'requests' },
+  ],
+  open: openOverheadBench,
+};
+
+async function openOverheadBench(size: Size): Promise<OpenBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-overhead-'));
+  const pages = scaled(2000, size);
+  const assets = Math.max(assetsPerPage, scaled(500, size));
+  await drawCopies(join(folder, 'media'), assets);
+  const emulator = await startEmulatorProcess({ media: join(folder, 'media') });
+  const times = join(folder, 'times.json');
+  const notes = { pages, assets, seed: size.seed };
+  const plain = await makeNotes(notes, 'plain');
+  const ours = await makeNotes(notes, 'ours');
+  await ours.write('astro.config.mjs', configOf(times));
+
+  await buildSite(ours, emulator.env);
+  assert.equal(emulator.usages().length, pages * assetsPerPage);
+  await buildSite(plain);
+  return {
+    round: () => overheadRound({ ours, plain, pages, emulator, times }),
+    async close() {
+      await emulator.stop();
+      for (const site of [ours, plain]) await site.delete();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function overheadRound({
+  ours,
+  plain,
+  pages,
+  emulator,
+  times,
+}: {
+  ours: Site;
+  plain: Site;
+  pages: number;
+  emulator: EmulatorProcess;
+  /** The file of the times. */
+  times: string;
+}): Promise<Record<string, number>> {
+  const peer = await buildSite(plain);
+  emulator.clearLog();
+  const milliseconds = await buildSite(ours, emulator.env);
+  assert.equal((await ours.files('dist/**/*.html')).length, pages);
+  const requests = emulator.log();
+  const usageRequests = requests.filter(({ path }) => path.endsWith('usages')).length;
+  assert.equal(usageRequests, 0, 'An unchanged build sends no usage request.');
+  const { all, parts } = JSON.parse(await readFile(times, 'utf8')) as HookTimes;
+  const { components = 0, ...hooks } = parts;
+  assert.ok(components > 0, 'The calls of components are measured.');
+  return {
+    'hooks and component calls': all,
+    'hooks alone': Object.values(hooks).reduce((sum, part) => sum + part, 0),
+    [build]: milliseconds,
+    [without]: peer,
+    'usage requests': usageRequests,
+    'other requests': requests.length,
+  };
+}
+
+function configOf(times: string): string {
+  const hooks = new URL('time-hooks.ts', import.meta.url).href;
+  return `import mediaAssets from 'astro-media-asset';
+import { timeHooks } from '${hooks}';
+
+export default {
+  site: 'https://bench.example',
+  integrations: [timeHooks(mediaAssets({ report: 'always' }), ${JSON.stringify(times)})],
+};
+`;
+}
+
+/** With what the last build has cached; its time in milliseconds. */
+async function buildSite(
+  site: Site,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const start = performance.now();
+  await promisify(execFile)(process.execPath, [site.astro, 'build'], {
+    cwd: site.dir,
+    maxBuffer: 64 * 1024 ** 2,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      ...environment,
+    },
+  });
+  return performance.now() - start;
+}

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
+import { cutPicture } from './cut-picture.ts';
 import type { ImagesContext } from './images-context.ts';
-import { largestPicture } from './probe-picture.ts';
 import type { Point, Rectangle } from './rendition.ts';
 import type { Source } from './source.ts';
 import { sourceBytes } from './source-bytes.ts';
@@ -15,17 +15,17 @@ const lookedAt = 512;
 export async function findAttention(
   context: Pick<ImagesContext, 'cache' | 'sources'>,
   source: Source,
-  { x, y, width, height }: Rectangle,
+  rectangle: Rectangle,
 ): Promise<Point> {
+  const { x, y, width, height } = rectangle;
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
   const { cache } = context;
   const known = await cache.readRendition(key);
   if (known) return JSON.parse(known.toString()) as Point;
   const bytes = await sourceBytes(context, source);
-  const small = await sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture })
-    .autoOrient()
-    .extract({ left: x, top: y, width, height })
+  const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle });
+  const small = await picture
     .resize(lookedAt, lookedAt, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()

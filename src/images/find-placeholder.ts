@@ -1,6 +1,5 @@
-import sharp from 'sharp';
+import { cutPicture } from './cut-picture.ts';
 import type { ImagesContext } from './images-context.ts';
-import { largestPicture } from './probe-picture.ts';
 import type { Point, Rectangle } from './rendition.ts';
 import type { Source } from './source.ts';
 import { sourceBytes } from './source-bytes.ts';
@@ -34,12 +33,7 @@ export async function findPlaceholder(
   const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}`;
   let bytes = await context.cache.readRendition(key);
   if (!bytes) {
-    const picture = sharp(await sourceBytes(context, source), {
-      failOn: 'error',
-      limitInputPixels: largestPicture,
-    })
-      .autoOrient()
-      .extract({ left: x - corner.x, top: y - corner.y, width, height });
+    const { picture } = await cutPicture(await sourceBytes(context, source), { corner, rectangle });
     const small =
       kind === 'color'
         ? picture.resize(1, 1, { fit: 'fill' })

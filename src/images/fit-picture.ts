@@ -96,6 +96,7 @@ export function wholePixels(length: number): number {
   return Math.max(1, Math.round(length));
 }
 
-function scaledSize({ width, height }: Size, scale: number): Size {
+/** In whole pixels. */
+export function scaledSize({ width, height }: Size, scale: number): Size {
   return { width: wholePixels(width * scale), height: wholePixels(height * scale) };
 }

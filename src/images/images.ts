@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { bytesFor } from './bytes-for.ts';
 import { createPictureCache } from './cacache-picture-cache.ts';
 import { openCatalogue } from './catalogue.ts';
@@ -90,8 +89,8 @@ export function createImages(options: ImagesOptions): Images {
     files: options.files,
     onBackgroundFailure: (thrown, id) => onFinding(failureFinding(thrown, `asset ${id}`)),
   });
-  const limit = pLimit(options.concurrency ?? availableParallelism());
-  const bytes = createRenditionBytes({ cache, sources, limit });
+  const atOnce = options.concurrency ?? availableParallelism();
+  const bytes = createRenditionBytes({ cache, sources, atOnce });
   const { maxStale = sevenDays } = options;
   const { staleSince } = sources;
   const stale = createStaleGuard({ staleSince, maxStale, clock, onFinding });

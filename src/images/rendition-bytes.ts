@@ -1,11 +1,14 @@
+import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
-import { decodingKey, makeRenditions } from './make-renditions.ts';
+import { createShared } from './create-shared.ts';
+import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
+import { makeRendition, resizeSource } from './make-rendition.ts';
 import type { Rendition } from './rendition.ts';
 import { SourceLost, sourceBytes } from './source-bytes.ts';
 import type { Sources } from './sources.ts';
 
-/** Makes the bytes of catalogued renditions, each once, those of one decoding together. */
+/** Makes the bytes of catalogued renditions, each once. */
 export interface RenditionBytes {
   /** Makes a rendition in the background, for `get`. A failure comes up again there. */
   begin(named: NamedRendition): void;
@@ -23,24 +26,22 @@ export interface NamedRendition {
   readonly url: string;
 }
 
-/** A rendition that waits for its decoding. */
-interface Waiting extends NamedRendition {
-  readonly resolve: (bytes: Buffer) => void;
-  readonly reject: (thrown: unknown) => void;
-}
-
 export function createRenditionBytes({
   cache,
   sources,
-  limit,
+  atOnce,
 }: {
   cache: PictureCache;
   sources: Sources;
-  /** Runs work when there is room for it. */
-  limit: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Decodings and encodings at once. */
+  atOnce: number;
 }): RenditionBytes {
+  const limit = pLimit(atOnce);
+  const holding = pLimit(atOnce);
+  // No more sources are decoded than are worked on: each takes up to 20 MB.
+  const shareSource = createShared<DecodedSource>((work) => holding(work));
+  const shareSize = createShared<DecodedSource>();
   const flights = new Map<string, Promise<Buffer>>();
-  const waiting = new Map<string, Waiting[]>();
   let begun: NamedRendition[] = [];
   /** Begun in this run: pages name the same renditions again and again. */
   const known = new Set<string>();
@@ -48,55 +49,46 @@ export function createRenditionBytes({
   const made = new Set<string>();
   const reused = new Set<string>();
 
-  /** One flight for each rendition; what asks for one decoding before it begins shares it. */
+  /** One flight for each rendition. */
   function make(named: NamedRendition): Promise<Buffer> {
     let flight = flights.get(named.key);
     if (!flight) {
-      flight = new Promise<Buffer>((resolve, reject) => {
-        wait({ ...named, resolve, reject });
-      }).finally(() => flights.delete(named.key));
+      flight = makeOnce(named).finally(() => flights.delete(named.key));
       flights.set(named.key, flight);
     }
     return flight;
   }
 
-  function wait(one: Waiting): void {
-    const group = decodingKey(one.rendition);
-    const others = waiting.get(group);
-    if (others) {
-      others.push(one);
-      return;
+  async function makeOnce(named: NamedRendition): Promise<Buffer> {
+    const { key, rendition } = named;
+    const { id, service } = rendition.source.reference;
+    try {
+      const bytes = await fromSource(rendition);
+      await cache.addRendition(key, bytes);
+      made.add(key);
+      // It may have been withdrawn in the meantime.
+      if (sources.refusal(id)) await cache.purge(service, id);
+      return bytes;
+    } catch (thrown) {
+      throw toFailure(thrown, named);
     }
-    waiting.set(group, [one]);
-    void limit(async () => {
-      const all = waiting.get(group) ?? [];
-      waiting.delete(group);
-      await makeAll(all);
-    });
   }
 
-  async function makeAll(all: readonly Waiting[]): Promise<void> {
-    const [first] = all;
-    if (!first) return;
-    const { id, service } = first.rendition.source.reference;
-    let current = first;
-    try {
-      const bytes = await sourceBytes({ cache, sources }, first.rendition.source);
-      const renditions = all.map(({ rendition }) => rendition);
-      let index = 0;
-      for await (const { bytes: result } of makeRenditions(bytes, atLeastOne(renditions))) {
-        const { key, resolve } = current;
-        await cache.addRendition(key, result);
-        made.add(key);
-        // It may have been withdrawn in the meantime.
-        if (sources.refusal(id)) await cache.purge(service, id);
-        resolve(result);
-        index += 1;
-        current = all[index] ?? current;
-      }
-    } catch (thrown) {
-      for (const one of all) one.reject(toFailure(thrown, one));
-    }
+  /** Formats share the pixels of their size, and sizes those of their source. */
+  function fromSource(rendition: Rendition): Promise<Buffer> {
+    const key = decodingKey(rendition);
+    const { source, width, height } = rendition;
+    return shareSource(key, {
+      async make() {
+        const bytes = await sourceBytes({ cache, sources }, source);
+        return limit(() => decodeSource(bytes, rendition));
+      },
+      use: (decoded) =>
+        shareSize(`${key} ${width} ${height}`, {
+          make: () => limit(() => resizeSource(decoded, rendition)),
+          use: (sized) => limit(() => makeRendition(sized, rendition)),
+        }),
+    });
   }
 
   async function get(named: NamedRendition): Promise<Buffer> {
@@ -108,7 +100,7 @@ export function createRenditionBytes({
     return cached;
   }
 
-  /** What a component has asked for in one go: together it is decoded once, in one size. */
+  /** What a component has asked for in one go, so that it is decoded once. */
   async function makeMissing(): Promise<void> {
     const together = begun;
     begun = [];
@@ -134,12 +126,6 @@ export function createRenditionBytes({
       while (background.size > 0) await Promise.all(background);
     },
   };
-}
-
-function atLeastOne<T>(list: readonly T[]): [T, ...T[]] {
-  const [first, ...others] = list;
-  if (first === undefined) throw new Error('There is nothing to make.');
-  return [first, ...others];
 }
 
 function toFailure(thrown: unknown, { rendition, url }: NamedRendition): unknown {

@@ -134,7 +134,7 @@ describe('the digest of a rendition', () => {
 
   test('stays the same from release to release', () => {
     expect(formatRenditionPath(renditionAddress(base, 'quay'))).toBe(
-      'media-asset/4711-abababababababab-5fc91f49107a8984/quay.webp',
+      'media-asset/4711-abababababababab-7fe5f64b89a1e137/quay.webp',
     );
   });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { decodeSource } from '../../src/images/decode-source.ts';
 import { formatCredit } from '../../src/images/format-credit.ts';
-import { makeRenditions } from '../../src/images/make-renditions.ts';
+import { makeRendition, resizeSource } from '../../src/images/make-rendition.ts';
 import { readCredit } from '../../src/images/read-credit.ts';
 import type { Rendition } from '../../src/images/rendition.ts';
 
@@ -19,9 +20,9 @@ function renditionAs(format: Rendition['recipe']['format']): Rendition {
   };
 }
 
-async function makeRendition(bytes: Buffer, rendition: Rendition): Promise<Buffer> {
-  for await (const made of makeRenditions(bytes, [rendition])) return made.bytes;
-  throw new Error('Nothing was made.');
+async function publish(bytes: Buffer, rendition: Rendition): Promise<Buffer> {
+  const source = await decodeSource(bytes, rendition);
+  return makeRendition(await resizeSource(source, rendition), rendition);
 }
 
 function flat(background: object | string, channels: 3 | 4 = 3) {
@@ -41,7 +42,7 @@ test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
       .toBuffer();
     expect((await sharp(original).metadata()).exif).toBeDefined();
 
-    const bytes = await makeRendition(original, renditionAs(format));
+    const bytes = await publish(original, renditionAs(format));
 
     const metadata = await sharp(bytes).metadata();
     expect(metadata.exif ?? metadata.xmp ?? metadata.iptc).toBeUndefined();
@@ -108,7 +109,7 @@ describe('creator and copyright', () => {
       .withExif({ IFD0: { Artist: 'Ingrid <Holm>', Copyright: 'Harbour Museum', Make: 'Seagull' } })
       .jpeg()
       .toBuffer();
-    const metadata = await sharp(await makeRendition(original, renditionAs(format))).metadata();
+    const metadata = await sharp(await publish(original, renditionAs(format))).metadata();
     expect(readCredit(metadata)).toEqual({
       creators: ['Ingrid <Holm>'],
       copyright: 'Harbour Museum',
@@ -147,7 +148,7 @@ test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other f
   for (const format of ['webp', 'gif'] as const) {
     const recipe = { ...renditionAs(format).recipe, animated: true };
     const cut = { x: 8, y: 8, width: 32, height: 32 };
-    const bytes = await makeRendition(original, {
+    const bytes = await publish(original, {
       ...renditionAs(format),
       rectangle: cut,
       width: 16,
@@ -163,7 +164,7 @@ test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other f
     const last = await sharp(bytes, { page: 2 }).removeAlpha().raw().toBuffer();
     expect(last[2]).toBeGreaterThan(200);
   }
-  const still = await sharp(await makeRendition(original, renditionAs('jpeg')))
+  const still = await sharp(await publish(original, renditionAs('jpeg')))
     .raw()
     .toBuffer();
   expect(still[0]).toBeGreaterThan(200);
@@ -172,7 +173,7 @@ test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other f
 test('wide colours stay wide where they are asked for', async () => {
   const original = await flat({ r: 255, g: 0, b: 0 }).withIccProfile('p3').jpeg().toBuffer();
   const rendition = renditionAs('webp');
-  const bytes = await makeRendition(original, {
+  const bytes = await publish(original, {
     ...rendition,
     recipe: { ...rendition.recipe, gamut: 'p3' },
   });
@@ -184,7 +185,7 @@ test.each([
   ['16-bit', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('rgb16').png().toBuffer()],
   ['Display P3', () => flat({ r: 255, g: 0, b: 0 }).withIccProfile('p3').jpeg().toBuffer()],
 ])('a %s picture is published in 8-bit sRGB', async (_, draw) => {
-  const bytes = await makeRendition(await draw(), renditionAs('png'));
+  const bytes = await publish(await draw(), renditionAs('png'));
   const { space, depth, hasProfile } = await sharp(bytes).metadata();
   expect({ space, depth, hasProfile }).toEqual({
     space: 'srgb',
@@ -198,10 +199,10 @@ test.each([
 
 test('what is transparent is white in a JPEG, and stays transparent in a WebP', async () => {
   const original = await flat({ r: 0, g: 0, b: 0, alpha: 0 }, 4).png().toBuffer();
-  const jpeg = await sharp(await makeRendition(original, renditionAs('jpeg')))
+  const jpeg = await sharp(await publish(original, renditionAs('jpeg')))
     .raw()
     .toBuffer();
   expect(jpeg[0]).toBeGreaterThan(250);
-  const webp = await sharp(await makeRendition(original, renditionAs('webp'))).metadata();
+  const webp = await sharp(await publish(original, renditionAs('webp'))).metadata();
   expect(webp.hasAlpha).toBe(true);
 });

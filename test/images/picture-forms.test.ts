@@ -13,9 +13,10 @@ const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
 const emulator = await startService([
   picture,
   { path: 'small.png', width: 90, height: 60, seed: 4 },
+  { path: 'wide.jpg', width: 2800, height: 350, seed: 5 },
 ]);
 
-type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'>;
+type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'> & { id?: number };
 
 async function publish(request: Request, crops: 'service' | 'local' = 'service') {
   const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder(), crops });
@@ -91,6 +92,35 @@ test('a picture comes out as the same bytes in every build without a cache', asy
   for (let build = 0; build < 5; build += 1) {
     expect((await publish(request)).files).toEqual(files);
   }
+});
+
+describe('a width has the same bytes', () => {
+  const wide = { id: 4713, format: 'webp' } as const;
+  const bytesOf = async (request: Pick<Request, 'widths'>) => {
+    const { asset, files } = await publish({ ...wide, ...request });
+    return files.get(asset.renditions.find(({ width }) => width === 240)?.url ?? '');
+  };
+
+  test.each<[string, number[]]>([
+    ['larger ones', [240, 900, 2400]],
+    ['smaller ones', [20, 160, 240]],
+    ['the picture in its own size', [240, 2800]],
+  ])('alone and with %s', async (_, widths) => {
+    expect(await bytesOf({ widths })).toEqual(await bytesOf({ widths: [240] }));
+  });
+
+  test('for two pages that ask for other sizes of the picture at the same time', async () => {
+    const alone = await bytesOf({ widths: [240] });
+    const cacheDir = await cacheFolder();
+    const images = openImages({ service: clientOf(emulator), cacheDir });
+    const assets = await Promise.all(
+      [[2700, 100], [240], [2000, 640, 240]].map((widths, index) =>
+        images.getMediaAsset({ ...wide, alt: '', page: `/${index}/`, widths }),
+      ),
+    );
+    const files = await images.publish(...assets);
+    expect(files.get(assets[1]?.src ?? '')).toEqual(alone);
+  });
 });
 
 test('formats are offered before the own kind of the original', async () => {

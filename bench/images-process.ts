@@ -4,15 +4,19 @@
  */
 import { strict as assert } from 'node:assert';
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import eleventyImage from '@11ty/eleventy-img';
+import pLimit from 'p-limit';
+import sharp, { type OutputInfo } from 'sharp';
 import { createImages, type Images } from '../src/images/images.ts';
 import type { MediaAsset } from '../src/images/media-asset.ts';
 import { parseRenditionUrl } from '../src/images/rendition-url.ts';
-import { quality, type WorkOrder, widths } from './images.ts';
+import { type Format, quality, type WorkOrder, widths } from './images.ts';
 import { openClient } from './open-client.ts';
 
 const order = JSON.parse(process.argv[2] ?? '') as WorkOrder;
+const pixels = order.side === 'encoding' ? await decodeAll(order.files) : [];
 const start = performance.now();
 const downloads = await run(order);
 const milliseconds = performance.now() - start;
@@ -26,6 +30,9 @@ async function run(order: WorkOrder): Promise<number> {
       return fetchAll(order);
     case 'eleventy-img':
       return publishWithEleventy(order);
+    case 'encoding':
+      await encodeAll(pixels, order.formats);
+      return 0;
     case 'copy':
       await cp(order.from, order.output, { recursive: true });
       return 0;
@@ -125,6 +132,28 @@ async function publishWithEleventy({
   );
   await assertFiles(output, files.length * formats.length * widths.length);
   return 0;
+}
+
+type Pixels = { data: Buffer; info: OutputInfo };
+
+async function decodeAll(files: readonly string[]): Promise<Pixels[]> {
+  const sizes: Pixels[] = [];
+  for (const file of files) {
+    for (const width of widths) {
+      const picture = sharp(file).resize(width).raw();
+      sizes.push(await picture.toBuffer({ resolveWithObject: true }));
+    }
+  }
+  return sizes;
+}
+
+async function encodeAll(sizes: readonly Pixels[], formats: readonly Format[]): Promise<void> {
+  const limit = pLimit(availableParallelism());
+  const encode = ({ data, info }: Pixels, format: Format) =>
+    sharp(data, { raw: info }).toFormat(format, { quality }).toBuffer();
+  await Promise.all(
+    sizes.flatMap((size) => formats.map((format) => limit(() => encode(size, format)))),
+  );
 }
 
 async function assertFiles(folder: string, count: number): Promise<void> {

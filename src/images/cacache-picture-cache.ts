@@ -51,7 +51,7 @@ export interface PictureCache {
   pathOf(hash: string): Promise<string | undefined>;
   /** Deletes bytes that have turned out to be damaged. */
   dropContent(hash: string): Promise<void>;
-  /** Whether a rendition's bytes are there; they are not read. */
+  /** Whether a rendition has been made; its bytes may be gone or damaged. */
   hasRendition(key: string): Promise<boolean>;
   /** By the rendition's key. */
   readRendition(key: string): Promise<Buffer | undefined>;
@@ -91,6 +91,8 @@ const metadataSchema = z.object({
  */
 export function createPictureCache(folder: string): PictureCache {
   const purge = createPurge(folder);
+  /** Of renditions, by their keys. */
+  const integrities = new Map<string, string>();
   const downloads = temporaryFolder(folder);
 
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
@@ -168,24 +170,32 @@ export function createPictureCache(folder: string): PictureCache {
     return there ? contentPath(folder, hash) : undefined;
   }
 
-  async function readRendition(key: string): Promise<Buffer | undefined> {
+  /** From the index, or from what has been read of it: each key is a file there. */
+  async function integrityOfRendition(key: string): Promise<string | undefined> {
+    const known = integrities.get(key);
+    if (known !== undefined) return known;
     const entry = await cacache.get.info(folder, renditionKeyInCache(key));
-    return entry ? read(entry.integrity) : undefined;
+    if (entry) integrities.set(key, entry.integrity);
+    return entry?.integrity;
   }
 
-  async function hasRendition(key: string): Promise<boolean> {
-    const entry = await cacache.get.info(folder, renditionKeyInCache(key));
-    return entry !== null && (await isWhole(entry.integrity, entry.size));
+  async function readRendition(key: string): Promise<Buffer | undefined> {
+    const integrity = await integrityOfRendition(key);
+    const bytes = integrity === undefined ? undefined : await read(integrity);
+    if (!bytes) integrities.delete(key);
+    return bytes;
   }
 
   async function addRendition(key: string, bytes: Uint8Array): Promise<void> {
     const metadata = { version: formatVersion };
-    await outliveClear(() =>
+    const integrity = await outliveClear(() =>
       cacache.put(folder, renditionKeyInCache(key), bytes, { algorithms, metadata }),
     );
+    integrities.set(key, String(integrity));
   }
 
   async function purgeAsset(service: string, id: number): Promise<void> {
+    integrities.clear();
     await purge.erase(
       (key) => isSourceKeyOf(key, service, id) || key.startsWith(renditionKeyInCache(`${id}-`)),
     );
@@ -214,7 +224,7 @@ export function createPictureCache(folder: string): PictureCache {
     pathOf: (hash) => working(() => pathOf(hash)),
     dropContent: (hash) =>
       working(() => cacache.rm.content(folder, integrityOf(hash)).then(() => undefined)),
-    hasRendition: (key) => working(() => hasRendition(key)),
+    hasRendition: (key) => working(async () => (await integrityOfRendition(key)) !== undefined),
     readRendition: (key) => working(() => readRendition(key)),
     addRendition: (key, bytes) => working(() => addRendition(key, bytes)),
     purge: (service, id) => working(() => purgeAsset(service, id)),

@@ -108,6 +108,12 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const { beginBuild } = await import('./astro/begin-build.ts');
         await beginBuild(session);
       },
+      // Before an adapter takes the output over, and also where no page is prerendered.
+      async 'astro:build:ssr'({ logger }) {
+        if (!session) return;
+        const { publishOnDemand } = await import('./astro/publish-on-demand.ts');
+        await publishOnDemand(session, logger.fork('media-asset'));
+      },
       async 'astro:build:generated'({ dir, logger }) {
         if (!session) return;
         const { publishRenditions } = await import('./astro/publish-renditions.ts');

@@ -6,7 +6,7 @@ import { finding, type MediaAssetError } from '../errors.ts';
 import { pageUrl } from '../usage/page-url.ts';
 import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
-import { readOutput } from './read-output.ts';
+import { type NamedInOutput, readOutput } from './read-output.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function publishRenditions(
   dir: URL,
   logger: AstroIntegrationLogger,
 ): Promise<readonly string[]> {
-  const { images, locations, refusals, options } = session;
+  const { images, options } = session;
   const folder = fileURLToPath(dir);
   try {
     await session.prepared();
@@ -30,18 +30,6 @@ export async function publishRenditions(
       baseUrl: session.service.baseUrl,
       toPage: (file) => pageName(session, file),
     });
-    throwFailures(session, named.failures, logger);
-    for (const { id, page } of named.refused) refusals.add(id, page);
-    const { findings } = await images.emit({
-      addresses: named.renditions,
-      assets: named.assets,
-      write: (path, content) => writeWhole(join(folder, locations.toFile(path)), content),
-      onProgress: logProgress(logger, 'pictures'),
-      onRefused(error, id, pages) {
-        for (const page of pages) refusals.add(id, page, error);
-      },
-    });
-    for (const found of findings) logFinding(logger, found);
     if (options.delivery === 'static') {
       const shown = named.assets.filter(({ isData }) => !isData);
       const shownOnce = new Map(shown.map((one) => [`${one.id} ${one.page}`, one]));
@@ -52,16 +40,44 @@ export async function publishRenditions(
     for (const left of named.unread) {
       logFinding(logger, finding('warning', 'media-address-unread', left.page, left));
     }
-    const refused = refusals.toError();
-    // Astro has cached these pages without the asset, which may be back at the next build.
-    if (refused) images.renewVersions();
-    if (refused && options.unavailable === 'fail') throw refused;
-    for (const found of refusals.toFindings()) logFinding(logger, found);
-    if (!refused) await session.markdown.remember();
+    const isWhole = await publishNamed(session, named, { folder, logger });
+    if (isWhole) await session.markdown.remember();
     return named.deferred;
   } finally {
     await images.save();
   }
+}
+
+/**
+ * Writes the renditions that something names.
+ *
+ * @returns whether none of their assets was refused
+ * @throws as `publishRenditions` does
+ */
+export async function publishNamed(
+  session: Session,
+  named: Pick<NamedInOutput, 'renditions' | 'refused' | 'failures' | 'assets'>,
+  { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
+): Promise<boolean> {
+  const { images, locations, refusals, options } = session;
+  throwFailures(session, named.failures, logger);
+  for (const { id, page } of named.refused) refusals.add(id, page);
+  const { findings } = await images.emit({
+    addresses: named.renditions,
+    assets: named.assets,
+    write: (path, content) => writeWhole(join(folder, locations.toFile(path)), content),
+    onProgress: logProgress(logger, 'pictures'),
+    onRefused(error, id, pages) {
+      for (const page of pages) refusals.add(id, page, error);
+    },
+  });
+  for (const found of findings) logFinding(logger, found);
+  const refused = refusals.toError();
+  // Astro has cached these pages without the asset, which may be back at the next build.
+  if (refused) images.renewVersions();
+  if (refused && options.unavailable === 'fail') throw refused;
+  for (const found of refusals.takeFindings()) logFinding(logger, found);
+  return refused === undefined;
 }
 
 /** Throws the first failure of Markdown; the others are said before. */

@@ -18,12 +18,14 @@ export interface Refusals {
   explain(id: number, error: MediaAssetError): void;
   /** One error that names all of them; `undefined` where nothing was refused. */
   toError(): MediaAssetError | undefined;
-  toFindings(): Finding[];
+  /** What was not taken before. */
+  takeFindings(): Finding[];
 }
 
 export function createRefusals(): Refusals {
   const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
   const explained = new Map<number, MediaAssetError>();
+  const taken = new Set<string>();
   const list = (): UnavailableAsset[] =>
     Array.from(assets, ([id, { pages, error }]) => ({
       id,
@@ -43,11 +45,15 @@ export function createRefusals(): Refusals {
     },
     explain: (id, error) => explained.set(id, error),
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
-    toFindings: () =>
-      list().map((asset) => {
+    takeFindings() {
+      const found = list().map((asset) => {
         const refused = assets.get(asset.id);
         const place = asset.pages.join(', ');
         return finding('warning', code(refused && [refused]), place, { assets: [asset] });
-      }),
+      });
+      const fresh = found.filter(({ message }) => !taken.has(message));
+      for (const { message } of fresh) taken.add(message);
+      return fresh;
+    },
   };
 }

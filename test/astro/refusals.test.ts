@@ -16,7 +16,7 @@ describe('refused assets', () => {
   test('are no error where there are none', () => {
     const refusals = createRefusals();
     expect(refusals.toError()).toBeUndefined();
-    expect(refusals.toFindings()).toEqual([]);
+    expect(refusals.takeFindings()).toEqual([]);
   });
 
   test('become one error that names each with its status and all of its pages', () => {
@@ -64,7 +64,7 @@ describe('refused assets', () => {
     const refusals = createRefusals();
     refusals.add(1, '/', unknown);
     refusals.add(2, '/quay/', withdrawn);
-    expect(refusals.toFindings()).toMatchObject([
+    expect(refusals.takeFindings()).toMatchObject([
       { code: 'asset-unknown', severity: 'warning', place: '/' },
       { code: 'asset-withdrawn', severity: 'warning', place: '/quay/' },
     ]);

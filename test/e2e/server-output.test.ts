@@ -1,5 +1,7 @@
+import sharp, { type Metadata } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { run } from '../support/site.ts';
 
 /** The least that Astro takes for a server. */
 const adapter = `{
@@ -57,12 +59,17 @@ describe('a site with a server', () => {
     );
     await harbour.site.write(
       'src/pages/now.astro',
-      '---\nexport const prerender = false;\n---\n<title>Now</title>\n',
+      "---\nimport { Content } from '../rope.md';\nexport const prerender = false;\n---\n<title>Now</title><Content />\n",
     );
+    await harbour.site.write('src/rope.md', '![The quay](media:4712?width=60&densities=1)\n');
     const { exitCode, output } = await harbour.build();
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
     expect(exitCode).toBe(0);
+  });
+
+  test('publishes the pictures of Markdown that it renders on demand', async () => {
+    expect(await pictureOf('/now')).toMatchObject({ width: 60, height: 45 });
   });
 
   test('whose pages are all rendered on demand builds, sends nothing and removes nothing', async () => {
@@ -70,6 +77,7 @@ describe('a site with a server', () => {
     harbour.requests();
     await harbour.site.write('astro.config.mjs', config('server'));
     await harbour.site.remove('src/pages/notes');
+    await harbour.site.write('src/pages/rope.md', '![A boat](media:4713?width=30&densities=1)\n');
     const { exitCode, output } = await harbour.build();
     expect(output).toContain('pages-on-demand');
     expect(output).toContain('nothing was sent');
@@ -78,4 +86,30 @@ describe('a site with a server', () => {
     expect(usagePosts(harbour.requests())).toEqual([]);
     expect(harbour.pairs()).toEqual(listed);
   });
+
+  test('also where all pages are', async () => {
+    expect(await pictureOf('/rope')).toMatchObject({ width: 30, height: 40 });
+  });
+
+  test('fails where the service refuses an asset of such Markdown', async () => {
+    await harbour.deleteAsset('ship.jpg');
+    const { exitCode, output } = await harbour.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('asset 4713 (404) on a page rendered on demand');
+  });
 });
+
+/** The published picture of a page that the server renders. */
+async function pictureOf(path: string): Promise<Metadata> {
+  const { site } = harbour;
+  await site.write(
+    'ask.js',
+    `import { app } from './dist/server/entry.mjs';
+const response = await app.render(new Request('https://harbour.example${path}'));
+console.log(await response.text());
+`,
+  );
+  const { stdout } = await run(site.dir, site.path('ask.js'), [], {});
+  const src = /<img [^>]*src="([^"]+)"/.exec(stdout)?.[1] ?? '';
+  return sharp(await site.readOutput(`client${src}`)).metadata();
+}

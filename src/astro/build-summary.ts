@@ -1,3 +1,5 @@
+import { sizeText } from '../images/size-text.ts';
+
 /** What a build did, for the summary at the end of its log. */
 export interface BuildSummary {
   readonly pages: {
@@ -7,6 +9,8 @@ export interface BuildSummary {
   };
   readonly assets: { readonly shown: number; readonly usages: number };
   readonly renditions: { readonly made: number; readonly reused: number };
+  /** Published as they are. */
+  readonly files: { readonly published: number; readonly bytes: number };
   readonly requests: {
     readonly checks: number;
     readonly downloads: number;
@@ -45,7 +49,7 @@ const mostNames = 8;
 
 /** The summary as lines of text, aligned for people. */
 export function buildSummaryLines(summary: BuildSummary): string[] {
-  const { pages, assets, renditions, requests, unscanned } = summary;
+  const { pages, assets, renditions, files, requests, unscanned } = summary;
   const rows: [string, string][] = [
     [
       'pages',
@@ -57,6 +61,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
     ],
     ['assets', `${count(assets.shown, 'asset')} in ${count(assets.usages, 'usage')}`],
     ['renditions', `${renditions.made} made, ${renditions.reused} reused`],
+    ...fileRows(files),
     [
       'service',
       sentence([
@@ -78,6 +83,11 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
     rows.push(['not scanned', `server islands on ${pages}: ${names(unscanned.islands)}`]);
   }
   return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
+}
+
+function fileRows({ published, bytes }: BuildSummary['files']): [string, string][] {
+  if (published === 0) return [];
+  return [['files', `${count(published, 'file')} (${sizeText(bytes, 'en')})`]];
 }
 
 function usageRows(usages: UsageSummary): [string, string][] {

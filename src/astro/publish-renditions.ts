@@ -1,8 +1,9 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { finding, type MediaAssetError } from '../errors.ts';
+import { fileDigest, parseRenditionUrl } from '../images/rendition-url.ts';
 import { pageUrl } from '../usage/page-url.ts';
 import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
@@ -59,13 +60,17 @@ export async function publishNamed(
   named: Pick<NamedInOutput, 'renditions' | 'refused' | 'failures' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
 ): Promise<boolean> {
-  const { images, locations, refusals, options } = session;
+  const { images, locations, refusals, options, files } = session;
   throwFailures(session, named.failures, logger);
   for (const { id, page } of named.refused) refusals.add(id, page);
   const { findings } = await images.emit({
     addresses: named.renditions,
     assets: named.assets,
-    write: (path, content) => writeWhole(join(folder, locations.toFile(path)), content),
+    async write(path, content) {
+      const file = join(folder, locations.toFile(path));
+      await writeWhole(file, content);
+      if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
+    },
     onProgress: logProgress(logger, 'pictures'),
     onRefused(error, id, pages) {
       for (const page of pages) refusals.add(id, page, error);

@@ -33,6 +33,10 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
             usages: scan.pages.reduce((sum, { assets }) => sum + assets.length, 0),
           },
           renditions: counts,
+          files: {
+            published: session.files.size,
+            bytes: [...session.files.values()].reduce((sum, bytes) => sum + bytes, 0),
+          },
           requests: counts,
           usages,
           unscanned,

@@ -23,6 +23,8 @@ export interface Session {
   readonly options: ResolvedOptions;
   readonly environment: Environment;
   readonly refusals: Refusals;
+  /** The files that were published as they are: their bytes, by path. */
+  readonly files: Map<string, number>;
   /** The Astro config with every integration's changes. It and what follows: from `astro:config:done` on. */
   readonly config: AstroConfig;
   readonly service: MediaService;
@@ -78,6 +80,7 @@ export function openSession(start: SessionStart): Session {
     options,
     environment,
     refusals,
+    files: new Map(),
     get config() {
       return now().config;
     },

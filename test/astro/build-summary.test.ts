@@ -5,6 +5,7 @@ const quiet: BuildSummary = {
   pages: { scanned: 12, redirects: 0, excluded: 0 },
   assets: { shown: 14, usages: 31 },
   renditions: { made: 0, reused: 52 },
+  files: { published: 0, bytes: 0 },
   requests: { checks: 14, downloads: 0, stale: 0 },
   usages: { kind: 'off', reason: 'Reporting is switched off.' },
   unscanned: { routes: [], islands: [] },
@@ -45,6 +46,14 @@ describe('the summary of a build', () => {
     expect(lines).toContain('1 scanned, 1 redirect, 2 excluded');
     expect(lines).toContain('1 asset in 1 usage\n');
     expect(lines).toContain('1 check, 1 download, 1 asset stale');
+  });
+
+  test('counts files that are published as they are, where there are any', () => {
+    expect(summaryOf({ files: { published: 1, bytes: 980 } })).toContain(
+      'files       1 file (980 bytes)',
+    );
+    const lines = buildSummaryLines({ ...quiet, files: { published: 3, bytes: 12_400_000 } });
+    expect(lines[3]).toBe('files       3 files (12.4 MB)');
   });
 
   test('names what cannot be scanned: on-demand routes and server islands', () => {

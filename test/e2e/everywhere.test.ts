@@ -49,6 +49,7 @@ test('every rendition and file that a page, a stylesheet or a feed names is publ
     findRenditions(text).map((address) => `dist/_astro/${formatRenditionPath(address)}`),
   );
   expect(published).toEqual([...new Set(paths)].sort());
+  expect(run.output).toMatch(/files {7}\d files \(\d+(\.\d)? kB\)\n/);
 });
 
 test('the service lists what pages show, and not what only feeds name', () => {

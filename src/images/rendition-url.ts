@@ -17,8 +17,16 @@ const renditionFolder = 'media-asset';
 /** In the place of a digest: the file is an original as it is. */
 export const fileDigest = 'file';
 
-const pattern = `${renditionFolder}/([1-9]\\d{0,15})-([0-9a-f]{16})-([0-9a-f]{16}|${fileDigest})/([\\w-]{1,80})\\.([a-z0-9]{1,10})`;
+const id = '[1-9]\\d{0,15}';
+const hash = '[0-9a-f]{16}';
+const digest = `(?:${hash}|${fileDigest})`;
+const name = '[\\w-]{1,80}';
+const extension = '[a-z0-9]{1,10}';
+const pattern = `${renditionFolder}/(${id})-(${hash})-(${digest})/(${name})\\.(${extension})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
+const plainPath = new RegExp(
+  `^(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}/(${id})-${hash}-${digest}/${name}\\.${extension}$`,
+);
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
 export function formatRenditionPath(address: RenditionAddress): string {
@@ -30,6 +38,15 @@ export function formatRenditionPath(address: RenditionAddress): string {
 export function parseRenditionUrl(url: string): RenditionAddress | undefined {
   const match = wholeUrl.exec(url);
   return match ? toAddress(match) : undefined;
+}
+
+/**
+ * The asset id of a rendition's path as our pages have it: from the root, with nothing in it that a
+ * browser reads as something else. `undefined` for any other URL, renditions among them.
+ */
+export function idOfPlainPath(path: string): number | undefined {
+  const id = Number(plainPath.exec(path)?.[1]);
+  return Number.isSafeInteger(id) ? id : undefined;
 }
 
 /**

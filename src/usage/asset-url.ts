@@ -1,4 +1,4 @@
-import { parseRenditionUrl } from '../images/rendition-url.ts';
+import { idOfPlainPath, parseRenditionUrl } from '../images/rendition-url.ts';
 import { isId } from './read-ids.ts';
 
 /** Reads the asset that a URL names. The URL is as it stands in a page, relative to `base`. */
@@ -16,6 +16,8 @@ export function assetUrlReader(serviceOrigins: readonly string[]): AssetUrlReade
   });
 
   return (value, base) => {
+    const id = idOfPlainPath(value);
+    if (id !== undefined) return id;
     const url = toUrl(value, base);
     if (!url) return undefined;
     // Only the path: in a query it would be another address's parameter, in a share link say.

@@ -1,7 +1,7 @@
 import type { Element } from 'hast';
 import { cssUrls } from './css-urls.ts';
 import { jsonStrings } from './json-strings.ts';
-import { textOf } from './page-elements.ts';
+import { attribute, textOf, words } from './page-element.ts';
 import { srcsetUrls } from './srcset-urls.ts';
 
 /** The URLs that one element names, as written. */
@@ -25,10 +25,11 @@ const readers = new Map<string, (value: string) => readonly string[]>([
 /** Collects the URLs in an element's attributes and, for styles and data, in its text. */
 export function elementUrls(element: Element): ElementUrls {
   const { tagName } = element;
-  const urls = Object.keys(element.properties).flatMap((name) => {
+  const urls: string[] = [];
+  for (const name in element.properties) {
     const value = attribute(element, name);
-    return (value && readers.get(name)?.(value)) || [];
-  });
+    if (value) urls.push(...(readers.get(name)?.(value) ?? []));
+  }
   if (tagName === 'style') {
     const css = cssUrls(textOf(element));
     return { urls: [...urls, ...css.urls], stylesheets: css.imports, broken: undefined };
@@ -46,18 +47,6 @@ export function elementUrls(element: Element): ElementUrls {
     stylesheets: [],
     broken: strings ? undefined : json.name,
   };
-}
-
-/** An attribute's text; `undefined` where the element does not have it. */
-export function attribute(element: Element, name: string): string | undefined {
-  const value = element.properties[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The words of an attribute that holds a list of them, in lower case. */
-export function words(element: Element, name: string): string[] {
-  const value = element.properties[name];
-  return Array.isArray(value) ? value.map((word) => String(word).toLowerCase()) : [];
 }
 
 function elementJson(element: Element): { name: string; text: string } | undefined {

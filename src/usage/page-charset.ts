@@ -1,5 +1,4 @@
-import { attribute, words } from './element-urls.ts';
-import type { PageElement } from './page-elements.ts';
+import { attribute, type PageElement, words } from './page-element.ts';
 
 /** A page's text, and the charset of its bytes. */
 export interface PageText {

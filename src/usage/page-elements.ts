@@ -2,16 +2,7 @@ import type { Element, Root, RootContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { mediaAssetError } from '../errors.ts';
-
-/** An element of a page, with what its place in the page means for it. */
-export interface PageElement {
-  readonly element: Element;
-  /** The outermost `picture`, `video` or `audio` that it stands in, else the element itself. */
-  readonly shownBy: Element;
-  /** Whether it is part of the page from the start: not in a `template`, `noscript` or `srcdoc`. */
-  readonly live: boolean;
-  readonly inSvg: boolean;
-}
+import type { PageElement } from './page-element.ts';
 
 type Place = Omit<PageElement, 'element' | 'shownBy'> & { readonly shownBy: Element | undefined };
 
@@ -51,18 +42,6 @@ export function pageElements({ html, page }: { html: string; page: string }): Pa
     }
   }
   return found;
-}
-
-/** The text in an element, without what scripts and styles hold. */
-export function textOf(element: Element): string {
-  return element.children
-    .map((child) => {
-      if (child.type === 'text') return child.value;
-      const silent =
-        child.type !== 'element' || child.tagName === 'script' || child.tagName === 'style';
-      return silent ? '' : textOf(child);
-    })
-    .join('');
 }
 
 function parse(html: string, page: string): Root {

@@ -1,4 +1,4 @@
-import { type PageElement, textOf } from './page-elements.ts';
+import { type PageElement, textOf } from './page-element.ts';
 
 /** A page's name for people: its title, else its first heading, else its path; white space folded. */
 export function pageName({

@@ -1,6 +1,5 @@
 import { toUrl } from './asset-url.ts';
-import { attribute, words } from './element-urls.ts';
-import { type PageElement, textOf } from './page-elements.ts';
+import { attribute, type PageElement, textOf, words } from './page-element.ts';
 
 /**
  * Whether a page only sends its visitors on: a refresh without delay to another page, or the page

@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../errors.ts';
 import { assetUrlReader, toUrl } from './asset-url.ts';
-import { attribute, elementUrls } from './element-urls.ts';
+import { elementUrls } from './element-urls.ts';
 import type { PageUsage } from './manifest.ts';
 import { otherCharset, type PageText } from './page-charset.ts';
-import type { PageElement } from './page-elements.ts';
+import { attribute, type PageElement } from './page-element.ts';
 import { pageName } from './page-name.ts';
 import { readIds } from './read-ids.ts';
 import { isRedirectPage } from './redirect-page.ts';
@@ -15,7 +15,7 @@ export interface PageScan {
 }
 
 export interface PageToScan {
-  /** The page as {@link pageElements} reads it. */
+  /** The page as `pageElements` reads it. */
   readonly elements: readonly PageElement[];
   /** The absolute public URL. */
   readonly page: string;
@@ -46,16 +46,22 @@ export function scanPage({
   const unreadable = new Set<string>();
   const broken = new Set<string>();
   for (const { element, shownBy } of elements) {
-    const named = readIds(attribute(element, 'dataMediaAsset') ?? '');
+    const show = (id: number) => {
+      const by = shown.get(id);
+      if (by) by.add(shownBy);
+      else shown.set(id, new Set([shownBy]));
+    };
+    const { ids, unreadable: tokens } = readIds(attribute(element, 'dataMediaAsset') ?? '');
+    for (const id of ids) show(id);
+    for (const token of tokens) unreadable.add(token);
     const found = elementUrls(element);
-    for (const id of [
-      ...named.ids,
-      ...found.urls.flatMap((url) => idOf(url, base) ?? []),
-      ...found.stylesheets.flatMap((url) => stylesheets.get(stylesheetUrl(url, base) ?? '') ?? []),
-    ]) {
-      shown.set(id, (shown.get(id) ?? new Set()).add(shownBy));
+    for (const url of found.urls) {
+      const id = idOf(url, base);
+      if (id !== undefined) show(id);
     }
-    for (const token of named.unreadable) unreadable.add(token);
+    for (const url of found.stylesheets) {
+      for (const id of stylesheets.get(stylesheetUrl(url, base) ?? '') ?? []) show(id);
+    }
     if (found.broken) broken.add(found.broken);
   }
 

@@ -1,14 +1,11 @@
-import { resolve } from 'node:path';
-import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import { excludedPages } from './excluded-pages.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
-import { decodePage } from './page-charset.ts';
-import { pageElements } from './page-elements.ts';
 import { type AddressRules, pageUrl } from './page-url.ts';
-import { type PageScan, pageStylesheets, scanPage } from './scan-page.ts';
-import { htmlFiles, readSiteFile } from './site-files.ts';
-import { type StylesheetReader, stylesheetReader } from './site-stylesheets.ts';
+import type { PageFile } from './scan-file.ts';
+import { scanFiles } from './scan-files.ts';
+import type { PageScan } from './scan-page.ts';
+import { htmlFiles } from './site-files.ts';
 
 /** A manifest, and how many HTML files led to it. */
 export interface SiteScan extends Manifest {
@@ -27,11 +24,6 @@ export interface ScanRules extends AddressRules {
   readonly assetsPrefix?: string | undefined;
 }
 
-interface PageFile {
-  readonly file: string;
-  readonly page: string;
-}
-
 /**
  * Reads a folder of built HTML and finds the assets that each page shows. The same folder gives
  * the same manifest, whatever the order in which files are read.
@@ -45,39 +37,35 @@ export async function scanSite({
   dir,
   rules,
   serviceOrigins,
-  concurrency = 8,
+  threads,
   onProgress,
 }: {
   dir: string;
   rules: ScanRules;
   serviceOrigins: readonly string[];
-  /** Pages read at once. */
-  concurrency?: number;
+  /** Beside this one; as many as save time where it is left out. */
+  threads?: number;
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
-  const { files, outside } = await htmlFiles(dir);
+  const { files, outside } = htmlFiles(dir);
   if (files.length === 0) throw mediaAssetError('scan-empty', { dir });
   const isExcluded = excludedPages(rules);
   const pageFiles = files
     .map((file) => ({ file, page: pageUrl(rules, file) }))
     .filter(({ page }) => !isExcluded(page));
 
-  const stylesheetIds = stylesheetReader({
-    dir,
-    site: rules.site,
-    base: rules.base,
-    assetsPrefix: rules.assetsPrefix,
-    serviceOrigins,
-  });
-  let done = 0;
-  const scans = await pLimit(concurrency).map(pageFiles, async (pageFile) => {
-    const scan = await scanFile({ ...pageFile, dir, serviceOrigins, stylesheetIds });
-    done += 1;
-    onProgress?.({ done, total: pageFiles.length });
-    return scan && { ...pageFile, ...scan };
+  const { site, base, assetsPrefix } = rules;
+  const scans = await scanFiles({
+    folder: { dir, site, base, assetsPrefix, serviceOrigins },
+    files: pageFiles,
+    ...(threads === undefined ? {} : { threads }),
+    onProgress,
   });
 
-  const shown = scans.filter((scan) => scan !== undefined);
+  const shown = pageFiles.flatMap((pageFile, index) => {
+    const scan = scans[index];
+    return scan ? [{ ...pageFile, ...scan }] : [];
+  });
   const { pages, findings } = mergePages(shown);
   const counts = {
     pages: pages.length,
@@ -98,29 +86,6 @@ export async function scanSite({
   };
 }
 
-async function scanFile({
-  dir,
-  file,
-  page,
-  serviceOrigins,
-  stylesheetIds,
-}: PageFile & {
-  dir: string;
-  serviceOrigins: readonly string[];
-  stylesheetIds: StylesheetReader;
-}): Promise<PageScan | undefined> {
-  const path = resolve(dir, file);
-  const bytes = await readSiteFile(path);
-  if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
-  const { text, charset } = decodePage(bytes);
-  const elements = pageElements({ html: text, page });
-  const stylesheets = new Map<string, readonly number[]>();
-  for (const url of pageStylesheets({ elements, page })) {
-    stylesheets.set(url, await stylesheetIds(url));
-  }
-  return scanPage({ elements, page, charset, serviceOrigins, stylesheets });
-}
-
 /** The pages in order of their URL. Files with one URL are one page, named as the first of them. */
 function mergePages(scans: readonly (PageFile & PageScan)[]): {
   pages: PageUsage[];
@@ -132,7 +97,10 @@ function mergePages(scans: readonly (PageFile & PageScan)[]): {
     pages: merged.map(([page, same]) => ({
       page,
       pageName: same[0]?.usage.pageName ?? page,
-      assets: sum(same.flatMap(({ usage }) => usage.assets)),
+      assets:
+        same.length === 1
+          ? (same[0]?.usage.assets ?? [])
+          : sum(same.flatMap(({ usage }) => usage.assets)),
     })),
     findings: merged.flatMap(([page, same]) => [
       ...(same.length > 1

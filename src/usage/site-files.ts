@@ -1,5 +1,14 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 
 /** The largest page or stylesheet that is read, in bytes. */
@@ -11,33 +20,26 @@ const maxFileBytes = 64 * 1024 ** 2;
  *
  * @throws `folder-missing`; `scan-unreadable` for a folder that cannot be listed
  */
-export async function htmlFiles(dir: string): Promise<{ files: string[]; outside: string[] }> {
-  const isFolder = await stat(dir).then(
-    (found) => found.isDirectory(),
-    (cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return false;
-      throw mediaAssetError('scan-unreadable', { file: dir }, { cause });
-    },
-  );
-  if (!isFolder) throw mediaAssetError('folder-missing', { dir });
-
-  const entries = await attempt(dir, () =>
-    // Not a glob library: those pass over a folder that they may not read, and its pages would be gone.
-    readdir(dir, { recursive: true, withFileTypes: true }),
-  );
-  const found = entries
-    .filter((entry) => entry.name.endsWith('.html') && (entry.isFile() || entry.isSymbolicLink()))
-    .map((entry) => relative(dir, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .sort();
-  const root = await attempt(dir, () => realpath(dir));
+export function htmlFiles(dir: string): { files: string[]; outside: string[] } {
+  if (!isFolder(dir)) throw mediaAssetError('folder-missing', { dir });
+  const root = attempt(dir, () => realpathSync(dir));
   const files: string[] = [];
   const outside: string[] = [];
-  for (const file of found) {
-    const path = resolve(dir, file);
-    const target = await attempt(path, () => realpath(path));
-    (isBelow(root, target) ? files : outside).push(file);
+  const folders = [''];
+  for (const folder of folders) {
+    for (const entry of entriesOf(resolve(dir, folder))) {
+      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(file);
+      else if (!entry.name.endsWith('.html')) continue;
+      else if (entry.isFile()) files.push(file);
+      else if (entry.isSymbolicLink()) {
+        const path = resolve(dir, file);
+        const target = attempt(path, () => realpathSync(path));
+        (isBelow(root, target) ? files : outside).push(file);
+      }
+    }
   }
-  return { files, outside };
+  return { files: files.sort(), outside: outside.sort() };
 }
 
 /**
@@ -58,14 +60,49 @@ export async function readSiteFile(file: string): Promise<Uint8Array | undefined
   throw mediaAssetError('scan-too-large', { file, limit: maxFileBytes });
 }
 
+/**
+ * The bytes of a file of the site, read at once and without a pause: into `scratch` where they fit,
+ * which the next reading overwrites. `undefined` where there is no such file.
+ *
+ * @throws `scan-too-large`, `scan-unreadable`
+ */
+export function readSiteFileNow(file: string, scratch: Buffer): Buffer | undefined {
+  const found = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (!found?.isFile()) return undefined;
+  if (found.size > maxFileBytes)
+    throw mediaAssetError('scan-too-large', { file, limit: maxFileBytes });
+  return attempt(file, () => {
+    const into = found.size <= scratch.length ? scratch : Buffer.allocUnsafe(found.size);
+    const descriptor = openSync(file, 'r');
+    try {
+      let length = 0;
+      for (let read = -1; read !== 0 && length < into.length; length += read) {
+        read = readSync(descriptor, into, length, into.length - length, null);
+      }
+      return into.subarray(0, length);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
 /** Whether a path is a folder, or lies below it. Both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-async function attempt<T>(file: string, work: () => Promise<T>): Promise<T> {
+function isFolder(dir: string): boolean {
+  return attempt(dir, () => statSync(dir, { throwIfNoEntry: false }))?.isDirectory() ?? false;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  // Not a glob library: those pass over a folder that they may not read, and its pages would be gone.
+  return attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
+}
+
+function attempt<T>(file: string, work: () => T): T {
   try {
-    return await work();
+    return work();
   } catch (cause) {
     throw mediaAssetError('scan-unreadable', { file }, { cause });
   }

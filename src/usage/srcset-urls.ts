@@ -1,4 +1,7 @@
 const blank = /[\t\n\f\r ]/;
+/** A candidate as almost all are written: one URL, one width or density, one comma or the end. */
+const usual =
+  /[\t\n\f\r ]*([^\t\n\f\r ,](?:[^\t\n\f\r ]*[^\t\n\f\r ,])?)[\t\n\f\r ]+(?:0*[1-9]\d*w|(?:\d*\.)?\d+x)(?:,|$)/y;
 
 /**
  * The URLs of the image candidates in a `srcset`, read as the HTML standard does: a URL ends at
@@ -7,7 +10,13 @@ const blank = /[\t\n\f\r ]/;
  */
 export function srcsetUrls(srcset: string): string[] {
   const urls: string[] = [];
-  let rest = srcset;
+  usual.lastIndex = 0;
+  let end = 0;
+  for (let match = usual.exec(srcset); match?.[1]; match = usual.exec(srcset)) {
+    urls.push(match[1]);
+    end = usual.lastIndex;
+  }
+  let rest = srcset.slice(end);
   for (;;) {
     rest = rest.replace(/^[\t\n\f\r ,]+/, '');
     if (rest === '') return urls;

@@ -102,11 +102,15 @@ describe('scanSite', () => {
     );
   });
 
-  test('finds the pairs that another reader finds, whatever the concurrency', async () => {
-    for (let page = 1; page <= 60; page += 1) {
-      await write(`p${page}/index.html`, `<img data-media-asset="${page} ${page % 7 || 7}">`);
+  test('finds the pairs that another reader finds, in however many threads', async () => {
+    for (let page = 1; page <= 200; page += 1) {
+      const title = page % 3 === 0 ? '' : '<title>Boats</title>';
+      await write(
+        `p${page}/index.html`,
+        `${title}<img data-media-asset="${page} ${page % 7 || 7}">`,
+      );
     }
-    const [one, many] = [await scan({ concurrency: 1 }), await scan({ concurrency: 50 })];
+    const [one, many] = [await scan({ threads: 0 }), await scan({ threads: 2 })];
     expect(many).toEqual(one);
     const pairs = one.pages.flatMap(({ page, assets }) => assets.map(({ id }) => `${id} ${page}`));
     expect(pairs.sort()).toEqual(
@@ -114,15 +118,25 @@ describe('scanSite', () => {
     );
   });
 
-  test('tells how far it is', async () => {
-    await write('index.html', '');
-    await write('a/index.html', '');
+  test.each([0, 2])(
+    'ends with the page that it cannot scan, in %d more threads',
+    async (threads) => {
+      for (let page = 1; page <= 200; page += 1) await write(`p${page}/index.html`, '');
+      await write('p150/index.html', '<div>'.repeat(20_000));
+      await expect(scan({ threads })).rejects.toMatchObject({
+        code: 'page-too-deep',
+        message: expect.stringContaining(`${site}/p150/`),
+      });
+    },
+  );
+
+  test.each([0, 2])('tells how far it is, in %d more threads', async (threads) => {
+    for (let page = 1; page <= 150; page += 1) await write(`p${page}/index.html`, '');
     const steps: { done: number; total: number }[] = [];
-    await scan({ onProgress: (progress) => steps.push(progress) });
-    expect(steps).toEqual([
-      { done: 1, total: 2 },
-      { done: 2, total: 2 },
-    ]);
+    await scan({ threads, onProgress: (progress) => steps.push(progress) });
+    expect(steps.map(({ done }) => done)).toEqual(expect.arrayContaining([150]));
+    expect(steps.at(-1)).toEqual({ done: 150, total: 150 });
+    expect(steps).toHaveLength(3);
   });
 
   test('names the files of a page that is built twice', async () => {

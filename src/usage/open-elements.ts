@@ -1,0 +1,205 @@
+import type { Element } from 'hast';
+import { isSameName } from './page-bytes.ts';
+import type { Tag } from './read-tag.ts';
+import {
+  ALONE,
+  BLANK,
+  BLOCK,
+  FOREIGN,
+  FOREIGN_TEXT,
+  fits,
+  GROUP,
+  HEAD,
+  HEADING,
+  INERT,
+  NOT_FOREIGN,
+  PLACED,
+  RAW,
+  tagFlags,
+  tagNames,
+  tagNumberOf,
+  UNUSUAL,
+  VOID,
+} from './tag-rules.ts';
+
+/** A page nested deeper is left to the parser. */
+const deepest = 250;
+
+/** How far a page is, in the order in which every page goes through its parts. */
+const stages = { start: 0, html: 1, head: 2, impliedHead: 3, afterHead: 4, body: 5, end: 6 };
+
+const html = tagNumberOf('html');
+const head = tagNumberOf('head');
+const body = tagNumberOf('body');
+const p = tagNumberOf('p');
+const div = tagNumberOf('div');
+const dd = tagNumberOf('dd');
+const dt = tagNumberOf('dt');
+const svg = tagNumberOf('svg');
+const title = tagNumberOf('title');
+const noscript = tagNumberOf('noscript');
+const noscriptInHead = tagNumberOf('#noscript-in-head');
+
+/**
+ * The elements that are open at a place of a plain page. `text`, `start` and `end` tell it what comes
+ * next; they are false where the page is not plain: where a parser would make another tree of it
+ * than its tags say.
+ */
+export class OpenElements {
+  /** The outermost `picture`, `video` or `audio`. */
+  group: Element | undefined;
+  readonly #bytes: Uint8Array;
+  readonly #numbers = new Uint8Array(deepest + 1);
+  readonly #from = new Int32Array(deepest + 1);
+  readonly #to = new Int32Array(deepest + 1);
+  /** How many are open of each tag number. */
+  readonly #counts = new Uint8Array(tagNames.length);
+  #depth = 0;
+  #stage = stages.start;
+  #inert = 0;
+  /** The depths of the outermost; 0 where there is none. */
+  #foreignDepth = 0;
+  #groupDepth = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get live(): boolean {
+    return this.#inert === 0;
+  }
+
+  get inSvg(): boolean {
+    return this.#counts[svg] !== 0;
+  }
+
+  get inForeign(): boolean {
+    return this.#foreignDepth !== 0;
+  }
+
+  /** Whether text other than white space makes a difference here. */
+  get minds(): boolean {
+    return this.#betweenParts || (this.#topFlags & BLANK) !== 0;
+  }
+
+  /** Text other than white space, where the place minds it. */
+  text(): boolean {
+    if (!this.#betweenParts || this.#stage === stages.end) return false;
+    this.#stage = stages.body;
+    return true;
+  }
+
+  start(number: number, tag: Tag): boolean {
+    if (this.#foreignDepth !== 0) return this.#startForeign(number, tag);
+    const flags = tagFlags[number] as number;
+    const top = this.#numbers[this.#depth] as number;
+    const outer = this.#stage < stages.body && (this.#betweenParts || top === head);
+    if (flags & UNUSUAL || (outer ? !this.#startPart(number, flags) : isPart(number))) return false;
+    if (this.#stage === stages.end) return false;
+    if ((flags | this.#topFlags) & PLACED && !this.#fits(number)) return false;
+    if (flags & BLOCK && this.#counts[p] !== 0) return false;
+    if (flags & HEADING && this.#topFlags & HEADING) return false;
+    if (flags & ALONE && this.#counts[number] !== 0) return false;
+    if (flags & (VOID | RAW)) return true;
+    if (flags & FOREIGN) {
+      if (tag.selfClosing) return true;
+      this.#foreignDepth = this.#depth + 1;
+    }
+    if (flags & GROUP && this.#groupDepth === 0) {
+      this.#groupDepth = this.#depth + 1;
+      const tagName = tagNames[number] as string;
+      this.group = { type: 'element', tagName, properties: {}, children: [] };
+    }
+    return this.#push(outer && number === noscript ? this.#noscript() : number, tag);
+  }
+
+  end(tag: Tag): boolean {
+    const from = this.#from[this.#depth] as number;
+    const to = this.#to[this.#depth] as number;
+    if (this.#depth === 0 || !isSameName(this.#bytes, from, to, tag.nameFrom, tag.nameTo))
+      return false;
+    const number = this.#numbers[this.#depth] as number;
+    if (number === head) this.#stage = stages.afterHead;
+    if (number === body || number === html) this.#stage = stages.end;
+    if ((tagFlags[number] as number) & INERT) this.#inert -= 1;
+    if (this.#depth === this.#foreignDepth) this.#foreignDepth = 0;
+    if (this.#depth === this.#groupDepth) {
+      this.#groupDepth = 0;
+      this.group = undefined;
+    }
+    this.#counts[number] = (this.#counts[number] as number) - 1;
+    this.#depth -= 1;
+    return true;
+  }
+
+  /** Whether the page may end here: nothing is open but what its end closes. */
+  get mayEnd(): boolean {
+    const top = this.#numbers[this.#depth] as number;
+    return this.#depth === 0 || top === html || top === body;
+  }
+
+  get #topFlags(): number {
+    return tagFlags[this.#numbers[this.#depth] as number] as number;
+  }
+
+  get #betweenParts(): boolean {
+    if (this.#stage === stages.body) return false;
+    return this.#depth === 0 || this.#numbers[this.#depth] === html;
+  }
+
+  /** Goes on to the part of the page that an element begins or stands in. */
+  #startPart(number: number, flags: number): boolean {
+    if (number === html) {
+      if (this.#stage !== stages.start) return false;
+      this.#stage = stages.html;
+    } else if (number === head) {
+      if (this.#stage > stages.html) return false;
+      this.#stage = stages.head;
+    } else if (this.#stage === stages.head) {
+      // What may stand there is for the rules of `head` to say.
+      return number !== body;
+    } else if (flags & HEAD && !(number === noscript && this.#stage === stages.afterHead)) {
+      if (this.#stage < stages.impliedHead) this.#stage = stages.impliedHead;
+    } else {
+      this.#stage = stages.body;
+    }
+    return true;
+  }
+
+  #startForeign(number: number, tag: Tag): boolean {
+    const flags = tagFlags[number] as number;
+    if (flags & NOT_FOREIGN || this.#topFlags & FOREIGN_TEXT) return false;
+    // Of MathML, these are other elements than of SVG.
+    if ((number === svg || number === title) && this.#counts[svg] === 0) return false;
+    return tag.selfClosing || this.#push(number, tag);
+  }
+
+  #fits(number: number): boolean {
+    const top = this.#numbers[this.#depth] as number;
+    const isTerm = number === dd || number === dt;
+    const above = this.#depth > 0 && isTerm && top === div;
+    return fits(number, above ? (this.#numbers[this.#depth - 1] as number) : top);
+  }
+
+  /** In the head, a `noscript` holds less. */
+  #noscript(): number {
+    return this.#stage === stages.head || this.#stage === stages.impliedHead
+      ? noscriptInHead
+      : noscript;
+  }
+
+  #push(number: number, { nameFrom, nameTo }: Tag): boolean {
+    if (this.#depth === deepest) return false;
+    this.#depth += 1;
+    this.#numbers[this.#depth] = number;
+    this.#from[this.#depth] = nameFrom;
+    this.#to[this.#depth] = nameTo;
+    this.#counts[number] = (this.#counts[number] as number) + 1;
+    if ((tagFlags[number] as number) & INERT) this.#inert += 1;
+    return true;
+  }
+}
+
+function isPart(number: number): boolean {
+  return number === html || number === head || number === body;
+}

@@ -1,0 +1,132 @@
+import { OpenElements } from './open-elements.ts';
+import { declarationEnd, has, isAllBlank, isLetter, nextMarkup, rawTextEnd } from './page-bytes.ts';
+import { type PageElement, textOf } from './page-element.ts';
+import {
+  attributeBit,
+  attributeNumber,
+  createTag,
+  cssMayName,
+  readTag,
+  type Tag,
+} from './read-tag.ts';
+import { toElement } from './tag-element.ts';
+import { RAW, READ, tagFlags, tagNumber, tagNumberOf } from './tag-rules.ts';
+
+const island = tagNumberOf('astro-island');
+const link = tagNumberOf('link');
+const meta = tagNumberOf('meta');
+const script = tagNumberOf('script');
+const style = tagNumberOf('style');
+const svg = tagNumberOf('svg');
+const title = tagNumberOf('title');
+
+const aboutPage = attributeBit('charSet') | attributeBit('httpEquiv');
+const ofType = attributeBit('type');
+const props = attributeBit('props');
+const srcDoc = attributeBit('srcDoc');
+/** In SVG, hast calls these by other names. */
+const notInSvg = attributeBit('srcSet') | attributeBit('imageSrcSet');
+const rel = attributeNumber('rel');
+const type = attributeNumber('type');
+
+const slash = 0x2f;
+const exclamation = 0x21;
+const question = 0x3f;
+const plus = 0x2b;
+const ampersand = 0x26;
+
+/**
+ * The elements of a plain page that a scan has to see, in the page's order; those that it leaves
+ * out name no asset and say nothing about the page.
+ *
+ * A page is plain where its tags alone say what its tree is: each element is closed as it was
+ * opened, and nothing stands where a parser would move, repeat or drop it. `undefined` for any
+ * other page, and for one without a title: those are for the parser.
+ *
+ * @param bytes UTF-8, without NUL
+ */
+export function plainElements(bytes: Buffer): PageElement[] | undefined {
+  const found: PageElement[] = [];
+  const open = new OpenElements(bytes);
+  const tag = createTag();
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  let isNamed = false;
+  let at = hasMark ? 3 : 0;
+
+  for (;;) {
+    const next = nextMarkup(bytes, at);
+    if (open.minds && !isAllBlank(bytes, at, next) && !open.text()) return undefined;
+    if (next === bytes.length) break;
+
+    const kind = bytes[next + 1] as number;
+    if (kind === slash) {
+      if (!isLetter(bytes[next + 2] as number) || !readTag(bytes, next + 2, tag)) return undefined;
+      if (!open.end(tag)) return undefined;
+      at = tag.end;
+      continue;
+    }
+    if (!isLetter(kind)) {
+      at = kind === exclamation ? declarationEnd(bytes, next) : lessThanEnd(bytes, next, open);
+      if (at < 0) return undefined;
+      continue;
+    }
+    if (!readTag(bytes, next + 1, tag)) return undefined;
+    const number = tagNumber(bytes, tag.nameFrom, tag.nameTo);
+    const { live, inSvg } = open;
+    if (!open.start(number, tag)) return undefined;
+    const isForeign = open.inForeign || number === svg;
+    if (tag.attributes & (isForeign ? notInSvg | srcDoc : srcDoc)) return undefined;
+    // A drawing's title is not the page's; the page's own has to come first.
+    if (isForeign && number === title && !isNamed) return undefined;
+
+    at = tag.end;
+    const isRaw = !isForeign && ((tagFlags[number] as number) & RAW) !== 0;
+    const textEnd = isRaw ? rawTextEnd(bytes, tag, number === script) : at;
+    if (textEnd < 0) return undefined;
+    if (tag.mayName || (!isForeign && saysMore(bytes, tag, number, textEnd))) {
+      const element = toElement(bytes, tag, number, textEnd);
+      found.push({ element, shownBy: open.group ?? element, live, inSvg });
+      if (number === title && live && !isNamed) {
+        // Without words it is not the name, nor is another title.
+        if (textOf(element).trim() === '') return undefined;
+        isNamed = true;
+      }
+    }
+    if (!isRaw) continue;
+    if (!readTag(bytes, textEnd + 2, tag)) return undefined;
+    at = tag.end;
+  }
+  return isNamed && open.mayEnd ? found : undefined;
+}
+
+/** Whether an element is read for more than what its attributes name. */
+function saysMore(bytes: Uint8Array, tag: Tag, number: number, textEnd: number): boolean {
+  if (((tagFlags[number] as number) & READ) === 0) return false;
+  switch (number) {
+    case title:
+      return true;
+    case style:
+      return cssMayName(bytes, tag.end, textEnd);
+    case meta:
+      return (tag.attributes & aboutPage) !== 0;
+    case island:
+      return (tag.attributes & props) !== 0;
+    case link:
+      return (tag.to[rel] as number) - (tag.from[rel] as number) >= 'stylesheet'.length;
+    default:
+      return (tag.attributes & ofType) !== 0 && mayBeJsonLd(bytes, tag);
+  }
+}
+
+/** Whether a script's type has the plus of `application/ld+json`, or an entity that may be one. */
+function mayBeJsonLd(bytes: Uint8Array, tag: Tag): boolean {
+  const from = tag.from[type] as number;
+  const to = tag.to[type] as number;
+  return has(bytes, plus, from, to) || has(bytes, ampersand, from, to);
+}
+
+/** Behind a `<` that is text; -1 where it is none, or where text changes the page. */
+function lessThanEnd(bytes: Uint8Array, at: number, open: OpenElements): number {
+  if (bytes[at + 1] === question) return -1;
+  return !open.minds || open.text() ? at + 1 : -1;
+}

@@ -1,0 +1,237 @@
+import { isBlank, lower } from './page-bytes.ts';
+
+/** The attributes that the scan reads, as hast calls them; an attribute's number is its place here. */
+export const attributeNames = [
+  'src',
+  'href',
+  'xLinkHref',
+  'poster',
+  'content',
+  'data',
+  'background',
+  'srcSet',
+  'imageSrcSet',
+  'style',
+  'dataMediaAsset',
+  'srcDoc',
+  'rel',
+  'type',
+  'charSet',
+  'httpEquiv',
+  'props',
+] as const;
+
+export type AttributeName = (typeof attributeNames)[number];
+
+const written = new Map<AttributeName, string>([
+  ['xLinkHref', 'xlink:href'],
+  ['dataMediaAsset', 'data-media-asset'],
+  ['httpEquiv', 'http-equiv'],
+]);
+const spelled = attributeNames.map((name) =>
+  new TextEncoder().encode(written.get(name) ?? name.toLowerCase()),
+);
+/** By length of the name: the numbers of those that are as long. */
+const byLength = Array.from({ length: 17 }, (_, length) =>
+  Int32Array.from([...spelled.keys()].filter((number) => spelled[number]?.length === length)),
+);
+const longest = byLength.length - 1;
+/** By first letter of the name: the lengths of those that begin with it, one bit each. */
+const lengths = new Int32Array(256);
+for (const name of spelled) {
+  const letter = name[0] as number;
+  for (const first of [letter, letter - 32])
+    lengths[first] = (lengths[first] as number) | (1 << name.length);
+}
+/** Up to here, values are URLs, or hold them. */
+const lastUrl = attributeNames.indexOf('style');
+const mediaAsset = attributeNames.indexOf('dataMediaAsset');
+
+/** What ends names: 0 what does not, then what ends an attribute's name only, then a tag's too. */
+const marks = new Uint8Array(256);
+const endsTagName = 2;
+marks[0x3d] = 1;
+for (const character of '\t\n\f\r />') marks[character.charCodeAt(0)] = endsTagName;
+
+/** One tag of a page; positions are those of bytes. Filled by {@link readTag}. */
+export interface Tag {
+  nameFrom: number;
+  nameTo: number;
+  /** Behind its `>`. */
+  end: number;
+  /** Whether it ends in `/>`. */
+  selfClosing: boolean;
+  /** Of the attributes that the scan reads, one bit for each number. */
+  attributes: number;
+  /** Whether an attribute names an asset, or may. */
+  mayName: boolean;
+  /** Where each attribute's value begins and ends, by its number. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+export function createTag(): Tag {
+  return {
+    nameFrom: 0,
+    nameTo: 0,
+    end: 0,
+    selfClosing: false,
+    attributes: 0,
+    mayName: false,
+    from: new Int32Array(attributeNames.length),
+    to: new Int32Array(attributeNames.length),
+  };
+}
+
+/** The place of an attribute in {@link attributeNames}. */
+export function attributeNumber(name: AttributeName): number {
+  return attributeNames.indexOf(name);
+}
+
+/** The bit of an attribute in {@link Tag.attributes}. */
+export function attributeBit(name: AttributeName): number {
+  return 1 << attributeNumber(name);
+}
+
+/**
+ * Reads a tag as the HTML standard's tokenizer does, from the first letter of its name on.
+ *
+ * @returns whether it ends before the page does
+ */
+export function readTag(bytes: Uint8Array, start: number, tag: Tag): boolean {
+  const length = bytes.length;
+  let at = start;
+  let byte = 0;
+  while (at < length && (marks[bytes[at] as number] as number) < endsTagName) at += 1;
+  tag.nameFrom = start;
+  tag.nameTo = at;
+  tag.attributes = 0;
+  tag.mayName = false;
+
+  while (at < length) {
+    byte = bytes[at] as number;
+    if (byte === 62) {
+      tag.end = at + 1;
+      tag.selfClosing = bytes[at - 1] === 47 && at - 1 >= tag.nameTo;
+      return true;
+    }
+    at += 1;
+    if ((marks[byte] as number) >= endsTagName) continue;
+
+    // A `=` here is the first letter of a name.
+    const nameFrom = at - 1;
+    while (at < length && marks[bytes[at] as number] === 0) at += 1;
+    const nameTo = at;
+    while (at < length && isBlank(bytes[at] as number)) at += 1;
+    if (bytes[at] !== 61) {
+      note(tag, bytes, nameFrom, nameTo, nameTo, nameTo);
+      continue;
+    }
+    at += 1;
+    while (at < length && isBlank(bytes[at] as number)) at += 1;
+    const quote = bytes[at] as number;
+    if (quote === 34 || quote === 39) {
+      at += 1;
+      const from = at;
+      while (at < length && bytes[at] !== quote) at += 1;
+      note(tag, bytes, nameFrom, nameTo, from, at);
+      at += 1;
+    } else {
+      const from = at;
+      for (; at < length; at += 1) {
+        byte = bytes[at] as number;
+        if (byte === 62 || isBlank(byte)) break;
+      }
+      note(tag, bytes, nameFrom, nameTo, from, at);
+      if (at < length && byte === 62) {
+        tag.end = at + 1;
+        tag.selfClosing = false;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function note(
+  tag: Tag,
+  bytes: Uint8Array,
+  nameFrom: number,
+  nameTo: number,
+  from: number,
+  to: number,
+): void {
+  const length = nameTo - nameFrom;
+  if (length > longest || ((lengths[bytes[nameFrom] as number] as number) & (1 << length)) === 0) {
+    return;
+  }
+  const candidates = byLength[length] as Int32Array;
+  for (let index = 0; index < candidates.length; index += 1) {
+    const number = candidates[index] as number;
+    if (!isSpelled(spelled[number] as Uint8Array, bytes, nameFrom)) continue;
+    // The first of two is the one that counts.
+    if (tag.attributes & (1 << number)) return;
+    tag.attributes |= 1 << number;
+    tag.from[number] = from;
+    tag.to[number] = to;
+    if (number === mediaAsset || (number <= lastUrl && mayName(bytes, from, to))) {
+      tag.mayName = true;
+    }
+    return;
+  }
+}
+
+function isSpelled(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    if (name[index] !== lower(bytes[from + index] as number)) return false;
+  }
+  return true;
+}
+
+const folder = new TextEncoder().encode('media-asset');
+const download = new TextEncoder().encode('download');
+/** The bytes at which the text of a stylesheet is looked at closely. */
+const ofCss = new Uint8Array(256);
+for (const character of '\t@\\-w') ofCss[character.charCodeAt(0)] = 1;
+/** What stands behind the backslash of an escape for a letter, a hyphen or a slash, or for nothing. */
+const lettersEscape = /[-/0-9a-z\n\r\f]/i;
+
+/**
+ * Whether a value may hold an asset's URL: it has a word of one, or what may stand for its letters
+ * or vanish between them (an entity, an escape, a line's end).
+ */
+function mayName(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === 38 || byte === 92 || byte < 14) return true;
+    if (isAssetWord(bytes, at, byte, from)) return true;
+  }
+  return false;
+}
+
+/** Whether the text of a stylesheet may hold an asset's URL, or import another stylesheet. */
+export function cssMayName(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number;
+    if (ofCss[byte] === 0) continue;
+    if (byte === 9 || isAssetWord(bytes, at, byte, from)) return true;
+    if (byte !== 64 && byte !== 92) continue;
+    const next = String.fromCharCode(bytes[at + 1] as number);
+    if (byte === 64 ? next === 'i' || next === 'I' : lettersEscape.test(next)) return true;
+  }
+  return false;
+}
+
+/** Whether `media-asset` or `download` stands around a byte: its hyphen, its w. */
+function isAssetWord(bytes: Uint8Array, at: number, byte: number, from: number): boolean {
+  if (byte === 45) return bytes[at + 1] === 97 && stands(folder, bytes, at - 5, from);
+  return byte === 119 && stands(download, bytes, at - 2, from);
+}
+
+function stands(word: Uint8Array, bytes: Uint8Array, at: number, from: number): boolean {
+  if (at < from) return false;
+  for (let index = 0; index < word.length; index += 1) {
+    if (bytes[at + index] !== word[index]) return false;
+  }
+  return true;
+}

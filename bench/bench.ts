@@ -21,7 +21,7 @@ export interface OpenBench {
 
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'requests';
+  readonly unit: 'ms' | 'MB' | 'requests' | 'connections';
   /** The figures of the same round that it is set against. None: it is a peer or a limit itself. */
   readonly against?: readonly Comparison[];
 }

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ const latency = 50;
 const concurrency = 4;
 
 const ideal = 'requests × latency ÷ concurrency';
+const lanes = 'requests under way at once';
 const bare = 'bare fetch, as many at once';
 
 export const reportBench: Bench = {
@@ -30,6 +32,12 @@ export const reportBench: Bench = {
     { name: ideal, unit: 'ms' },
     { name: bare, unit: 'ms' },
     { name: 'requests of the first report', unit: 'requests' },
+    {
+      name: 'connections of the first report',
+      unit: 'connections',
+      against: [{ peer: lanes, goal: 1 }],
+    },
+    { name: lanes, unit: 'connections' },
     { name: 'requests of an unchanged run', unit: 'requests' },
     { name: 'unchanged run', unit: 'ms' },
   ],
@@ -58,7 +66,10 @@ async function reportRound(
   const folder = await mkdtemp(join(tmpdir(), 'bench-report-'));
   try {
     const ledger = join(folder, 'ledger.json');
-    const first = await timed(() => report(emulator, { manifest, ledger }));
+    const { result: first, connections } = await countConnections(() =>
+      timed(() => report(emulator, { manifest, ledger })),
+    );
+    assert.ok(connections <= concurrency, `There were ${connections} connections.`);
     const pages = manifest.pages.length;
     assert.deepEqual([first.result.outcome, first.result.requests], ['done', pages]);
     assert.deepEqual(pairsListed(emulator), pairsShown(manifest));
@@ -73,6 +84,8 @@ async function reportRound(
     return {
       'first report': first.milliseconds,
       'requests of the first report': first.result.requests,
+      'connections of the first report': connections,
+      [lanes]: concurrency,
       'unchanged run': again.milliseconds,
       'requests of an unchanged run': again.result.requests,
       [ideal]: (pages * latency) / concurrency,
@@ -116,6 +129,22 @@ async function sendBare(
     });
     assert.equal(response.status, 200, await response.text());
   });
+}
+
+/** The connections that requests went out on: Node’s `fetch` tells of each request. */
+async function countConnections<T>(
+  act: () => Promise<T>,
+): Promise<{ result: T; connections: number }> {
+  const sockets = new Set<unknown>();
+  const note = (message: unknown) => sockets.add((message as { socket: unknown }).socket);
+  subscribe('undici:client:sendHeaders', note);
+  try {
+    const result = await act();
+    assert.ok(sockets.size > 0, 'Connections are counted.');
+    return { result, connections: sockets.size };
+  } finally {
+    unsubscribe('undici:client:sendHeaders', note);
+  }
 }
 
 /** Adds so many files to the media folder and gives their ids. */

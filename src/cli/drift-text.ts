@@ -21,12 +21,15 @@ export function driftText(
   drift: readonly Drift[],
   {
     assets,
+    unlisted,
     isBuilt,
     isAll,
     paint,
   }: {
     /** How many were looked up. */
     assets: number;
+    /** Of how many of them the service has refused the usages. */
+    unlisted: number;
     isBuilt: boolean;
     /** Whether they are all of the library. */
     isAll: boolean;
@@ -34,10 +37,14 @@ export function driftText(
   },
 ): string {
   if (assets === 0) return isAll ? 'Nothing to compare: the library has no assets.' : nothingKnown;
-  const looked = `${count(assets, 'asset')} looked up${isAll ? ': all of the library that the credentials may see.' : `.\n${others}`}`;
+  const refused = unlisted === 0 ? '' : `, ${unlisted} of them refused (see the warnings)`;
+  const reach = isAll ? ': all of the library that the credentials may see.' : `.\n${others}`;
+  const looked = `${count(assets, 'asset')} looked up${refused}${reach}`;
   if (drift.length === 0) {
+    if (unlisted === assets) return `Nothing to compare. ${looked}`;
     const rest = isBuilt ? 'what the pages show, and the ledger agrees' : 'what the ledger holds';
-    return `No drift: the service lists ${rest}. ${looked}`;
+    const said = unlisted === 0 ? 'No drift' : 'No drift in the others';
+    return `${said}: the service lists ${rest}. ${looked}`;
   }
   const notes = notesOf(isBuilt);
   const colours = { '+': paint.green, '-': paint.red, '~': paint.yellow, '=': paint.dim };

@@ -63,7 +63,8 @@ export async function reconcile(
   const drift = usageDrift({ ...run, ledger, listing, manifest, today });
   const isBuilt = manifest !== undefined;
   const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
-  const text = driftText(drift, { assets, isBuilt, isAll: flags.all === true, paint });
+  const unlisted = assets - listing.size;
+  const text = driftText(drift, { assets, unlisted, isBuilt, isAll: flags.all === true, paint });
   const print = (repaired: boolean, result?: ReportResult, said = text) =>
     terminal.out(
       flags.json

@@ -1,0 +1,36 @@
+import picocolors from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import { driftText } from '../../src/cli/drift-text.ts';
+
+const text = (facts: { assets: number; unlisted?: number; isAll?: boolean; isBuilt?: boolean }) =>
+  driftText([], {
+    unlisted: 0,
+    isAll: true,
+    isBuilt: true,
+    paint: picocolors.createColors(false),
+    ...facts,
+  }).split('\n')[0];
+
+describe('where nothing drifts, reconcile says', () => {
+  const all = ': all of the library that the credentials may see.';
+  const right = 'the service lists what the pages show, and the ledger agrees.';
+  test.each([
+    [{ assets: 0 }, 'Nothing to compare: the library has no assets.'],
+    [{ assets: 3 }, `No drift: ${right} 3 assets looked up${all}`],
+    [{ assets: 1, isAll: false }, `No drift: ${right} 1 asset looked up.`],
+    [
+      { assets: 3, isBuilt: false },
+      `No drift: the service lists what the ledger holds. 3 assets looked up${all}`,
+    ],
+    [
+      { assets: 3, unlisted: 2 },
+      `No drift in the others: ${right} 3 assets looked up, 2 of them refused (see the warnings)${all}`,
+    ],
+    [
+      { assets: 1, unlisted: 1 },
+      `Nothing to compare. 1 asset looked up, 1 of them refused (see the warnings)${all}`,
+    ],
+  ])('of %j: %s', (facts, expected) => {
+    expect(text(facts)).toBe(expected);
+  });
+});

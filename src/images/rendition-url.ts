@@ -24,8 +24,9 @@ const name = '[\\w-]{1,80}';
 const extension = '[a-z0-9]{1,10}';
 const pattern = `${renditionFolder}/(${id})-(${hash})-(${digest})/(${name})\\.(${extension})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
-const plainPath = new RegExp(
-  `^(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}/(${id})-${hash}-${digest}/${name}\\.${extension}$`,
+const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
+const plainUrl = new RegExp(
+  `^(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}/(${id})-${hash}-${digest}/${name}\\.${extension}$`,
 );
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
@@ -41,11 +42,12 @@ export function parseRenditionUrl(url: string): RenditionAddress | undefined {
 }
 
 /**
- * The asset id of a rendition's path as our pages have it: from the root, with nothing in it that a
- * browser reads as something else. `undefined` for any other URL, renditions among them.
+ * The asset id of a rendition's URL as our pages have it: from the root or with a host, and with
+ * nothing in it that a browser reads as something else. `undefined` for any other URL, renditions
+ * among them.
  */
-export function idOfPlainPath(path: string): number | undefined {
-  const id = Number(plainPath.exec(path)?.[1]);
+export function idOfPlainUrl(url: string): number | undefined {
+  const id = Number(plainUrl.exec(url)?.[1]);
   return Number.isSafeInteger(id) ? id : undefined;
 }
 

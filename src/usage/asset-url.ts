@@ -1,4 +1,4 @@
-import { idOfPlainPath, parseRenditionUrl } from '../images/rendition-url.ts';
+import { idOfPlainUrl, parseRenditionUrl } from '../images/rendition-url.ts';
 import { isId } from './read-ids.ts';
 
 /** Reads the asset that a URL names. The URL is as it stands in a page, relative to `base`. */
@@ -16,7 +16,8 @@ export function assetUrlReader(serviceOrigins: readonly string[]): AssetUrlReade
   });
 
   return (value, base) => {
-    const id = idOfPlainPath(value);
+    if (!assetWords.test(value) && !isBelowAsset(base)) return undefined;
+    const id = idOfPlainUrl(value);
     if (id !== undefined) return id;
     const url = toUrl(value, base);
     if (!url) return undefined;
@@ -30,6 +31,14 @@ export function assetUrlReader(serviceOrigins: readonly string[]): AssetUrlReade
     }
     return undefined;
   };
+}
+
+/** One of these stands in each asset's URL, or a line's end or tab that a browser leaves out. */
+const assetWords = /media-asset|download|[\t\n\r]/;
+
+/** Whether a URL relative to this one may be an asset's without a word of it. */
+export function isBelowAsset(base: string): boolean {
+  return base.includes('/media-asset/') || base.includes('/1/file/');
 }
 
 /** A URL as a browser reads it; `undefined` for anything that is fetched in another way than http. */

@@ -48,7 +48,7 @@ const noscriptInHead = tagNumberOf('#noscript-in-head');
 export class OpenElements {
   /** The outermost `picture`, `video` or `audio`. */
   group: Element | undefined;
-  readonly #bytes: Uint8Array;
+  #bytes: Uint8Array = new Uint8Array();
   readonly #numbers = new Uint8Array(deepest + 1);
   readonly #from = new Int32Array(deepest + 1);
   readonly #to = new Int32Array(deepest + 1);
@@ -61,8 +61,16 @@ export class OpenElements {
   #foreignDepth = 0;
   #groupDepth = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** Begins a page: nothing is open. */
+  begin(bytes: Uint8Array): void {
     this.#bytes = bytes;
+    this.#counts.fill(0);
+    this.#depth = 0;
+    this.#stage = stages.start;
+    this.#inert = 0;
+    this.#foreignDepth = 0;
+    this.#groupDepth = 0;
+    this.group = undefined;
   }
 
   get live(): boolean {

@@ -35,6 +35,10 @@ const question = 0x3f;
 const plus = 0x2b;
 const ampersand = 0x26;
 
+// One page is read at a time: these are made once, not for each.
+const open = new OpenElements();
+const tag = createTag();
+
 /**
  * The elements of a plain page that a scan has to see, in the page's order; those that it leaves
  * out name no asset and say nothing about the page.
@@ -47,20 +51,20 @@ const ampersand = 0x26;
  */
 export function plainElements(bytes: Buffer): PageElement[] | undefined {
   const found: PageElement[] = [];
-  const open = new OpenElements(bytes);
-  const tag = createTag();
+  const page = { bytes, text: bytes.toString('latin1') };
+  open.begin(bytes);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   let isNamed = false;
   let at = hasMark ? 3 : 0;
 
   for (;;) {
-    const next = nextMarkup(bytes, at);
+    const next = nextMarkup(page, at);
     if (open.minds && !isAllBlank(bytes, at, next) && !open.text()) return undefined;
     if (next === bytes.length) break;
 
     const kind = bytes[next + 1] as number;
     if (kind === slash) {
-      if (!isLetter(bytes[next + 2] as number) || !readTag(bytes, next + 2, tag)) return undefined;
+      if (!isLetter(bytes[next + 2] as number) || !readTag(page, next + 2, tag)) return undefined;
       if (!open.end(tag)) return undefined;
       at = tag.end;
       continue;
@@ -70,7 +74,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
       if (at < 0) return undefined;
       continue;
     }
-    if (!readTag(bytes, next + 1, tag)) return undefined;
+    if (!readTag(page, next + 1, tag)) return undefined;
     const number = tagNumber(bytes, tag.nameFrom, tag.nameTo);
     const { live, inSvg } = open;
     if (!open.start(number, tag)) return undefined;
@@ -81,7 +85,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
 
     at = tag.end;
     const isRaw = !isForeign && ((tagFlags[number] as number) & RAW) !== 0;
-    const textEnd = isRaw ? rawTextEnd(bytes, tag, number === script) : at;
+    const textEnd = isRaw ? rawTextEnd(page, tag, number === script) : at;
     if (textEnd < 0) return undefined;
     if (tag.mayName || (!isForeign && saysMore(bytes, tag, number, textEnd))) {
       const element = toElement(bytes, tag, number, textEnd);
@@ -93,7 +97,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
       }
     }
     if (!isRaw) continue;
-    if (!readTag(bytes, textEnd + 2, tag)) return undefined;
+    if (!readTag(page, textEnd + 2, tag)) return undefined;
     at = tag.end;
   }
   return isNamed && open.mayEnd ? found : undefined;

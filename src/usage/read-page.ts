@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isBelowAsset } from './asset-url.ts';
 import { decodePage, type PageText } from './page-charset.ts';
 import type { PageElement } from './page-element.ts';
 import { plainElements } from './plain-elements.ts';
@@ -19,7 +20,7 @@ export interface PageReading {
  * @throws `page-too-deep`
  */
 export async function readPage(bytes: Buffer, page: string): Promise<PageReading> {
-  if (isUtf8(bytes) && !bytes.includes(0) && !isNamedLikeAsset(page)) {
+  if (isUtf8(bytes) && !bytes.includes(0) && !isBelowAsset(page)) {
     const elements = plainElements(bytes);
     if (elements) return { elements, charset: 'utf-8' };
   }
@@ -27,9 +28,4 @@ export async function readPage(bytes: Buffer, page: string): Promise<PageReading
   const { pageElements } = await import('./page-elements.ts');
   const { text, charset } = decodePage(bytes);
   return { elements: pageElements({ html: text, page }), charset };
-}
-
-/** Whether a relative URL in a page may be an asset's without a word of it. */
-function isNamedLikeAsset(page: string): boolean {
-  return page.includes('/media-asset/') || page.includes('/1/file/');
 }

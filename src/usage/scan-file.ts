@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
+import { assetUrlReader } from './asset-url.ts';
 import { readPage } from './read-page.ts';
 import { type PageScan, pageStylesheets, scanPage } from './scan-page.ts';
 import { readSiteFileNow } from './site-files.ts';
@@ -32,7 +33,8 @@ export type FileScanner = (file: PageFile) => Promise<PageScan | undefined>;
  * @throws `scan-unreadable`, `scan-too-large`, `page-too-deep` (the scanner)
  */
 export function fileScanner(folder: SiteFolder): FileScanner {
-  const { dir, serviceOrigins } = folder;
+  const { dir } = folder;
+  const idOf = assetUrlReader(folder.serviceOrigins);
   const stylesheetIds = stylesheetReader(folder);
   let scratch: Buffer = Buffer.allocUnsafe(256 * 1024);
 
@@ -47,6 +49,6 @@ export function fileScanner(folder: SiteFolder): FileScanner {
     for (const url of pageStylesheets({ elements, page })) {
       stylesheets.set(url, await stylesheetIds(url));
     }
-    return scanPage({ elements, page, charset, serviceOrigins, stylesheets });
+    return scanPage({ elements, page, charset, idOf, stylesheets });
   };
 }

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../errors.ts';
-import { assetUrlReader, toUrl } from './asset-url.ts';
+import { type AssetUrlReader, toUrl } from './asset-url.ts';
 import { elementUrls } from './element-urls.ts';
 import type { PageUsage } from './manifest.ts';
 import { otherCharset, type PageText } from './page-charset.ts';
@@ -21,8 +21,7 @@ export interface PageToScan {
   readonly page: string;
   /** Of the page's bytes. */
   readonly charset: PageText['charset'];
-  /** The base URLs of the service, each with its path prefix if it has one. */
-  readonly serviceOrigins: readonly string[];
+  readonly idOf: AssetUrlReader;
   /** The assets that each stylesheet of the site names, by its absolute URL without a fragment. */
   readonly stylesheets: ReadonlyMap<string, readonly number[]>;
 }
@@ -35,13 +34,12 @@ export function scanPage({
   elements,
   page,
   charset,
-  serviceOrigins,
+  idOf,
   stylesheets,
 }: PageToScan): PageScan | undefined {
   const base = baseUrl(elements, page);
   if (isRedirectPage({ elements, page, base })) return undefined;
 
-  const idOf = assetUrlReader(serviceOrigins);
   const shown = new Map<number, Set<PageElement['shownBy']>>();
   const unreadable = new Set<string>();
   const broken = new Set<string>();

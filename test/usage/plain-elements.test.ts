@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { assetUrlReader } from '../../src/usage/asset-url.ts';
 import { decodePage } from '../../src/usage/page-charset.ts';
 import type { PageElement } from '../../src/usage/page-element.ts';
 import { pageElements } from '../../src/usage/page-elements.ts';
@@ -22,7 +23,7 @@ function scan(elements: readonly PageElement[]) {
       elements,
       page,
       charset: 'utf-8',
-      serviceOrigins: ['https://media.example.org', 'https://dam.example.org/api'],
+      idOf: assetUrlReader(['https://media.example.org', 'https://dam.example.org/api']),
       stylesheets: new Map(links.map((url, index) => [url, [1000 + index]])),
     }),
   };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatRenditionPath } from '../../src/images/rendition-url.ts';
+import { assetUrlReader } from '../../src/usage/asset-url.ts';
 import { pageElements } from '../../src/usage/page-elements.ts';
 import { scanPage } from '../../src/usage/scan-page.ts';
 import { idsInHtml } from '../support/pairs-in-html.ts';
@@ -13,7 +14,7 @@ function scan(html: string) {
     elements: pageElements({ html, page }),
     page,
     charset: 'utf-8',
-    serviceOrigins: [service],
+    idOf: assetUrlReader([service]),
     stylesheets: new Map(),
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { assetUrlReader } from '../../src/usage/asset-url.ts';
 import { cssUrls } from '../../src/usage/css-urls.ts';
 import { decodePage } from '../../src/usage/page-charset.ts';
 import { pageElements } from '../../src/usage/page-elements.ts';
@@ -18,7 +19,7 @@ describe('scanPage', () => {
       elements: pageElements({ html, page }),
       page,
       charset: 'utf-8',
-      serviceOrigins: [],
+      idOf: assetUrlReader([]),
       stylesheets: new Map(),
     });
     expect(scan).toEqual({
@@ -40,7 +41,7 @@ describe('scanPage', () => {
       elements: pageElements({ html: '<img data-media-asset="4711x">', page }),
       page,
       charset: 'utf-8',
-      serviceOrigins: [],
+      idOf: assetUrlReader([]),
       stylesheets: new Map(),
     });
     expect(scan?.findings).toEqual([

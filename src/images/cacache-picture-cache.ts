@@ -20,6 +20,7 @@ import {
   sourceKey,
 } from './source.ts';
 import { contentPath } from './stream-content.ts';
+import type { WrittenFile } from './write-body.ts';
 
 /** What is known of a picture file before it is in the cache. */
 export type PictureFacts = Pick<
@@ -40,9 +41,9 @@ export interface PictureCache {
   /** The newest version of a source; `undefined` where none is whole. */
   find(reference: SourceReference): Promise<CachedSource | undefined>;
   /** Takes a copy of a picture file in, in place of an earlier version. */
-  add(reference: PictureReference, file: string, facts: PictureFacts): Promise<Source>;
+  add(reference: PictureReference, file: WrittenFile, facts: PictureFacts): Promise<Source>;
   /** The same for a file that is published as it is. */
-  addFile(reference: FileReference, file: string, facts: FileFacts): Promise<FileSource>;
+  addFile(reference: FileReference, file: WrittenFile, facts: FileFacts): Promise<FileSource>;
   /** Forgets a source. */
   drop(reference: SourceReference): Promise<void>;
   /** The bytes of a source by their hash; `undefined` where they are gone or damaged. */
@@ -137,7 +138,7 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function addSource(
     reference: SourceReference,
-    file: string,
+    file: WrittenFile,
     metadata: object,
   ): Promise<CachedSource> {
     const key = sourceKey(reference);
@@ -153,13 +154,13 @@ export function createPictureCache(folder: string): PictureCache {
     return source;
   }
 
-  async function add(reference: PictureReference, file: string, facts: PictureFacts) {
+  async function add(reference: PictureReference, file: WrittenFile, facts: PictureFacts) {
     const source = await addSource(reference, file, { version: formatVersion, ...facts });
     if (source.kind === 'file') throw new Error('A picture was read back as a file.');
     return source;
   }
 
-  async function addFile(reference: FileReference, file: string, facts: FileFacts) {
+  async function addFile(reference: FileReference, file: WrittenFile, facts: FileFacts) {
     const source = await addSource(reference, file, writeFileMetadata(facts));
     if (source.kind !== 'file') throw new Error('A file was read back as a picture.');
     return source;

@@ -2,11 +2,11 @@ import { open, rm } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import type { Download } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
-import { writeBody } from './download-picture.ts';
 import { fileTitle } from './file-title.ts';
 import { judgedBytes, judgeFile } from './judge-file.ts';
 import { readVideoSize } from './read-video-size.ts';
 import { describeSource, type FileReference, type FileSource } from './source.ts';
+import { writeBody } from './write-body.ts';
 
 /** What a site says about files that are published as they are. */
 export interface FileLimits {
@@ -36,19 +36,19 @@ export async function downloadFile(
   },
 ): Promise<FileSource> {
   const what = describeSource(reference);
-  let file: string | undefined;
+  let path: string | undefined;
   try {
     assertFileSize({ what, size: download.size ?? 0, maxBytes });
-    file = await cache.temporaryFile(reference.id);
-    await writeBody(file, limited(download.body, { what, maxBytes }));
-    const facts = await readFacts(file, download);
+    path = await cache.temporaryFile(reference.id);
+    const file = await writeBody(path, limited(download.body, { what, maxBytes }));
+    const facts = await readFacts(path, download);
     if (!facts) throw mediaAssetError('file-empty', { what });
     const { etag, lastModified } = download.validators;
     return await cache.addFile(reference, file, { ...facts, etag, lastModified, fetchedAt: now });
   } finally {
     // Where the body was read to its end, there is nothing left to cancel.
     await download.body.cancel().catch(() => undefined);
-    if (file !== undefined) await rm(file, { force: true });
+    if (path !== undefined) await rm(path, { force: true });
   }
 }
 

@@ -1,9 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { rm } from 'node:fs/promises';
 import type { Download } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { probePicture } from './probe-picture.ts';
 import { describeSource, type PictureReference, type Source } from './source.ts';
+import { writeBody } from './write-body.ts';
 
 /**
  * Takes a download into the cache once it is known to be a whole picture. Until then it lies in a
@@ -25,30 +25,16 @@ export async function downloadPicture(
     now: number;
   },
 ): Promise<Source> {
-  let file: string | undefined;
+  let path: string | undefined;
   try {
-    file = await cache.temporaryFile(reference.id);
-    await writeBody(file, download.body);
-    const picture = await probePicture(file, describeSource(reference));
+    path = await cache.temporaryFile(reference.id);
+    const file = await writeBody(path, download.body);
+    const picture = await probePicture(path, describeSource(reference));
     const { etag, lastModified } = download.validators;
     return await cache.add(reference, file, { ...picture, etag, lastModified, fetchedAt: now });
   } finally {
     // Where the body was read to its end, there is nothing left to cancel.
     await download.body.cancel().catch(() => undefined);
-    if (file !== undefined) await rm(file, { force: true });
-  }
-}
-
-/**
- * Writes the body of a download into its file.
- *
- * @throws what reading the body throws; `cache-unusable`
- */
-export async function writeBody(file: string, body: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    await writeFile(file, body);
-  } catch (thrown) {
-    if (isMediaAssetError(thrown)) throw thrown;
-    throw mediaAssetError('cache-unusable', { path: file }, { cause: thrown });
+    if (path !== undefined) await rm(path, { force: true });
   }
 }

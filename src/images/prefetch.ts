@@ -12,14 +12,15 @@ export interface Prefetch {
 }
 
 /**
- * @param atOnce no more than the service is asked at once, so that what a page waits for is not
- * behind a queue of what no page has asked for yet
+ * @param requestsAtOnce as many as the service takes. Twice as many downloads are under way, so that
+ * it is asked while others are judged and kept; no more, so that what a page waits for is not behind
+ * a queue of what no page has asked for yet
  */
 export function createPrefetch(
   { sources }: Pick<ImagesContext, 'sources'>,
-  atOnce: number,
+  requestsAtOnce: number,
 ): Prefetch {
-  const limit = pLimit(atOnce);
+  const limit = pLimit(2 * requestsAtOnce);
   const begun = new Set<string>();
   const work = new Set<Promise<void>>();
   let stopped = false;

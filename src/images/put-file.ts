@@ -1,7 +1,11 @@
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import cacache from 'cacache';
-import { outliveClear } from './outlive-clear.ts';
+import { isGone, outliveClear } from './outlive-clear.ts';
+import { temporaryFolder } from './remove-leftovers.ts';
+import { contentPath } from './stream-content.ts';
+import type { WrittenFile } from './write-body.ts';
 
 /** Those that cacache names contents by. */
 export const algorithms: [string] = ['sha256'];
@@ -9,25 +13,41 @@ export const algorithms: [string] = ['sha256'];
 interface Entry {
   readonly folder: string;
   readonly key: string;
-  readonly file: string;
+  readonly file: WrittenFile;
   readonly metadata: unknown;
 }
 
-/** Takes a copy of a file into a cacache folder, piece by piece. */
+/** Takes a copy of a file into a cacache folder. The bytes do not pass through this process again. */
 export async function putFile(entry: Entry): Promise<void> {
-  await outliveClear(() => copyFile(entry));
+  await outliveClear(() => put(entry));
 }
 
-async function copyFile({ folder, key, file, metadata }: Entry): Promise<void> {
-  const output = cacache.put.stream(folder, key, { algorithms, metadata });
-  const written = output.promise();
-  // It is awaited below; a failure before that is not unhandled.
-  written.catch(() => undefined);
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-    if (!output.write(chunk)) await once(output, 'drain');
+async function put({ folder, key, file, metadata }: Entry): Promise<void> {
+  const { hash, size } = file;
+  const content = contentPath(folder, hash);
+  if (!(await isThere(content, size))) await copyWhole(file.path, content, folder);
+  await cacache.index.insert(folder, key, integrityOf(hash), { size, metadata });
+}
+
+async function copyWhole(from: string, to: string, folder: string): Promise<void> {
+  const temporary = join(temporaryFolder(folder), crypto.randomUUID());
+  await mkdir(temporaryFolder(folder), { recursive: true });
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    await copyFile(from, temporary, constants.COPYFILE_FICLONE);
+    await rename(temporary, to);
+  } finally {
+    await rm(temporary, { force: true });
   }
-  output.end();
-  await written;
+}
+
+async function isThere(path: string, size: number): Promise<boolean> {
+  try {
+    return (await stat(path)).size === size;
+  } catch (thrown) {
+    if (isGone(thrown)) return false;
+    throw thrown;
+  }
 }
 
 /** SHA-256 in hexadecimal, of an integrity as cacache writes it. */

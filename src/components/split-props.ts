@@ -20,6 +20,7 @@ const requestProps: Record<keyof RequestProps, true> = {
   format: true,
   formats: true,
   quality: true,
+  background: true,
   gamut: true,
   placeholder: true,
   sources: true,

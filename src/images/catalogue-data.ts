@@ -45,6 +45,7 @@ const renditionSchema = z.object({
       .transform((quality) => quality ?? undefined),
     animated: z.boolean(),
     gamut: z.enum(gamuts),
+    background: z.string().optional(),
     sanitizer: z.string().optional(),
   }),
 });

@@ -40,7 +40,7 @@ export function issueRenditions(
     longestSide: formatFacts[format].longestSide,
   });
   const { rectangle } = fitted;
-  const recipe = recipeOf(request, { format, animated: shown.source.animated });
+  const recipe = recipeOf(request, { format, source: shown.source });
   const toRendition = (size: OutputSize) =>
     issueRendition(context, request, { shown, rectangle, size, recipe });
   const renditions = outputs.map(toRendition);
@@ -106,8 +106,8 @@ export function layoutOf(
 }
 
 function recipeOf(
-  { format: asked, quality, gamut }: ParsedRequest,
-  { format, animated }: { format: RenditionFormat; animated: boolean },
+  { format: asked, quality, gamut, background }: ParsedRequest,
+  { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
   const { animates, defaultQuality } = formatFacts[format];
   // A PNG with a quality has a palette: only a page that asks for a PNG wants that.
@@ -115,7 +115,8 @@ function recipeOf(
   return {
     format,
     quality: (applies ? quality : undefined) ?? defaultQuality,
-    animated: animated && animates,
+    animated: source.animated && animates,
     gamut,
+    ...(source.transparent && background !== undefined && { background }),
   };
 }

@@ -47,9 +47,10 @@ function resize(picture: Sharp, { width, height }: Size): Sharp {
   return picture.resize({ width, height, fit: 'fill' });
 }
 
-function encode(picture: Sharp, { format, quality, gamut }: Recipe): Sharp {
+function encode(picture: Sharp, { format, quality, gamut, background }: Recipe): Sharp {
   const settings = quality === undefined ? {} : { quality };
-  const coloured = gamut === 'p3' ? picture.withIccProfile('p3') : picture.toColourspace('srgb');
+  const filled = background === undefined ? picture : picture.flatten({ background });
+  const coloured = gamut === 'p3' ? filled.withIccProfile('p3') : filled.toColourspace('srgb');
   switch (format) {
     case 'webp':
       return coloured.webp(settings);
@@ -57,7 +58,7 @@ function encode(picture: Sharp, { format, quality, gamut }: Recipe): Sharp {
       return coloured.avif(settings);
     case 'jpeg':
       // What was transparent would come out black.
-      return coloured.flatten({ background: '#ffffff' }).jpeg(settings);
+      return coloured.flatten({ background: background ?? '#ffffff' }).jpeg(settings);
     case 'png':
       return coloured.png(settings);
     case 'gif':

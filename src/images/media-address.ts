@@ -19,6 +19,7 @@ export type AddressedPicture = Pick<
   | 'format'
   | 'formats'
   | 'quality'
+  | 'background'
   | 'gamut'
   | 'placeholder'
 >;
@@ -73,6 +74,7 @@ const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } =
   format: asText,
   formats: asList,
   quality: asNumber,
+  background: asText,
   gamut: asText,
   placeholder: asText,
 };

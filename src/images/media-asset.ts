@@ -2,6 +2,7 @@ import type { Crop, Focus } from './crop-request.ts';
 import type { Placeholder } from './find-placeholder.ts';
 import type { Fit } from './fit-picture.ts';
 import type { Layout } from './output-sizes.ts';
+import type { QualityWord } from './quality-words.ts';
 import type { Gamut, RenditionFormat } from './rendition.ts';
 
 /** A length in layout pixels; templates may write it as a text. */
@@ -23,7 +24,7 @@ export interface PictureRequest {
   /** What `cover` keeps, as CSS's `object-position` in words or percentages. @default 'center' */
   readonly position?: string | undefined;
   /** Pixels for each layout pixel. @default [1, 2] */
-  readonly densities?: readonly number[] | undefined;
+  readonly densities?: readonly (number | `${number}x`)[] | undefined;
   /** Widths of the published files in pixels; larger ones than the picture become its own. */
   readonly widths?: readonly number[] | undefined;
   /** The attribute `sizes`. @default by `layout` */
@@ -42,8 +43,10 @@ export interface MediaAssetRequest extends PictureRequest {
   readonly format?: RenditionFormat | undefined;
   /** Formats to choose from, the best first, before a fallback in the original's own kind. */
   readonly formats?: readonly RenditionFormat[] | undefined;
-  /** 1 to 100. @default by format: webp 80, jpeg 80, avif 60, png lossless */
-  readonly quality?: number | undefined;
+  /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 60, png lossless */
+  readonly quality?: number | QualityWord | undefined;
+  /** A CSS colour that fills what is transparent. @default nothing; white in a JPEG, which has to */
+  readonly background?: string | undefined;
   /** @default 'srgb' */
   readonly gamut?: Gamut | undefined;
   /** What stands in the place of the picture until it has come. @default 'none' */

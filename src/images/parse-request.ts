@@ -2,11 +2,13 @@ import { mediaAssetError } from '../errors.ts';
 import type { CropRequest } from './crop-request.ts';
 import { type Placeholder, placeholders } from './find-placeholder.ts';
 import { type Fit, fits } from './fit-picture.ts';
+import { isColour } from './is-colour.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { parsePosition } from './parse-position.ts';
 import { propReaders } from './prop-readers.ts';
+import { type QualityWord, qualityWords } from './quality-words.ts';
 import {
   type Gamut,
   gamuts,
@@ -40,6 +42,7 @@ export interface ParsedRequest {
   readonly format: RenditionFormat | undefined;
   readonly formats: readonly RenditionFormat[];
   readonly quality: number | undefined;
+  readonly background: string | undefined;
   readonly gamut: Gamut;
   readonly placeholder: Placeholder;
 }
@@ -58,7 +61,9 @@ const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
 /** In characters. */
 export const longestAlt = 10_000;
 
-const most = { side: 65_535, density: 10, entries: 50, alt: longestAlt };
+const most = { side: 65_535, density: 10, entries: 50, alt: longestAlt, colour: 100 };
+
+const words = Object.keys(qualityWords) as QualityWord[];
 
 /** What an entry of art direction takes over as a whole, or not at all. */
 const groups = [
@@ -104,7 +109,16 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
     sources: sources ?? [],
     format: format ?? (formats ? undefined : 'webp'),
     formats: formats ?? [],
-    quality: read.optional(request.quality, (value) => read.wholeNumber('quality', value, 100)),
+    quality: read.optional(request.quality, (value) =>
+      typeof value === 'string'
+        ? qualityWords[read.oneOf('quality', value, words)]
+        : read.wholeNumber('quality', value, 100),
+    ),
+    background: read.optional(request.background, (value) => {
+      const colour = read.text('background', value, most.colour).trim();
+      if (!isColour(colour)) throw read.wrong('background', value, 'a CSS colour');
+      return colour;
+    }),
     gamut: read.optional(request.gamut, (value) => read.oneOf('gamut', value, gamuts)) ?? 'srgb',
     placeholder:
       read.optional(request.placeholder, (value) =>

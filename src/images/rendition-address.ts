@@ -10,11 +10,12 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
   const { source, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
   const drawn = recipe.format === 'svg' ? [recipe.sanitizer ?? null] : [];
+  const filled = recipe.background === undefined ? [] : [recipe.background];
   const facts = [
     encoderVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
-    [recipe.format, recipe.quality ?? null, recipe.animated, recipe.gamut, ...drawn],
+    [recipe.format, recipe.quality ?? null, recipe.animated, recipe.gamut, ...drawn, ...filled],
   ];
   return {
     id: source.reference.id,

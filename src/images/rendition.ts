@@ -39,6 +39,8 @@ export interface Recipe {
   /** Whether all frames of an animation are kept, or only the first. */
   readonly animated: boolean;
   readonly gamut: Gamut;
+  /** Fills what is transparent; of a picture that can be. */
+  readonly background?: string | undefined;
   /** What sanitises a drawing, with its version. Without one it is published as it is. */
   readonly sanitizer?: string | undefined;
 }

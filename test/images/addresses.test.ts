@@ -122,6 +122,7 @@ describe('the digest of a rendition', () => {
     ['quality', { ...base, recipe: { ...base.recipe, quality: 81 } }],
     ['lossless', { ...base, recipe: { ...base.recipe, quality: undefined } }],
     ['frames', { ...base, recipe: { ...base.recipe, animated: true } }],
+    ['background', { ...base, recipe: { ...base.recipe, background: 'red' } }],
     ['gamut', { ...base, recipe: { ...base.recipe, gamut: 'p3' } }],
     ['format', { ...base, recipe: { ...base.recipe, format: 'avif' } }],
     ['sanitizer', { ...base, recipe: { ...base.recipe, format: 'svg', sanitizer: 'a 1' } }],

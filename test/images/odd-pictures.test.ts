@@ -74,6 +74,41 @@ test('a grey picture is grey', async () => {
   for (const channel of [red, green, blue]) expect(Math.abs(channel - 128)).toBeLessThan(4);
 });
 
+describe('a background', () => {
+  const half = { create: { width: 60, height: 40, channels: 4, background: '#0000ff80' } } as const;
+
+  test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
+    'fills what is transparent in a %s',
+    async (format) => {
+      const original = await sharp(half).png().toBuffer();
+      const { asset, files } = await publish(original, { format, background: '#ff0000' });
+      const bytes = files.get(asset.src);
+      expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
+      const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes as Uint8Array)).data;
+      for (const [channel, expected] of [
+        [red, 127],
+        [green, 0],
+        [blue, 128],
+      ] as const) {
+        expect(Math.abs(channel - expected)).toBeLessThan(12);
+      }
+    },
+  );
+
+  test('changes no address of a picture that has nothing transparent', async () => {
+    const original = await flat('#00c000').png().toBuffer();
+    const [plain, filled] = await Promise.all(
+      [{}, { background: 'red' }].map((request) => publish(original, request)),
+    );
+    expect(filled?.asset.src).toBe(plain?.asset.src);
+    const clear = await sharp(half).png().toBuffer();
+    const [empty, red, blue] = await Promise.all(
+      [{}, { background: 'red' }, { background: 'blue' }].map((request) => publish(clear, request)),
+    );
+    expect(new Set([empty, red, blue].map((one) => one?.asset.src)).size).toBe(3);
+  });
+});
+
 describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
   test('keeps its frames and their times, scaled', async () => {
     const settings = { delay: [100, 200, 300], loop: 2 };

@@ -128,6 +128,10 @@ describe('other props', () => {
     ['format', 'avif', 'avif'],
     ['quality', 1, 1],
     ['quality', 100, 100],
+    ['quality', 'low', 25],
+    ['quality', 'max', 100],
+    ['background', ' #FFF ', '#FFF'],
+    ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],
   ])('%s=%j is taken', (name, value, read) => {
     expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
   });
@@ -161,6 +165,12 @@ describe('other props', () => {
     ['quality', 0],
     ['quality', 101],
     ['quality', '80'],
+    ['quality', 'best'],
+    ['quality', 'constructor'],
+    ['background', ''],
+    ['background', 'url(a.png)'],
+    ['background', 0],
+    ['background', `#${'f'.repeat(100)}`],
     ['quality', 79.5],
     ['fit', 'stretch'],
     ['layout', 'responsive'],

@@ -11,6 +11,9 @@ import { serveFolder } from '../support/serve-folder.ts';
 
 const chromium = findChromium();
 
+/** Nothing from elsewhere, and no style or script that is not of the build. */
+const policy = JSON.stringify({ directives: ["default-src 'self'", "img-src 'self' data:"] });
+
 describe.skipIf(chromium === undefined)('the gallery of the playground in a browser', () => {
   let playground: PlaygroundSite;
   let browser: TestBrowser;
@@ -19,6 +22,12 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
   beforeAll(async () => {
     playground = await openPlaygroundSite();
     const { emulator, site } = playground;
+    // What it blocks is a problem that the browser notes.
+    await site.edit(
+      'astro.config.ts',
+      'integrations:',
+      `security: { csp: ${policy} }, integrations:`,
+    );
     const built = await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'never' });
     expect(built).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
@@ -67,7 +76,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     }
   });
 
-  test('shows a placeholder in the colours of the picture until it has come', async () => {
+  test('shows a placeholder in the colours of the picture until it has come, under a content security policy', async () => {
     const page = await open(800);
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -78,6 +87,8 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
       await route.continue();
     });
     await page.goto('/collection/', { waitUntil: 'domcontentloaded' });
+    const meta = page.locator('meta[http-equiv="content-security-policy" i]');
+    expect(await meta.getAttribute('content')).toContain("img-src 'self' data:");
     const frame = page.locator('main figure [data-media-asset-frame]').first();
     const image = frame.locator('img[data-media-asset]');
     expect(await image.getAttribute('src')).toMatch(/^\/_astro\/media-asset\//);
@@ -93,6 +104,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     const { sharpness: sharpened } = await sharp(after).stats();
     expect(blurred).toBeLessThan(sharpened / 4);
     expect((await sharp(before).metadata()).width).toBe((await sharp(after).metadata()).width);
+    expect(browser.problems()).toEqual([]);
   });
 });
 

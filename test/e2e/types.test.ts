@@ -77,6 +77,23 @@ const wrongElements: [string, string][] = [
   ['<MediaAsset id="4711" alt="" />', 'id'],
   ['<MediaAsset id={4711} alt={5} />', 'alt'],
   ...wrongProps.map(([props, named]): [string, string] => [element(props), named]),
+  ['<MediaFile />', 'id'],
+  ['<MediaFile id="4717" />', 'id'],
+  ['<MediaFile id={4717} name={2025} />', 'name'],
+  ['<MediaFile id={4717} href="report.pdf" />', 'href'],
+  ['<MediaFile id={4717} naem="Report" />', 'naem'],
+  ['<MediaVideo />', 'id'],
+  ['<MediaVideo id={4716} poster="ferry.jpg" />', 'poster'],
+  ['<MediaVideo id={4716} poster={{ crop: undefined }} />', 'id'],
+  ['<MediaVideo id={4716} poster={{ id: 4711, croop: 1 }} />', 'croop'],
+  ['<MediaVideo id={4716} src="ferry.mp4" />', 'src'],
+];
+
+const rightElements = [
+  '<MediaFile id={4717} />',
+  '<MediaFile id={4717} name="Report" download={false} class="pdf" lang="nb" />',
+  '<MediaVideo id={4716} name="The ferry" poster={4711} muted controls={false} />',
+  "<MediaVideo id={4716} poster={{ id: 4711, aspect: '16:9', width: 800 }} width={800} />",
 ];
 
 const wrongCalls: [string, string][] = [
@@ -105,14 +122,10 @@ function errorAt(place: string, line: string): string {
 /** A page whose first line below the imports is the fourth. */
 function page(script: readonly string[], body: readonly string[]): string {
   const from = "from 'astro-media-asset/components';";
-  const used = [script.length > 0 && 'getMediaAsset', body.length > 0 && 'MediaAsset'];
-  return [
-    '---',
-    `import { ${used.filter(Boolean).join(', ')} } ${from}`,
-    ...script,
-    '---',
-    ...body,
-  ].join('\n');
+  const components = ['getMediaAsset', 'MediaAsset', 'MediaFile', 'MediaVideo'];
+  const text = [...script, ...body].join(' ');
+  const used = components.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+  return ['---', `import { ${used.join(', ')} } ${from}`, ...script, '---', ...body].join('\n');
 }
 
 /** One check for all tests: TypeScript reads everything anew for each. */
@@ -134,7 +147,10 @@ beforeAll(async () => {
       [],
     ),
   );
-  await site.write('src/pages/right.astro', page(rightCalls, rightProps.map(element)));
+  await site.write(
+    'src/pages/right.astro',
+    page(rightCalls, [...rightProps.map(element), ...rightElements]),
+  );
   const { output } = await run(site.dir, program, ['--minimumSeverity', 'error'], {});
   const found = stripVTControlCharacters(output).matchAll(
     /^src\/pages\/(\w+\.astro:\d+):(\d+) - error (.*(?:\n {2}.*)*)/gm,

@@ -20,7 +20,7 @@ function issue(catalogue: Catalogue, id: number, name = 'a'): string {
     rectangle: { x: 0, y: 0, width: 20, height: 10 },
     width: 10,
     height: 5,
-    recipe: { format: 'png', quality: undefined, animated: false, gamut: 'srgb' },
+    recipe: { format: 'png', quality: undefined, animated: false, gamut: 'srgb', background: 'red' },
     customFormatUrl: null,
     originalUrl: `${service}/1/file/${id}/download/0`,
     path: `media-asset/${key.replace('.webp', `/${name}.webp`)}`,

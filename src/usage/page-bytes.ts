@@ -1,15 +1,9 @@
 const slash = 0x2f;
 const hyphen = 0x2d;
+const lessThan = 0x3c;
 const exclamation = 0x21;
 const greaterThan = 0x3e;
 const openBracket = 0x5b;
-
-/** A page, twice: to look at one byte after the other, and to search with the speed of the machine. */
-export interface PageBytes {
-  readonly bytes: Buffer;
-  /** One character for each byte. */
-  readonly text: string;
-}
 
 /** A byte in lower case, where it is a letter. */
 export function lower(byte: number): number {
@@ -55,9 +49,9 @@ export function isSameName(
 }
 
 /** The next `<`, or the page's end. */
-export function nextMarkup({ text }: PageBytes, from: number): number {
-  const at = text.indexOf('<', from);
-  return at < 0 ? text.length : at;
+export function nextMarkup(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(lessThan, from);
+  return at < 0 ? bytes.length : at;
 }
 
 /** Behind a comment or doctype that begins at `from` with `<!`; -1 for any other, or without an end. */
@@ -86,12 +80,11 @@ function endsComment(bytes: Uint8Array, from: number, at: number): boolean {
  * script holds what may be a comment: its end is another one then.
  */
 export function rawTextEnd(
-  page: PageBytes,
+  bytes: Buffer,
   { nameFrom, nameTo, end }: { nameFrom: number; nameTo: number; end: number },
   isScript: boolean,
 ): number {
-  const { bytes } = page;
-  for (let at = nextMarkup(page, end); at < bytes.length; at = nextMarkup(page, at + 1)) {
+  for (let at = nextMarkup(bytes, end); at < bytes.length; at = nextMarkup(bytes, at + 1)) {
     const next = bytes[at + 1];
     if (isScript && next === exclamation) return -1;
     if (next !== slash) continue;

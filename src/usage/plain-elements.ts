@@ -51,20 +51,19 @@ const tag = createTag();
  */
 export function plainElements(bytes: Buffer): PageElement[] | undefined {
   const found: PageElement[] = [];
-  const page = { bytes, text: bytes.toString('latin1') };
   open.begin(bytes);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   let isNamed = false;
   let at = hasMark ? 3 : 0;
 
   for (;;) {
-    const next = nextMarkup(page, at);
+    const next = nextMarkup(bytes, at);
     if (open.minds && !isAllBlank(bytes, at, next) && !open.text()) return undefined;
     if (next === bytes.length) break;
 
     const kind = bytes[next + 1] as number;
     if (kind === slash) {
-      if (!isLetter(bytes[next + 2] as number) || !readTag(page, next + 2, tag)) return undefined;
+      if (!isLetter(bytes[next + 2] as number) || !readTag(bytes, next + 2, tag)) return undefined;
       if (!open.end(tag)) return undefined;
       at = tag.end;
       continue;
@@ -74,7 +73,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
       if (at < 0) return undefined;
       continue;
     }
-    if (!readTag(page, next + 1, tag)) return undefined;
+    if (!readTag(bytes, next + 1, tag)) return undefined;
     const number = tagNumber(bytes, tag.nameFrom, tag.nameTo);
     const { live, inSvg } = open;
     if (!open.start(number, tag)) return undefined;
@@ -85,7 +84,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
 
     at = tag.end;
     const isRaw = !isForeign && ((tagFlags[number] as number) & RAW) !== 0;
-    const textEnd = isRaw ? rawTextEnd(page, tag, number === script) : at;
+    const textEnd = isRaw ? rawTextEnd(bytes, tag, number === script) : at;
     if (textEnd < 0) return undefined;
     if (tag.mayName || (!isForeign && saysMore(bytes, tag, number, textEnd))) {
       const element = toElement(bytes, tag, number, textEnd);
@@ -97,7 +96,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
       }
     }
     if (!isRaw) continue;
-    if (!readTag(page, textEnd + 2, tag)) return undefined;
+    if (!readTag(bytes, textEnd + 2, tag)) return undefined;
     at = tag.end;
   }
   return isNamed && open.mayEnd ? found : undefined;

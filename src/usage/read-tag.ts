@@ -1,4 +1,4 @@
-import { isBlank, lower, type PageBytes } from './page-bytes.ts';
+import { isBlank, lower } from './page-bytes.ts';
 
 /** The attributes that the scan reads, as hast calls them; an attribute's number is its place here. */
 export const attributeNames = [
@@ -98,7 +98,7 @@ export function attributeBit(name: AttributeName): number {
  *
  * @returns whether it ends before the page does
  */
-export function readTag({ bytes, text }: PageBytes, start: number, tag: Tag): boolean {
+export function readTag(bytes: Uint8Array, start: number, tag: Tag): boolean {
   const length = bytes.length;
   let at = start;
   let byte = 0;
@@ -133,8 +133,7 @@ export function readTag({ bytes, text }: PageBytes, start: number, tag: Tag): bo
     if (quote === 34 || quote === 39) {
       at += 1;
       const from = at;
-      at = text.indexOf(quote === 34 ? '"' : "'", at);
-      if (at < 0) return false;
+      while (at < length && bytes[at] !== quote) at += 1;
       note(tag, bytes, nameFrom, nameTo, from, at);
       at += 1;
     } else {

@@ -1,6 +1,8 @@
 import {
   closeSync,
+  constants,
   type Dirent,
+  fstatSync,
   openSync,
   readdirSync,
   readSync,
@@ -67,23 +69,38 @@ export async function readSiteFile(file: string): Promise<Uint8Array | undefined
  * @throws `scan-too-large`, `scan-unreadable`
  */
 export function readSiteFileNow(file: string, scratch: Buffer): Buffer | undefined {
-  const found = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
-  if (!found?.isFile()) return undefined;
-  if (found.size > maxFileBytes)
-    throw mediaAssetError('scan-too-large', { file, limit: maxFileBytes });
-  return attempt(file, () => {
-    const into = found.size <= scratch.length ? scratch : Buffer.allocUnsafe(found.size);
-    const descriptor = openSync(file, 'r');
-    try {
+  const found = attempt(file, () => open(file));
+  if (!found) return undefined;
+  const { descriptor, size } = found;
+  try {
+    if (size > maxFileBytes) throw mediaAssetError('scan-too-large', { file, limit: maxFileBytes });
+    return attempt(file, () => {
+      const into = size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
       let length = 0;
-      for (let read = -1; read !== 0 && length < into.length; length += read) {
-        read = readSync(descriptor, into, length, into.length - length, null);
+      for (let read = -1; read !== 0 && length < size; length += read) {
+        read = readSync(descriptor, into, length, size - length, null);
       }
       return into.subarray(0, length);
-    } finally {
-      closeSync(descriptor);
-    }
-  });
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Opens a file; `undefined` where there is none. */
+function open(file: string): { descriptor: number; size: number } | undefined {
+  try {
+    // Without a wait: what is no file may never have anything to read.
+    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = fstatSync(descriptor);
+    if (found.isFile()) return { descriptor, size: found.size };
+    closeSync(descriptor);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** Whether a path is a folder, or lies below it. Both are absolute. */

@@ -69,6 +69,48 @@ describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
   });
 });
 
+/** A part of the picture in another size, in the pixels that it was drawn with. */
+async function scaledPart(part: typeof whole, size: { width: number; height: number }) {
+  const { data, width, height } = regionPixels(patternPixels(picture), part);
+  const raw = sharp(data, { raw: { width, height, channels: 3 } });
+  return {
+    ...size,
+    data: await raw
+      .resize({ ...size, fit: 'fill' })
+      .raw()
+      .toBuffer(),
+  };
+}
+
+describe('in a place of another shape', () => {
+  const square = { width: 300, height: 300 };
+  const strip = { width: 600, height: 100 };
+  const at = (x: number) => ({ x, y: 0, width: 400, height: 400 });
+  const below = (y: number) => ({ x: 0, y, width: 600, height: 100 });
+
+  test.each<[string, Request, typeof whole, { width: number; height: number }]>([
+    ['cover', square, at(100), square],
+    ['fill', square, whole, square],
+    ['contain', square, whole, { width: 300, height: 200 }],
+    ['inside', square, whole, { width: 300, height: 200 }],
+    ['scale-down', square, whole, { width: 300, height: 200 }],
+    ['outside', square, whole, { width: 450, height: 300 }],
+    ['none', square, whole, { width: 450, height: 300 }],
+    ['cover', { ...square, position: 'left' }, at(0), square],
+    ['cover', { ...square, position: 'right top' }, at(200), square],
+    ['cover', { ...square, position: '25% 75%' }, at(50), square],
+    ['cover', { ...strip, position: 'top' }, below(0), strip],
+    ['cover', { ...strip, position: 'left bottom' }, below(300), strip],
+    ['cover', { ...strip, position: '10% 20%' }, below(60), strip],
+  ])('%s with %j shows the right pixels', async (fit, request, part, size) => {
+    const asked = { ...request, fit, densities: [1], format: 'png' } as Request;
+    const { asset, bytes } = await publish(asked);
+    expect(asset).toMatchObject(size);
+    const shown = await displayedPixels(bytes);
+    expect(pixelDifference(shown, await scaledPart(part, size)).mean).toBeLessThan(3);
+  });
+});
+
 test('widths come from one decoding, and each shows the same', async () => {
   const { asset, files } = await publish({ widths: [150, 300, 900], sizes: '50vw', format: 'png' });
   expect(asset.srcset?.match(/ \d+w/g)).toEqual([' 150w', ' 300w', ' 600w']);

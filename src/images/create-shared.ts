@@ -4,20 +4,26 @@ export type Share<T> = <R>(
   work: { make: () => Promise<T>; use: (value: T) => Promise<R> },
 ) => Promise<R>;
 
-/** @param whileHeld runs work when there is room for one more value, and has it held until it ends */
-export function createShared<T>(
-  whileHeld: (work: () => Promise<void>) => Promise<void> = (work) => work(),
-): Share<T> {
-  const held = new Map<string, { value: Promise<T>; users: number; letGo: () => void }>();
+export function createShared<T>({
+  whileHeld = (work) => work(),
+  letGo,
+}: {
+  /** Runs work when there is room for one more value, which is held until it ends. */
+  whileHeld?: (work: () => Promise<void>) => Promise<void>;
+  /** Told of a value that nobody uses any more. */
+  letGo: (value: T) => void;
+}): Share<T> {
+  const held = new Map<string, { value: Promise<T>; users: number; end: () => void }>();
 
   function hold(make: () => Promise<T>) {
     const value = Promise.withResolvers<T>();
-    const { promise: unused, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: unused, resolve: end } = Promise.withResolvers<void>();
     void whileHeld(async () => {
       await make().then(value.resolve, value.reject);
       await unused;
+      await value.promise.then(letGo, () => undefined);
     });
-    return { value: value.promise, users: 0, letGo };
+    return { value: value.promise, users: 0, end };
   }
 
   return async (key, { make, use }) => {
@@ -30,7 +36,7 @@ export function createShared<T>(
       one.users -= 1;
       if (one.users === 0) {
         held.delete(key);
-        one.letGo();
+        one.end();
       }
     }
   };

@@ -16,13 +16,14 @@ export interface Pixels extends Size {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-/** A source, ready for making renditions. */
-export interface DecodedSource {
-  readonly bytes: Uint8Array;
-  /** What the renditions show; `undefined` where each is made from the bytes: of frames, wide colours and drawings. */
-  readonly pixels: Pixels | undefined;
-  readonly credit: Credit | undefined;
-}
+/**
+ * A source, ready for making renditions: the pixels that they show, or its bytes where each of them
+ * is made from these, of frames, wide colours and drawings.
+ */
+export type DecodedSource = { readonly credit: Credit | undefined } & (
+  | { readonly pixels: Pixels }
+  | { readonly pixels?: undefined; readonly bytes: Uint8Array }
+);
 
 /**
  * What renditions share that are made from one decoding: source, rectangle, frames, colours, and the
@@ -57,14 +58,14 @@ export async function decodeSource(
   rendition: Rendition,
 ): Promise<DecodedSource> {
   const { corner, rectangle, recipe } = rendition;
-  if (recipe.format === 'svg') return { bytes, pixels: undefined, credit: undefined };
+  if (recipe.format === 'svg') return { bytes, credit: undefined };
   const { picture, metadata } = await cutPicture(bytes, { corner, rectangle });
   const credit = readCredit(metadata);
-  if (recipe.animated || recipe.gamut !== 'srgb') return { bytes, pixels: undefined, credit };
+  if (recipe.animated || recipe.gamut !== 'srgb') return { bytes, credit };
   const pixels = await pixelsOf(
     picture.resize({ ...decodedSize(rendition), fit: 'fill' }).toColourspace('srgb'),
   );
-  return { bytes, pixels, credit };
+  return { pixels, credit };
 }
 
 /** @throws what sharp throws */
@@ -75,4 +76,13 @@ export async function pixelsOf(picture: Sharp): Promise<Pixels> {
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return { data, width, height, channels };
+}
+
+/**
+ * Gives the memory of bytes back that nobody reads any more. As long as the collector has not found
+ * out by itself, such large ones make it search all the more often.
+ */
+export function freeBytes({ buffer, byteLength }: Uint8Array): void {
+  const isAlone = buffer.byteLength === byteLength;
+  if (isAlone && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

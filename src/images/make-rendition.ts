@@ -5,14 +5,16 @@ import { formatCredit } from './format-credit.ts';
 import type { Recipe, Rendition, Size } from './rendition.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
 
+/** Whether a rendition is made of a decoded source as it is. */
+export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): boolean {
+  return !pixels || (pixels.width === width && pixels.height === height);
+}
+
 /** A decoded source in the size of a rendition. @throws what sharp throws */
-export async function resizeSource(
-  source: DecodedSource,
-  { width, height }: Size,
-): Promise<DecodedSource> {
-  const { pixels } = source;
-  if (!pixels || (pixels.width === width && pixels.height === height)) return source;
-  return { ...source, pixels: await pixelsOf(resize(pictureOf(pixels), { width, height })) };
+export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
+  const { pixels, credit } = source;
+  if (!pixels || hasSizeOf(source, size)) return source;
+  return { pixels: await pixelsOf(resize(pictureOf(pixels), size)), credit };
 }
 
 /**
@@ -22,21 +24,20 @@ export async function resizeSource(
  * @param source in the rendition's size, where it has pixels
  * @throws what sharp throws; `svg-sanitizer-missing`, and what the sanitizer throws
  */
-export async function makeRendition(
-  { bytes, pixels, credit }: DecodedSource,
-  rendition: Rendition,
-): Promise<Buffer> {
+export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
-  const { format, animated, sanitizer } = recipe;
-  if (format === 'svg') {
-    return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
-  }
-  const picture = pixels
-    ? pictureOf(pixels)
-    : resize((await cutPicture(bytes, { corner, rectangle, animated })).picture, rendition);
+  const { format, animated } = recipe;
+  if (!source.pixels && format === 'svg') return drawingOf(source.bytes, recipe);
+  const picture = source.pixels
+    ? pictureOf(source.pixels)
+    : resize((await cutPicture(source.bytes, { corner, rectangle, animated })).picture, rendition);
   const output = encode(picture.timeout({ seconds: longestWork }), recipe);
-  if (credit) output.withXmp(formatCredit(credit));
+  if (source.credit) output.withXmp(formatCredit(source.credit));
   return output.toBuffer();
+}
+
+async function drawingOf(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {
+  return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
 }
 
 function pictureOf({ data, width, height, channels }: Pixels): Sharp {

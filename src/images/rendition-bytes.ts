@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { createShared } from './create-shared.ts';
-import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
-import { makeRendition, resizeSource } from './make-rendition.ts';
+import { type DecodedSource, decodeSource, decodingKey, freeBytes } from './decode-source.ts';
+import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
 import type { Rendition } from './rendition.ts';
 import { SourceLost, sourceBytes } from './source-bytes.ts';
 import type { Sources } from './sources.ts';
@@ -38,9 +38,10 @@ export function createRenditionBytes({
 }): RenditionBytes {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
+  const letGo = ({ pixels }: DecodedSource) => pixels && freeBytes(pixels.data);
   // No more sources are decoded than are worked on: each takes up to 20 MB.
-  const shareSource = createShared<DecodedSource>((work) => holding(work));
-  const shareSize = createShared<DecodedSource>();
+  const shareSource = createShared({ whileHeld: (work) => holding(work), letGo });
+  const shareSize = createShared({ letGo });
   const flights = new Map<string, Promise<Buffer>>();
   let begun: NamedRendition[] = [];
   /** Begun in this run: pages name the same renditions again and again. */
@@ -81,13 +82,16 @@ export function createRenditionBytes({
     return shareSource(key, {
       async make() {
         const bytes = await sourceBytes({ cache, sources }, source);
-        return limit(() => decodeSource(bytes, rendition));
+        const decoded = await limit(() => decodeSource(bytes, rendition));
+        if (decoded.pixels) freeBytes(bytes);
+        return decoded;
       },
-      use: (decoded) =>
-        shareSize(`${key} ${width} ${height}`, {
-          make: () => limit(() => resizeSource(decoded, rendition)),
-          use: (sized) => limit(() => makeRendition(sized, rendition)),
-        }),
+      use(decoded) {
+        const use = (sized: DecodedSource) => limit(() => makeRendition(sized, rendition));
+        if (hasSizeOf(decoded, rendition)) return use(decoded);
+        const make = () => limit(() => resizeSource(decoded, rendition));
+        return shareSize(`${key} ${width} ${height}`, { make, use });
+      },
     });
   }
 

@@ -17,9 +17,15 @@ test('users at the same time share a value, and no more values are held than the
     fc.asyncProperty(users, fc.integer({ min: 1, max: 3 }), async (users, room) => {
       const inUse = new Map<string, number>();
       const limit = pLimit(room);
-      const share = createShared<{ key: string }>((work) => limit(work));
+      const made = new Set<object>();
+      const free = new Set<object>();
+      const share = createShared<{ key: string }>({
+        whileHeld: (work) => limit(work),
+        letGo: (value) => void free.add(value),
+      });
       const make = async (key: string) => {
         const value = { key };
+        made.add(value);
         expect(inUse.get(key) ?? 0).toBe(0);
         await turn();
         return value;
@@ -38,6 +44,7 @@ test('users at the same time share a value, and no more values are held than the
                 room,
               );
               await wait(stays);
+              expect(free.has(value)).toBe(false);
               inUse.set(key, (inUse.get(key) ?? 0) - 1);
               return value.key;
             },
@@ -45,12 +52,14 @@ test('users at the same time share a value, and no more values are held than the
           expect(used).toBe(key);
         }),
       );
+      await turn();
+      expect(free).toEqual(made);
     }),
   );
 });
 
 test('a value that cannot be made fails for all who wait for it, and is tried again for the next', async () => {
-  const share = createShared<string>();
+  const share = createShared<string>({ letGo: () => {} });
   const fail = { make: () => Promise.reject(new Error('broken')), use: async () => 'used' };
   const both = await Promise.allSettled([share('a', fail), share('a', fail)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -30,22 +30,27 @@ export async function readServerCode(dir: string): Promise<NamedInServerCode> {
       throw thrown;
     },
   );
-  const named = {
-    renditions: [] as RenditionAddress[],
-    refused: [] as number[],
-    failures: [] as MediaAssetError[],
-  };
+  const read: NamedInServerCode[] = [];
   for (const { parentPath, name } of entries.filter((entry) => isCode(entry))) {
-    const text = await readFile(join(parentPath, name), 'utf8');
-    named.renditions.push(...findRenditions(text));
-    const refused = text.matchAll(attribute(refusalMarker, '[1-9]\\d*'));
-    named.refused.push(...Array.from(refused, ([, id]) => Number(id)));
-    const failures = text.matchAll(attribute(failureMarker, '[\\w-]+'));
-    named.failures.push(
-      ...Array.from(failures, ([, value = '']) => readFailure(value) ?? []).flat(),
-    );
+    read.push(namedIn(await readFile(join(parentPath, name), 'utf8')));
   }
-  return named;
+  return {
+    renditions: read.flatMap(({ renditions }) => renditions),
+    refused: read.flatMap(({ refused }) => refused),
+    failures: read.flatMap(({ failures }) => failures),
+  };
+}
+
+function namedIn(text: string): NamedInServerCode {
+  const refused = text.matchAll(attribute(refusalMarker, '[1-9]\\d*'));
+  const failures = text.matchAll(attribute(failureMarker, '[\\w-]+'));
+  return {
+    renditions: findRenditions(text),
+    refused: Array.from(refused, ([, id]) => Number(id)),
+    failures: Array.from(failures, ([, value = '']) => readFailure(value)).filter(
+      (failure) => failure !== undefined,
+    ),
+  };
 }
 
 /** Astro leaves what it prerenders with in a folder of its own, which is no part of the server. */

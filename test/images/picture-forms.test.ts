@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { readCacheEntries } from '../../src/images/cache-entries.ts';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
 import {
   displayedPixels,
@@ -163,6 +164,17 @@ describe('a width has the same bytes', () => {
     const files = await images.publish(...assets);
     expect(files.get(assets[1]?.src ?? '')).toEqual(alone);
   });
+});
+
+test('files are made as soon as a page asks, before the build knows what it publishes', async () => {
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: clientOf(emulator), cacheDir });
+  await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', widths: [100, 200] });
+  const made = async () => {
+    const entries = await readCacheEntries(cacheDir);
+    return entries.filter(({ kind }) => kind === 'rendition').length;
+  };
+  await expect.poll(made, { timeout: 10_000 }).toBe(2);
 });
 
 test('formats are offered before the own kind of the original', async () => {

@@ -86,6 +86,8 @@ export function createMarkdown(session: Session): Markdown {
     { code, message, hint }: MediaAssetError,
     { id = 0, page = message }: { id?: number; page?: string } = {},
   ): Promise<void> {
+    // Markdown is rendered once an edit: what is still wrong is said again.
+    session.failures.shown(page, id);
     session.failures.failed({ code, message, hint, severity: 'error', place: page, id });
     // All Markdown is rendered anew when the dev server starts again.
     session.images.renewVersions();

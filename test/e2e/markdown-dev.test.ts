@@ -53,6 +53,19 @@ test('an asset that cannot be had is a labelled picture, and a mistake its messa
   await expect
     .poll(() => html('/notes/knot/'), { timeout: 20_000 })
     .toContain('alt="src/content/notes/knot.md:5: the address of asset 4999');
+  // A mistake that is made again is said again.
+  for (const [from, to] of [
+    ['?corp=', '?crop='],
+    ['?crop=', '?corp='],
+  ] as const) {
+    await harbour.site.edit('src/content/notes/knot.md', from, to);
+    await expect
+      .poll(() => html('/notes/knot/'), { timeout: 20_000 })
+      .toContain(from === '?corp=' ? '/unavailable/4999-' : 'has the parameter');
+  }
+  await expect
+    .poll(() => server.output().split('[parameter-unknown]').length, { timeout: 20_000 })
+    .toBe(3);
   expect(server.output()).toContain('asset 4999');
   expect(server.output()).toContain('did you mean `crop`? ');
   expect(server.output()).toContain('[parameter-unknown]');

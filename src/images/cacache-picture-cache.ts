@@ -4,7 +4,7 @@ import cacache from 'cacache';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-metadata.ts';
-import { outliveClear } from './outlive-clear.ts';
+import { isGone, outliveClear } from './outlive-clear.ts';
 import { createPurge } from './purge-contents.ts';
 import { algorithms, hashOf, integrityOf, putFile } from './put-file.ts';
 import { removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
@@ -19,7 +19,7 @@ import {
   type SourceReference,
   sourceKey,
 } from './source.ts';
-import { contentPath } from './stream-content.ts';
+import { ContentDamaged, contentPath, readContent } from './stream-content.ts';
 import type { WrittenFile } from './write-body.ts';
 
 /** What is known of a picture file before it is in the cache. */
@@ -126,12 +126,12 @@ export function createPictureCache(folder: string): PictureCache {
     return false;
   }
 
-  async function read(integrity: string): Promise<Buffer | undefined> {
+  async function read(hash: string): Promise<Buffer | undefined> {
     try {
-      return await cacache.get.byDigest(folder, integrity);
+      return await readContent(contentPath(folder, hash), hash);
     } catch (thrown) {
-      if (!isDamaged(thrown)) throw thrown;
-      await cacache.rm.content(folder, integrity);
+      if (!isGone(thrown) && !(thrown instanceof ContentDamaged)) throw thrown;
+      await cacache.rm.content(folder, integrityOf(hash));
       return undefined;
     }
   }
@@ -182,7 +182,7 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function readRendition(key: string): Promise<Buffer | undefined> {
     const integrity = await integrityOfRendition(key);
-    const bytes = integrity === undefined ? undefined : await read(integrity);
+    const bytes = integrity === undefined ? undefined : await read(hashOf(integrity));
     if (!bytes) integrities.delete(key);
     return bytes;
   }
@@ -221,7 +221,7 @@ export function createPictureCache(folder: string): PictureCache {
     add: (reference, file, facts) => working(() => add(reference, file, facts)),
     addFile: (reference, file, facts) => working(() => addFile(reference, file, facts)),
     drop: (reference) => working(() => purge.erase((key) => key === sourceKey(reference))),
-    read: (hash) => working(() => read(integrityOf(hash))),
+    read: (hash) => working(() => read(hash)),
     pathOf: (hash) => working(() => pathOf(hash)),
     dropContent: (hash) =>
       working(() => cacache.rm.content(folder, integrityOf(hash)).then(() => undefined)),
@@ -244,9 +244,4 @@ export function createPictureCache(folder: string): PictureCache {
 
 function renditionKeyInCache(key: string): string {
   return `rendition|${key}`;
-}
-
-function isDamaged(thrown: unknown): boolean {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  return code === 'ENOENT' || code === 'EINTEGRITY' || code === 'EBADSIZE';
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGone } from './outlive-clear.ts';
 
@@ -19,6 +19,17 @@ export function contentPath(folder: string, hash: string): string {
 }
 
 /**
+ * The bytes of a content that fits into memory.
+ *
+ * @throws `ContentDamaged`; what the file system throws
+ */
+export async function readContent(path: string, hash: string): Promise<Buffer> {
+  const bytes = await readFile(path);
+  assertHash(createHash('sha256').update(bytes), { path, hash });
+  return bytes;
+}
+
+/**
  * The bytes of a content piece by piece: cacache's own stream reads 64 MB at once.
  *
  * @throws `ContentDamaged` where there are none, or behind the last piece where they are others; what
@@ -33,5 +44,9 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
     digest.update(piece);
     yield piece;
   }
+  assertHash(digest, { path, hash });
+}
+
+function assertHash(digest: Hash, { path, hash }: { path: string; hash: string }): void {
   if (digest.digest('hex') !== hash) throw new ContentDamaged(`${path} is damaged.`);
 }

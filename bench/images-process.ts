@@ -12,11 +12,11 @@ import sharp, { type OutputInfo } from 'sharp';
 import { createImages, type Images } from '../src/images/images.ts';
 import type { MediaAsset } from '../src/images/media-asset.ts';
 import { parseRenditionUrl } from '../src/images/rendition-url.ts';
-import { type Format, quality, type WorkOrder, widths } from './images.ts';
+import { type Format, quality, type WorkOrder } from './images.ts';
 import { openClient } from './open-client.ts';
 
 const order = JSON.parse(process.argv[2] ?? '') as WorkOrder;
-const pixels = order.side === 'encoding' ? await decodeAll(order.files) : [];
+const pixels = order.side === 'encoding' ? await decodeAll(order) : [];
 const start = performance.now();
 const downloads = await run(order);
 const milliseconds = performance.now() - start;
@@ -42,6 +42,7 @@ async function run(order: WorkOrder): Promise<number> {
 async function publish({
   ids,
   formats,
+  widths,
   output,
   ...place
 }: Extract<WorkOrder, { side: 'ours' }>): Promise<number> {
@@ -115,6 +116,7 @@ function open(place: {
 async function publishWithEleventy({
   files,
   formats,
+  widths,
   output,
 }: Extract<WorkOrder, { side: 'eleventy-img' }>): Promise<number> {
   await Promise.all(
@@ -136,7 +138,10 @@ async function publishWithEleventy({
 
 type Pixels = { data: Buffer; info: OutputInfo };
 
-async function decodeAll(files: readonly string[]): Promise<Pixels[]> {
+async function decodeAll({
+  files,
+  widths,
+}: Extract<WorkOrder, { side: 'encoding' }>): Promise<Pixels[]> {
   const sizes: Pixels[] = [];
   for (const file of files) {
     for (const width of widths) {

@@ -23,7 +23,7 @@ export interface ScanOrder {
 }
 
 /** Pages that the peers parse, at most: evenly chosen, and their time is scaled up. */
-const parsedByPeers = 2000;
+const parsedByPeers = 1000;
 const concurrency = 8;
 const rules = {
   site: 'https://harbour.example',

@@ -9,7 +9,7 @@ const readUnmarked = 'only reading, unmarked';
 export const scanBench: Bench = {
   name: 'scan',
   about:
-    'A scan of 20,000 pages of 20 kB that lie in the system’s file cache, once in a new process each round. Marked pages have four pictures of the service, unmarked ones as many of Astro’s own. The parsers read 2,000 of the pages and are scaled up.',
+    'A scan of 20,000 pages of 20 kB that lie in the system’s file cache, once in a new process each round. Marked pages have four pictures of the service, unmarked ones as many of Astro’s own. The parsers read 1,000 of the pages and are scaled up.',
   figures: [
     {
       name: 'scan, marked',

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import pLimit from 'p-limit';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { MediaAssetError } from '../errors.ts';
 import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
 import { findFailures } from './markdown-failure.ts';
@@ -39,6 +39,9 @@ const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
 
 const unreadAddress = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
 
+/** Between two pauses. */
+const filesAtOnce = 64;
+
 /** The comment that Astro puts in the place of a server island. */
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
@@ -63,39 +66,14 @@ export async function readOutput({
   baseUrl: string;
   toPage: (file: string) => string;
 }): Promise<NamedInOutput> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const files = entries
-    // A page of a feed can lie in a folder `feed.xml`.
-    .filter((entry) => textFile.test(entry.name) && !entry.isDirectory())
-    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
-    .sort();
-  const limit = pLimit(16);
-  const read = await Promise.all(
-    files.map((file) =>
-      limit(async () => {
-        const text = await readFile(join(dir, file), 'utf8');
-        const page = toPage(file.replaceAll(sep, '/'));
-        return {
-          renditions: findRenditions(text).map((address) => ({ address, page })),
-          refused: Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page })),
-          failures: findFailures(text),
-          unread: (file.endsWith('.html') ? [...text.matchAll(unreadAddress)] : []).map(
-            ([, address = '']) => ({ address, page }),
-          ),
-          // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
-          assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap(
-            (rest, index, parts) => {
-              const id = download.exec(rest.slice(0, 60))?.[1];
-              const before = parts[index - 1];
-              if (!id || before === undefined) return [];
-              return [{ id: Number(id), page, isData: dataKey.test(before.slice(-60)) }];
-            },
-          ),
-          deferred: file.endsWith('.html') && text.includes(serverIsland) ? [page] : [],
-        };
-      }),
-    ),
-  );
+  const files = textFiles(dir).sort();
+  const read: NamedInOutput[] = [];
+  for (const [index, file] of files.entries()) {
+    // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
+    if (index % filesAtOnce === 0) await setImmediate();
+    const page = toPage(file.replaceAll(sep, '/'));
+    read.push(namedIn(readFileSync(join(dir, file), 'utf8'), { file, page, baseUrl }));
+  }
   return {
     renditions: read.flatMap(({ renditions }) => renditions),
     refused: read.flatMap(({ refused }) => refused),
@@ -103,5 +81,45 @@ export async function readOutput({
     unread: read.flatMap(({ unread }) => unread),
     assets: read.flatMap(({ assets }) => assets),
     deferred: read.flatMap(({ deferred }) => deferred),
+  };
+}
+
+/** The files that can name a rendition, relative to their folder. */
+function textFiles(dir: string): string[] {
+  const files: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      // A page of a feed can lie in a folder `feed.xml`.
+      if (entry.isDirectory()) folders.push(path);
+      else if (textFile.test(entry.name)) files.push(path);
+    }
+  }
+  return files;
+}
+
+function namedIn(
+  text: string,
+  { file, page, baseUrl }: { file: string; page: string; baseUrl: string },
+): NamedInOutput {
+  const isPage = file.endsWith('.html');
+  const mayBeUnread = isPage && /media:\d/i.test(text);
+  return {
+    renditions: findRenditions(text).map((address) => ({ address, page })),
+    refused: Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page })),
+    failures: findFailures(text),
+    unread: (mayBeUnread ? [...text.matchAll(unreadAddress)] : []).map(([, address = '']) => ({
+      address,
+      page,
+    })),
+    // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
+    assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index, parts) => {
+      const id = download.exec(rest.slice(0, 60))?.[1];
+      const before = parts[index - 1];
+      if (!id || before === undefined) return [];
+      return [{ id: Number(id), page, isData: dataKey.test(before.slice(-60)) }];
+    }),
+    deferred: isPage && text.includes(serverIsland) ? [page] : [],
   };
 }

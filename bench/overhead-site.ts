@@ -50,20 +50,25 @@ function note({
 }): string {
   const parts = Array.from({ length: 12 }, (_, index) => {
     const id = index % 4 === 1 ? shown[(index - 1) / 4] : undefined;
-    const picture = id === undefined ? '' : `![${words(3)}](${address(id)})\n\n`;
+    const picture = id === undefined ? '' : `![${alt(id)}](${address(id)})\n\n`;
     const list = index % 3 === 0 ? `- ${words(6)}\n- ${words(8)}\n- ${words(5)}\n\n` : '';
     return `## ${words(4)}\n\n${picture}${list}${words(60)}, *${words(2)}* and [${words(3)}](/notes/note-${index}/).\n\n${words(70)}: **${words(2)}**, \`${words(1)}\`.\n`;
   });
   return `---\ntitle: Note ${number}\nhero: ${hero}\n---\n\n${parts.join('\n')}`;
 }
 
+/** A picture is described alike wherever it is: the address holds the words. */
+function alt(id: number): string {
+  return `Picture ${id}`;
+}
+
 const ourHero = `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
-<MediaAsset id={Astro.props.id} alt="" width={300} densities={[1]} />
+<MediaAsset id={Astro.props.id} alt={'Picture ' + Astro.props.id} width={300} densities={[1]} />
 `;
 
-const plainHero = `<img src={'/pictures/' + Astro.props.id + '.jpg'} alt="" width="300" height="200" loading="lazy" />
+const plainHero = `<img src={'/pictures/' + Astro.props.id + '.jpg'} alt={'Picture ' + Astro.props.id} width="300" height="200" loading="lazy" />
 `;
 
 const files = {

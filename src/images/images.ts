@@ -11,6 +11,7 @@ import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { failureFinding } from './failure-finding.ts';
 import { fileFor } from './file-for.ts';
+import { findOnce } from './find-once.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { getMediaFile } from './get-media-file.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
@@ -78,7 +79,8 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 /** The images of a site. Opens the catalogue; nothing else happens until it is asked to. */
 export function createImages(options: ImagesOptions): Images {
   const { service, cacheDir, mode, onFinding, clock = Date.now } = options;
-  const cache = createPictureCache(join(cacheDir, 'v1'));
+  const pictures = createPictureCache(join(cacheDir, 'v1'));
+  const cache = mode === 'build' ? findOnce(pictures) : pictures;
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
   const sources = createSources({
     service,

@@ -29,6 +29,7 @@ export function pictureElement(
     'data-media-asset': String(asset.id),
     'data-media-asset-layout': hasLayout ? asset.layout : undefined,
     'data-media-asset-fit': hasLayout ? asset.fit : undefined,
+    'data-media-asset-position': hasLayout ? asset.position : undefined,
     src: asset.src,
     srcset: asset.srcset,
     sizes: asset.sizes,

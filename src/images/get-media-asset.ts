@@ -10,7 +10,12 @@ import type {
   MediaAssetRequest,
   MediaAssetSource,
 } from './media-asset.ts';
-import { type ParsedPicture, type ParsedRequest, parseRequest } from './parse-request.ts';
+import {
+  type ParsedPicture,
+  type ParsedRequest,
+  parseRequest,
+  placingOf,
+} from './parse-request.ts';
 import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './rendition.ts';
@@ -157,7 +162,7 @@ function placeholderOf(
 
 function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {
   const { customFormatUrl, originalUrl } = shown;
-  return { id, alt, layout: picture.layout, fit: picture.fit, customFormatUrl, originalUrl };
+  return { id, alt, ...placingOf(picture), customFormatUrl, originalUrl };
 }
 
 function contentTypeOf({ kind }: Shown['source']): string {

@@ -82,6 +82,8 @@ export interface MediaAsset {
   readonly height: number;
   readonly layout: Layout;
   readonly fit: Fit;
+  /** As CSS's `object-position`, in percentages: `50% 0%`; `undefined` for the middle. */
+  readonly position: string | undefined;
   /** For `<source>` elements before the `<img>`, in their order. */
   readonly sources: readonly MediaAssetSource[];
   /** A tiny picture as a `data:` URL, where one was asked for and the picture hides it. */

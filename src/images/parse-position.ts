@@ -36,3 +36,9 @@ function share(text: string): number | undefined {
   const percent = /^\d+(?:\.\d+)?%$/.test(text) ? Number(text.slice(0, -1)) : Number.NaN;
   return percent <= 100 ? percent / 100 : undefined;
 }
+
+/** The same in percentages: `50% 0%`; `undefined` for the middle, as which CSS takes it anyhow. */
+export function formatPosition({ x, y }: Point): string | undefined {
+  if (x === 0.5 && y === 0.5) return undefined;
+  return [x, y].map((share) => `${Number((share * 100).toFixed(2))}%`).join(' ');
+}

@@ -6,7 +6,7 @@ import { isColour } from './is-colour.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
 import { parseCropRequest } from './parse-crop.ts';
-import { parsePosition } from './parse-position.ts';
+import { formatPosition, parsePosition } from './parse-position.ts';
 import { propReaders } from './prop-readers.ts';
 import { type QualityWord, qualityWords } from './quality-words.ts';
 import {
@@ -191,6 +191,11 @@ function inherit(request: Untrusted, source: object): Untrusted {
     }
   }
   return { ...inherited, ...source };
+}
+
+/** How a page places a picture, for its styles. */
+export function placingOf({ layout, fit, position }: ParsedPicture) {
+  return { layout, fit, position: formatPosition(position) };
 }
 
 /** Whether a value from a template is an asset id. */

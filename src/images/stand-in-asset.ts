@@ -1,7 +1,7 @@
 import { pixelsOf } from './crop-request.ts';
 import { fitPicture } from './fit-picture.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
-import { type PictureDefaults, parseRequest } from './parse-request.ts';
+import { type PictureDefaults, parseRequest, placingOf } from './parse-request.ts';
 import { resolveCrop } from './resolve-crop.ts';
 
 /** The size that an original is taken to have where nobody can look. */
@@ -35,8 +35,7 @@ export async function standInAsset(
     srcset: undefined,
     sizes: undefined,
     ...fitPicture({ ...picture, rectangle }).layout,
-    layout: picture.layout,
-    fit: picture.fit,
+    ...placingOf(picture),
     sources: [],
     placeholder: undefined,
     customFormatUrl: undefined,

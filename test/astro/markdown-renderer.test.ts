@@ -13,7 +13,7 @@ import { createMarkdownRenderer } from '../../src/astro/markdown-renderer.ts';
 import { type MediaAssetError, mediaAssetError } from '../../src/errors.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/images/media-file.ts';
-import { parseRequest } from '../../src/images/parse-request.ts';
+import { parseRequest, placingOf } from '../../src/images/parse-request.ts';
 
 const withdrawn = 404;
 
@@ -36,8 +36,7 @@ async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
     sizes: undefined,
     width: 30,
     height: 20,
-    layout: parsed.picture.layout,
-    fit: parsed.picture.fit,
+    ...placingOf(parsed.picture),
     sources: parsed.formats.map((format) => ({
       media: undefined,
       type: `image/${format}`,

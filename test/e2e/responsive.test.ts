@@ -82,10 +82,14 @@ describe('<MediaAsset>', () => {
   }, async () => {
     const html = await build(
       '<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />',
-      "image: { layout: 'constrained', breakpoints: [200, 500, 5000] }",
+      "image: { layout: 'constrained', objectFit: 'contain', objectPosition: 'left top', breakpoints: [200, 500, 5000] }",
     );
     const [first = '', second = ''] = [...html.matchAll(/<img ([^>]*)>/g)].map(([, one]) => one);
     expect(first).toContain('data-media-asset-layout="constrained"');
+    expect(first).toContain('data-media-asset-fit="contain" data-media-asset-position="0% 0%"');
+    const [sheet = ''] = await harbour.site.files('dist/_astro/*.css');
+    const styles = html + (sheet && (await harbour.site.read(sheet)));
+    expect(styles).toMatch(/\[data-media-asset-position="?0% 0%"?\]\)\{object-position:0( 0)?/);
     expect(first).toContain('sizes="(min-width: 400px) 400px, 100vw"');
     expect(first.match(/ \d+w/g)).toEqual([' 200w', ' 400w', ' 500w', ' 640w']);
     expect(second).not.toContain('data-media-asset-layout');

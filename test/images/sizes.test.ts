@@ -4,7 +4,7 @@ import type { CropRequest } from '../../src/images/crop-request.ts';
 import { customFormats } from '../../src/images/custom-format-parameters.ts';
 import { type Fit, fitPicture, fits } from '../../src/images/fit-picture.ts';
 import { outputSizes, type SizesRequest } from '../../src/images/output-sizes.ts';
-import { parsePosition } from '../../src/images/parse-position.ts';
+import { formatPosition, parsePosition } from '../../src/images/parse-position.ts';
 import type { Point, Rectangle } from '../../src/images/rendition.ts';
 import { resolveCrop } from '../../src/images/resolve-crop.ts';
 
@@ -261,6 +261,15 @@ describe('a picture of another shape than its place', () => {
     const { x, y, width, height } = rectangle;
     expect(`${x},${y} ${width}x${height}`).toBe(shown);
     expect(`${layout.width}x${layout.height}`).toBe(size);
+  });
+
+  test.each([
+    ['top', '50% 0%'],
+    ['right bottom', '100% 100%'],
+    ['12.5% 33.33%', '12.5% 33.33%'],
+    ['center', undefined],
+  ])('the position %s is %s for a stylesheet', (text, written) => {
+    expect(formatPosition(parsePosition(text) as Point)).toBe(written);
   });
 
   test.each([

@@ -24,8 +24,14 @@ function toCells({ figure, unit, median, least, most, comparison }: ResultRow): 
     `${peer}: ${short(comparison.median)} ${unit}`,
     short(ratio),
     goal === undefined ? '' : `≤ ${goal}`,
-    goal === undefined ? '' : ratio <= goal ? 'reached' : 'missed',
+    goal === undefined ? '' : verdict(median, comparison),
   ];
+}
+
+/** A time less another one comes out below 0 where both are too small to tell apart. */
+function verdict(median: number, peer: { median: number; ratio: number; goal?: number }): string {
+  if (median < 0 || peer.median < 0) return 'too small';
+  return peer.ratio <= (peer.goal ?? 0) ? 'reached' : 'missed';
 }
 
 /** Three digits at least, and no false precision. */

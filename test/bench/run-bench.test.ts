@@ -38,6 +38,25 @@ test('a figure stands beside each of its peers, with the ratio of the medians an
   ]);
 });
 
+test.each([
+  [-20, 100],
+  [20, -100],
+  [-20, -100],
+])('of times below 0 nobody is the faster one: %d beside %d', (scan, rehype) => {
+  const values = new Map([
+    ['scan', [scan]],
+    ['rehype', [rehype]],
+  ]);
+  const rows = resultRows(
+    [
+      { name: 'scan', unit: 'ms', against: [{ peer: 'rehype', goal: 1 }] },
+      { name: 'rehype', unit: 'ms' },
+    ],
+    values,
+  );
+  expect(resultsTable({ name: '', about: '', rows })).toMatch(/≤ 1 +\| too small \|$/);
+});
+
 test('inputs are closed also where an answer is wrong', async () => {
   let closed = false;
   const bench = {

@@ -35,10 +35,13 @@ export type WorkOrder =
   | ({ side: 'encoding'; files: readonly string[] } & Files)
   | { side: 'copy'; from: string; output: string };
 
-/** With AVIF a photograph takes 25 times as long, so there is one. */
+/**
+ * With AVIF a photograph takes 25 times as long, so there are few; but no fewer than two, because
+ * Astro makes the files of one after the other.
+ */
 const sets = [
   { name: 'webp + jpeg', formats: ['webp', 'jpeg'], goal: 1 / 3, most: 12 },
-  { name: 'avif + webp + jpeg', formats: ['avif', 'webp', 'jpeg'], goal: 1 / 1.2, most: 1 },
+  { name: 'avif + webp + jpeg', formats: ['avif', 'webp', 'jpeg'], goal: 1 / 1.2, most: 2 },
 ] as const satisfies readonly {
   name: string;
   formats: readonly Format[];
@@ -52,7 +55,7 @@ const copy = 'plain copy of the files';
 export const imagesBench: Bench = {
   name: 'images',
   about:
-    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (with AVIF one of 8, in a small run in 2 widths), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures. Encoding alone is the least that any side can take: the same files from ready pixels, on all cores, written nowhere.",
+    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (with AVIF two of 8, in a small run in 2 widths), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures. Encoding alone is the least that any side can take: the same files from ready pixels, on all cores, written nowhere.",
   figures: [
     ...sets.flatMap(({ name, goal }): Figure[] => {
       const least = { peer: `${name}, encoding alone` };
@@ -80,7 +83,10 @@ export const imagesBench: Bench = {
 async function openImagesBench(size: Size): Promise<OpenBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-images-'));
   const media = join(folder, 'media');
-  const names = await drawPhotographs(media, { count: scaled(12, size), seed: size.seed });
+  const names = await drawPhotographs(media, {
+    count: Math.max(2, scaled(12, size)),
+    seed: size.seed,
+  });
   const emulator = await startEmulatorProcess({ media });
   const ids = names.map((_, index) => 4711 + index);
   const sites = await makeSites({ names, media, ids, size });

@@ -8,40 +8,51 @@ export interface AddressRules {
   readonly trailingSlash: 'always' | 'never' | 'ignore';
 }
 
+/** The absolute URL of one built HTML file: see {@link pageUrls}. */
+export function pageUrl(rules: AddressRules, file: string): string {
+  return pageUrls(rules)(file);
+}
+
 /**
- * The absolute URL of a built HTML file, as `Astro.url` gives it in the build. One case cannot be
- * told from the file: with `preserve`, where a rest route made an `index.html`, Astro says
+ * Gives the absolute URLs of built HTML files, as `Astro.url` gives them in the build. One case
+ * cannot be told from the file: with `preserve`, where a rest route made an `index.html`, Astro says
  * `/index.html` and this says `/`.
  *
- * `file` is relative to the folder of the built site, with `/` or `\` between its parts. A file
- * whose name does not follow the format (from `public/`) keeps its name in the URL.
+ * A file is relative to the folder of the built site, with `/` or `\` between its parts. One whose
+ * name does not follow the format (from `public/`) keeps its name in the URL.
  */
-export function pageUrl(rules: AddressRules, file: string): string {
-  const { site, base, format, trailingSlash } = rules;
+export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
+  const { origin } = new URL(site);
+  const root = basePath(base);
   const slash = trailingSlash === 'never' ? '' : '/';
-  const path = file.replaceAll('\\', '/');
-  const folder = /^(?:(.*)\/)?index\.html$/.exec(path);
-  const errorPage = /^(404|500)\.html$/.exec(path)?.[1];
 
-  if (format !== 'file' && folder) return toUrl(site, `${join(base, folder[1] ?? '')}${slash}`);
-  if (format === 'directory' && errorPage) return toUrl(site, `${join(base, errorPage)}${slash}`);
-  return toUrl(site, join(base, path));
+  return (file: string): string => {
+    const path = file.replaceAll('\\', '/');
+    const folder = /^(?:(.*)\/)?index\.html$/.exec(path);
+    const errorPage = /^(404|500)\.html$/.exec(path)?.[1];
+    if (format !== 'file' && folder) return toUrl(origin, `${below(root, folder[1])}${slash}`);
+    if (format === 'directory' && errorPage) return toUrl(origin, `${root}/${errorPage}${slash}`);
+    return toUrl(origin, `${root}/${path}`);
+  };
 }
 
 /** The path that a site lies below: with a slash before it and none after it, empty for the root. */
 export function basePath(base: string): string {
-  return join(base, '');
-}
-
-function join(base: string, path: string): string {
-  return [...base.split('/'), path]
+  return base
+    .split('/')
     .filter((part) => part !== '')
     .map((part) => `/${part}`)
     .join('');
 }
 
-function toUrl(site: string, path: string): string {
+function below(root: string, folder: string | undefined): string {
+  return folder === undefined ? root : `${root}/${folder}`;
+}
+
+function toUrl(origin: string, path: string): string {
+  // Most paths stay as they are; on a large site, parsing them all takes time and memory.
+  if (/^(?:\/[\w-]+)+\/?(?:[\w-]+\.html)?$/.test(path)) return origin + path;
   // Escapes that are in a file's name stay: Astro writes `?` and `#` of a route as such.
   const escaped = path.replaceAll('?', '%3F').replaceAll('#', '%23');
-  return new URL(escaped || '/', new URL(site).origin).href;
+  return new URL(escaped || '/', origin).href;
 }

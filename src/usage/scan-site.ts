@@ -1,8 +1,7 @@
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import { excludedPages } from './excluded-pages.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
-import { type AddressRules, pageUrl } from './page-url.ts';
-import type { PageFile } from './scan-file.ts';
+import { type AddressRules, pageUrls } from './page-url.ts';
 import { scanFiles } from './scan-files.ts';
 import type { PageScan } from './scan-page.ts';
 import { htmlFiles } from './site-files.ts';
@@ -50,8 +49,9 @@ export async function scanSite({
   const { files, outside } = htmlFiles(dir);
   if (files.length === 0) throw mediaAssetError('scan-empty', { dir });
   const isExcluded = excludedPages(rules);
+  const urlOf = pageUrls(rules);
   const pageFiles = files
-    .map((file) => ({ file, page: pageUrl(rules, file) }))
+    .map((file) => ({ file, page: urlOf(file) }))
     .filter(({ page }) => !isExcluded(page));
 
   const { site, base, assetsPrefix } = rules;
@@ -62,10 +62,11 @@ export async function scanSite({
     onProgress,
   });
 
-  const shown = pageFiles.flatMap((pageFile, index) => {
+  const shown: ShownFile[] = [];
+  for (const [index, { file }] of pageFiles.entries()) {
     const scan = scans[index];
-    return scan ? [{ ...pageFile, ...scan }] : [];
-  });
+    if (scan) shown.push({ file, ...scan });
+  }
   const { pages, findings } = mergePages(shown);
   const counts = {
     pages: pages.length,
@@ -86,29 +87,35 @@ export async function scanSite({
   };
 }
 
+/** A file that is no redirect page. */
+interface ShownFile extends PageScan {
+  readonly file: string;
+}
+
 /** The pages in order of their URL. Files with one URL are one page, named as the first of them. */
-function mergePages(scans: readonly (PageFile & PageScan)[]): {
-  pages: PageUsage[];
-  findings: Finding[];
-} {
-  const byPage = Map.groupBy(scans, ({ page }) => page);
-  const merged = [...byPage].sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    pages: merged.map(([page, same]) => ({
-      page,
-      pageName: same[0]?.usage.pageName ?? page,
-      assets:
-        same.length === 1
-          ? (same[0]?.usage.assets ?? [])
-          : sum(same.flatMap(({ usage }) => usage.assets)),
-    })),
-    findings: merged.flatMap(([page, same]) => [
-      ...(same.length > 1
-        ? [finding('warning', 'page-twice', page, { page, files: same.map(({ file }) => file) })]
-        : []),
-      ...same.flatMap(({ findings }) => findings),
-    ]),
-  };
+function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding[] } {
+  const pages: PageUsage[] = [];
+  const findings: Finding[] = [];
+  shown.sort((a, b) => compare(a.usage.page, b.usage.page));
+  for (let at = 0; at < shown.length; ) {
+    const first = shown[at] as ShownFile;
+    const same = [first];
+    const { page, pageName } = first.usage;
+    for (at += 1; shown[at]?.usage.page === page; at += 1) same.push(shown[at] as ShownFile);
+    if (same.length === 1) pages.push(first.usage);
+    else {
+      pages.push({ page, pageName, assets: sum(same.flatMap(({ usage }) => usage.assets)) });
+      const files = same.map(({ file }) => file);
+      findings.push(finding('warning', 'page-twice', page, { page, files }));
+    }
+    for (const { findings: found } of same) findings.push(...found);
+  }
+  return { pages, findings };
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function sum(assets: PageUsage['assets']): PageUsage['assets'] {

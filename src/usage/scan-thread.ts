@@ -24,8 +24,12 @@ export function startScanThread(folder: SiteFolder): ScanThread {
   const file = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(file, {
     workerData: folder,
-    // No more than the main thread has: what is too deep for that one may not pass here.
-    resourceLimits: { stackSizeMb: 1 },
+    resourceLimits: {
+      // No more than the main thread has: what is too deep for that one may not pass here.
+      stackSizeMb: 1,
+      // Nothing here lives longer than a batch of pages.
+      maxYoungGenerationSizeMb: 4,
+    },
   });
   worker.on('message', (outcomes: readonly FileOutcome[]) => waiting.shift()?.(outcomes));
   worker.on('error', end);

@@ -28,7 +28,7 @@ export function htmlFiles(dir: string): { files: string[]; outside: string[] } {
   const files: string[] = [];
   const outside: string[] = [];
   const folders = [''];
-  for (const folder of folders) {
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(resolve(dir, folder))) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(file);

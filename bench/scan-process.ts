@@ -18,6 +18,8 @@ import { scanPeers } from './scan-peers.ts';
 /** `reading`: every file is read and thrown away, eight at once or in one loop without a pause. */
 export type ScanWay = 'ours' | 'reading' | 'reading in a loop' | keyof typeof scanPeers;
 
+type ShownPage = Pick<PageUsage, 'page' | 'assets'>;
+
 export interface ScanOrder {
   readonly way: ScanWay;
   readonly folder: PageFolder;
@@ -48,12 +50,11 @@ const megabytes = memoryPeak() - idle;
 if (shown) checkShown(shown);
 process.stdout.write(JSON.stringify({ milliseconds, megabytes }));
 
-async function scan(): Promise<Map<string, PageUsage['assets']> | undefined> {
+async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
   if (peer) return parseShare(peer);
-  const { pages } = await scanSite({ dir: folder.dir, rules, serviceOrigins: [] });
-  return new Map(pages.map(({ page, assets }) => [page, assets]));
+  return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [] })).pages;
 }
 
 async function readAll(): Promise<undefined> {
@@ -78,23 +79,23 @@ function readInLoop(): undefined {
   assert.equal(files, folder.pages);
 }
 
-async function parseShare(parse: NonNullable<typeof peer>) {
-  const scans = await pLimit(concurrency).map(scanned, async (number) => {
+function parseShare(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
+  return pLimit(concurrency).map(scanned, async (number) => {
     const file = pageFile(number);
     const counts = parse(await readFile(join(folder.dir, file), 'utf8'));
     const assets = [...counts]
       .map(([id, occurrences]) => ({ id, occurrences }))
       .sort((a, b) => a.id - b.id);
-    return [pageUrl(rules, file), assets] as const;
+    return { page: pageUrl(rules, file), assets };
   });
-  return new Map(scans);
 }
 
-function checkShown(shown: ReadonlyMap<string, PageUsage['assets']>): void {
-  assert.equal(shown.size, scanned.length);
+function checkShown(shown: readonly ShownPage[]): void {
+  assert.equal(shown.length, scanned.length);
+  const byPage = new Map(shown.map(({ page, assets }) => [page, assets]));
   const makePage = pageMaker(folder);
   for (const number of scanned) {
     const file = pageFile(number);
-    assert.deepEqual(shown.get(pageUrl(rules, file)), makePage(number).assets, file);
+    assert.deepEqual(byPage.get(pageUrl(rules, file)), makePage(number).assets, file);
   }
 }

@@ -1,30 +1,21 @@
 import { resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 import { assetUrlReader } from './asset-url.ts';
+import { type AddressRules, pageUrls } from './page-url.ts';
 import { readPage } from './read-page.ts';
 import { type PageScan, pageStylesheets, scanPage } from './scan-page.ts';
 import { readSiteFileNow } from './site-files.ts';
 import { stylesheetReader } from './site-stylesheets.ts';
 
-/** A page's file. */
-export interface PageFile {
-  /** Relative to the folder of the site, with `/` between its parts. */
-  readonly file: string;
-  /** The absolute public URL. */
-  readonly page: string;
-}
-
 /** The folder of a built site, and what a scan of its files follows. */
 export interface SiteFolder {
   readonly dir: string;
-  readonly site: string;
-  readonly base: string;
-  readonly assetsPrefix: string | undefined;
+  readonly rules: AddressRules & { readonly assetsPrefix?: string | undefined };
   readonly serviceOrigins: readonly string[];
 }
 
-/** Scans a page of the site; `undefined` for a redirect page. */
-export type FileScanner = (file: PageFile) => Promise<PageScan | undefined>;
+/** Scans a file, named relative to the folder of the site; `undefined` for a redirect page. */
+export type FileScanner = (file: string) => Promise<PageScan | undefined>;
 
 /**
  * A scanner for the pages of one folder, one after the other: they are read into one buffer, and
@@ -33,12 +24,15 @@ export type FileScanner = (file: PageFile) => Promise<PageScan | undefined>;
  * @throws `scan-unreadable`, `scan-too-large`, `page-too-deep` (the scanner)
  */
 export function fileScanner(folder: SiteFolder): FileScanner {
-  const { dir } = folder;
-  const idOf = assetUrlReader(folder.serviceOrigins);
-  const stylesheetIds = stylesheetReader(folder);
+  const { dir, rules, serviceOrigins } = folder;
+  const urlOf = pageUrls(rules);
+  const idOf = assetUrlReader(serviceOrigins);
+  const { site, base, assetsPrefix } = rules;
+  const stylesheetIds = stylesheetReader({ dir, site, base, assetsPrefix, serviceOrigins });
   let scratch: Buffer = Buffer.allocUnsafe(256 * 1024);
 
-  return async ({ file, page }) => {
+  return async (file) => {
+    const page = urlOf(file);
     const path = resolve(dir, file);
     const bytes = readSiteFileNow(path, scratch);
     if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });

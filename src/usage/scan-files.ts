@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { fileScanner, type PageFile, type SiteFolder } from './scan-file.ts';
+import { fileScanner, type SiteFolder } from './scan-file.ts';
 import type { PageScan } from './scan-page.ts';
 import { type FileOutcome, startScanThread } from './scan-thread.ts';
 
@@ -24,7 +24,7 @@ export async function scanFiles({
   onProgress,
 }: {
   folder: SiteFolder;
-  files: readonly PageFile[];
+  files: readonly string[];
   /** Beside this one. */
   threads?: number;
   onProgress: ((progress: { done: number; total: number }) => void) | undefined;
@@ -37,7 +37,7 @@ export async function scanFiles({
 
   /** Scans batch after batch, until all are taken or `scanBatch` gives up. */
   const work = async (
-    scanBatch: (batch: readonly PageFile[]) => Promise<readonly FileOutcome[] | undefined>,
+    scanBatch: (batch: readonly string[]) => Promise<readonly FileOutcome[] | undefined>,
   ): Promise<void> => {
     while (next < files.length) {
       const first = next;
@@ -54,7 +54,7 @@ export async function scanFiles({
       onProgress?.({ done, total: files.length });
     }
   };
-  const scanHere = async (batch: readonly PageFile[]): Promise<FileOutcome[]> => {
+  const scanHere = async (batch: readonly string[]): Promise<FileOutcome[]> => {
     const outcomes: FileOutcome[] = [];
     for (const file of batch) outcomes.push({ scan: await scan(file) });
     // Pages are read without a pause: the other threads' answers, and signals, come in here.
@@ -70,8 +70,7 @@ export async function scanFiles({
   } finally {
     await Promise.all(others.map((thread) => thread.close()));
   }
-  for (const index of left.sort((a, b) => a - b))
-    scans[index] = await scan(files[index] as PageFile);
+  for (const index of left.sort((a, b) => a - b)) scans[index] = await scan(files[index] as string);
   if (left.length > 0) onProgress?.({ done: files.length, total: files.length });
   return scans;
 }

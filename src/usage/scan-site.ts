@@ -46,24 +46,18 @@ export async function scanSite({
   threads?: number;
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
-  const { files, outside } = htmlFiles(dir);
-  if (files.length === 0) throw mediaAssetError('scan-empty', { dir });
-  const isExcluded = excludedPages(rules);
-  const urlOf = pageUrls(rules);
-  const pageFiles = files
-    .map((file) => ({ file, page: urlOf(file) }))
-    .filter(({ page }) => !isExcluded(page));
-
-  const { site, base, assetsPrefix } = rules;
+  const found = htmlFiles(dir);
+  if (found.files.length === 0) throw mediaAssetError('scan-empty', { dir });
+  const files = found.files.filter(included(rules));
   const scans = await scanFiles({
-    folder: { dir, site, base, assetsPrefix, serviceOrigins },
-    files: pageFiles,
+    folder: { dir, rules, serviceOrigins },
+    files,
     ...(threads === undefined ? {} : { threads }),
     onProgress,
   });
 
   const shown: ShownFile[] = [];
-  for (const [index, { file }] of pageFiles.entries()) {
+  for (const [index, file] of files.entries()) {
     const scan = scans[index];
     if (scan) shown.push({ file, ...scan });
   }
@@ -71,7 +65,7 @@ export async function scanSite({
   const counts = {
     pages: pages.length,
     redirects: scans.length - shown.length,
-    excluded: files.length - pageFiles.length,
+    excluded: found.files.length - files.length,
   };
   if (pages.length === 0) throw mediaAssetError('scan-empty', { dir, ...counts });
   return {
@@ -80,11 +74,19 @@ export async function scanSite({
     base: rules.base,
     pages,
     findings: [
-      ...outside.map((file) => finding('warning', 'page-outside', file, { file, dir })),
+      ...found.outside.map((file) => finding('warning', 'page-outside', file, { file, dir })),
       ...findings,
     ],
     counts,
   };
+}
+
+/** A test for files whose pages count. */
+function included(rules: ScanRules): (file: string) => boolean {
+  if (rules.exclude.length === 0) return () => true;
+  const isExcluded = excludedPages(rules);
+  const urlOf = pageUrls(rules);
+  return (file) => !isExcluded(urlOf(file));
 }
 
 /** A file that is no redirect page. */

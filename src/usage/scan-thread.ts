@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { PageFile, SiteFolder } from './scan-file.ts';
+import type { SiteFolder } from './scan-file.ts';
 import type { PageScan } from './scan-page.ts';
 
 /** What became of a page: its scan (`undefined` for a redirect page), or that it could not be scanned. */
@@ -8,7 +8,7 @@ export type FileOutcome = { readonly scan: PageScan | undefined } | 'failed';
 
 export interface ScanThread {
   /** Scans pages after those that it was given before. `undefined` where the thread has ended. */
-  scan(files: readonly PageFile[]): Promise<readonly FileOutcome[] | undefined>;
+  scan(files: readonly string[]): Promise<readonly FileOutcome[] | undefined>;
   close(): Promise<void>;
 }
 

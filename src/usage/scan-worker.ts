@@ -1,13 +1,13 @@
 /** Scans batches of pages in a thread of its own: see `scan-thread.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { fileScanner, type PageFile, type SiteFolder } from './scan-file.ts';
+import { fileScanner, type SiteFolder } from './scan-file.ts';
 import type { FileOutcome } from './scan-thread.ts';
 
 const scan = fileScanner(workerData as SiteFolder);
 // One page at a time, as the scanner wants it.
 let work = Promise.resolve();
 
-parentPort?.on('message', (files: readonly PageFile[]) => {
+parentPort?.on('message', (files: readonly string[]) => {
   work = work.then(async () => {
     const outcomes: FileOutcome[] = [];
     for (const file of files) outcomes.push(await outcomeOf(file));
@@ -15,7 +15,7 @@ parentPort?.on('message', (files: readonly PageFile[]) => {
   });
 });
 
-async function outcomeOf(file: PageFile): Promise<FileOutcome> {
+async function outcomeOf(file: string): Promise<FileOutcome> {
   try {
     return { scan: await scan(file) };
   } catch {

@@ -33,8 +33,11 @@ export function assetUrlReader(serviceOrigins: readonly string[]): AssetUrlReade
   };
 }
 
-/** One of these stands in each asset's URL, or a line's end or tab that a browser leaves out. */
-const assetWords = /media-asset|download|[\t\n\r]/;
+/**
+ * One of these stands in each asset's URL, or a line's end or tab that a browser leaves out. It
+ * reads a backslash as a slash.
+ */
+const assetWords = /media-asset[/\\]|download|[\t\n\r]/;
 
 /** Whether a URL relative to this one may be an asset's without a word of it. */
 export function isBelowAsset(base: string): boolean {

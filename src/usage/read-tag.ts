@@ -222,9 +222,15 @@ export function cssMayName(bytes: Uint8Array, from: number, to: number): boolean
   return false;
 }
 
-/** Whether `media-asset` or `download` stands around a byte: its hyphen, its w. */
+/**
+ * Whether `media-asset/` (a backslash may stand for the slash) or `download` stands around a byte:
+ * its hyphen, its w. Our own styles name attributes that begin with `data-media-asset`.
+ */
 function isAssetWord(bytes: Uint8Array, at: number, byte: number, from: number): boolean {
-  if (byte === 45) return bytes[at + 1] === 97 && stands(folder, bytes, at - 5, from);
+  if (byte === 45 && bytes[at + 1] === 97 && stands(folder, bytes, at - 5, from)) {
+    const next = bytes[at + 6];
+    return next === 47 || next === 92;
+  }
   return byte === 119 && stands(download, bytes, at - 2, from);
 }
 

@@ -1,6 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import type { Element, Properties } from 'hast';
-import { attributeNames, type Tag } from './read-tag.ts';
+import { type AttributeName, attributeNames, type Tag } from './read-tag.ts';
 import { tagNames, tagNumberOf } from './tag-rules.ts';
 
 const title = tagNumberOf('title');
@@ -8,8 +8,9 @@ const title = tagNumberOf('title');
 /** The element of a tag as rehype gives it, with the attributes that a scan reads, and its text. */
 export function toElement(bytes: Buffer, tag: Tag, number: number, textEnd: number): Element {
   const properties: Properties = {};
-  for (const [index, name] of attributeNames.entries()) {
+  for (let index = 0; tag.attributes >> index !== 0; index += 1) {
     if ((tag.attributes & (1 << index)) === 0) continue;
+    const name = attributeNames[index] as AttributeName;
     const value = decode(
       bytes,
       tag.from[index] as number,

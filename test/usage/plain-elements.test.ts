@@ -172,6 +172,14 @@ describe('a plain page', () => {
     });
   });
 
+  test('leaves out the styles of our own component, which stand in every page with a picture', () => {
+    const styles = join(import.meta.dirname, '../../src/components');
+    const css = readdirSync(styles).filter((file) => file.endsWith('.css'));
+    const all = css.map((file) => readFileSync(join(styles, file), 'utf8')).join('');
+    expect(all).toContain('media-asset');
+    expect(plainElements(Buffer.from(inPage(`<style>${all}</style>`)))).toHaveLength(1);
+  });
+
   test('has a title with words in it', () => {
     expect(plainElements(Buffer.from('<h1>Boats</h1>'))).toBeUndefined();
     expect(plainElements(Buffer.from('<title> </title><h1>Boats</h1>'))).toBeUndefined();

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import cacache from 'cacache';
 import { isGone, outliveClear } from './outlive-clear.ts';
@@ -17,7 +16,10 @@ interface Entry {
   readonly metadata: unknown;
 }
 
-/** Takes a copy of a file into a cacache folder. The bytes do not pass through this process again. */
+/**
+ * Takes a file that nobody writes to any more into a cacache folder, and leaves it where it is. The
+ * bytes do not pass through this process again.
+ */
 export async function putFile(entry: Entry): Promise<void> {
   await outliveClear(() => put(entry));
 }
@@ -25,16 +27,17 @@ export async function putFile(entry: Entry): Promise<void> {
 async function put({ folder, key, file, metadata }: Entry): Promise<void> {
   const { hash, size } = file;
   const content = contentPath(folder, hash);
-  if (!(await isThere(content, size))) await copyWhole(file.path, content, folder);
+  if (!(await isThere(content, size))) await placeWhole(file.path, content, folder);
   await cacache.index.insert(folder, key, integrityOf(hash), { size, metadata });
 }
 
-async function copyWhole(from: string, to: string, folder: string): Promise<void> {
+async function placeWhole(from: string, to: string, folder: string): Promise<void> {
   const temporary = join(temporaryFolder(folder), crypto.randomUUID());
   await mkdir(temporaryFolder(folder), { recursive: true });
   await mkdir(dirname(to), { recursive: true });
   try {
-    await copyFile(from, temporary, constants.COPYFILE_FICLONE);
+    // Not every file system has links.
+    await link(from, temporary).catch(() => copyFile(from, temporary));
     await rename(temporary, to);
   } finally {
     await rm(temporary, { force: true });

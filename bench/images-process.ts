@@ -18,9 +18,12 @@ import { openClient } from './open-client.ts';
 const order = JSON.parse(process.argv[2] ?? '') as WorkOrder;
 const pixels = order.side === 'encoding' ? await decodeAll(order) : [];
 const start = performance.now();
+const usedBefore = process.cpuUsage();
 const downloads = await run(order);
 const milliseconds = performance.now() - start;
-process.stdout.write(JSON.stringify({ milliseconds, downloads }));
+const { user, system } = process.cpuUsage(usedBefore);
+const processorTime = (user + system) / 1000;
+process.stdout.write(JSON.stringify({ milliseconds, processorTime, downloads }));
 
 async function run(order: WorkOrder): Promise<number> {
   switch (order.side) {

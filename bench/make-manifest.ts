@@ -1,5 +1,5 @@
 import { seededRandom } from '../src/emulator/seeded-random.ts';
-import type { Manifest, PageUsage } from '../src/usage/manifest.ts';
+import type { Manifest, PageUsage } from '../src/scan/manifest.ts';
 
 export const site = 'https://harbour.example';
 export const siteFields = { project: 'Harbour', contact: 'web@harbour.example', description: '' };

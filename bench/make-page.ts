@@ -1,5 +1,5 @@
 import { seededRandom } from '../src/emulator/seeded-random.ts';
-import type { PageUsage } from '../src/usage/manifest.ts';
+import type { PageUsage } from '../src/scan/manifest.ts';
 import { makeWords, words } from './make-words.ts';
 
 /** A page as Astro writes them, and what a scan has to find in it. */

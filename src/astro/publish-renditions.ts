@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { finding, type MediaAssetError } from '../errors.ts';
 import { fileDigest, parseRenditionUrl } from '../images/rendition-url.ts';
-import { pageUrl } from '../usage/page-url.ts';
+import { pageUrl } from '../scan/page-url.ts';
 import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
 import { type NamedInOutput, readOutput } from './read-output.ts';

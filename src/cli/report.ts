@@ -1,6 +1,6 @@
 import { type Finding, mediaAssetError } from '../errors.ts';
+import type { Manifest } from '../scan/manifest.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
-import type { Manifest } from '../usage/manifest.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { type SiteScan, scanSite } from '../usage/scan-site.ts';
 import { progressLine } from './progress-line.ts';
 import { noteFindings, type Terminal } from './terminal.ts';
 

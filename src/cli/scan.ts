@@ -1,5 +1,5 @@
-import { manifestToJson } from '../usage/manifest.ts';
-import type { SiteScan } from '../usage/scan-site.ts';
+import { manifestToJson } from '../scan/manifest.ts';
+import type { SiteScan } from '../scan/scan-site.ts';
 import { scanFolder } from './scan-folder.ts';
 import { readSite, type SiteFlags } from './site-rules.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';

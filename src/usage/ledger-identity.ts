@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { basePath } from './page-url.ts';
+import { basePath } from '../scan/page-url.ts';
 
 /** What a ledger is about: the usages of one site, below one base, in one service. */
 export interface LedgerIdentity {

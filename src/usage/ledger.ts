@@ -1,6 +1,6 @@
+import type { Manifest } from '../scan/manifest.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
-import type { Manifest } from './manifest.ts';
 
 /**
  * What the service has been told about one site. A pair (asset, page) can stand in several records

@@ -1,10 +1,10 @@
 import type { Finding } from '../errors.ts';
+import type { Manifest } from '../scan/manifest.ts';
 import type { MediaService } from '../service/media-service.ts';
 import type { Ledger } from './ledger.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type Listing, listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
-import type { Manifest } from './manifest.ts';
 import type { StateStore } from './state-store.ts';
 
 /** What the service and the ledger say of a site's assets. */

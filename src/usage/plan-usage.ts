@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../errors.ts';
+import type { Manifest } from '../scan/manifest.ts';
 import type { Usage } from '../service/media-service.ts';
 import { compare, type Ledger } from './ledger.ts';
-import type { Manifest } from './manifest.ts';
 import { type PageFields, type PairsChange, pageChanges } from './page-changes.ts';
 import { type Purpose, pageSteps } from './page-steps.ts';
 

@@ -1,3 +1,4 @@
+import type { Manifest } from '../scan/manifest.ts';
 import type { UsageRecord } from '../service/media-service.ts';
 import {
   changeLedger,
@@ -10,7 +11,6 @@ import {
 } from './ledger.ts';
 import type { Listing } from './list-usages.ts';
 import { type ListedPair, listedPairs } from './listed-pairs.ts';
-import type { Manifest } from './manifest.ts';
 import type { SiteFields } from './plan-usage.ts';
 
 export interface Reconciled {

@@ -1,7 +1,7 @@
 import { type Finding, mediaAssetError } from '../errors.ts';
+import type { Manifest } from '../scan/manifest.ts';
 import type { MediaService } from '../service/media-service.ts';
 import type { PairSet } from './ledger.ts';
-import type { Manifest } from './manifest.ts';
 import type { Reconciled } from './reconcile-ledger.ts';
 import { repairLedger } from './repair-ledger.ts';
 import type { ReportResult } from './report-result.ts';

@@ -1,11 +1,11 @@
 import { type Finding, mediaAssetError } from '../errors.ts';
+import type { Manifest } from '../scan/manifest.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { type RefusedUsage, toLastRun, waitsSince } from './last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from './ledger.ts';
 import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
-import type { Manifest } from './manifest.ts';
 import { moveWindow } from './move-window.ts';
 import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
 import { type PlannedStep, plannedSteps } from './planned-steps.ts';

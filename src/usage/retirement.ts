@@ -1,5 +1,5 @@
+import type { Manifest } from '../scan/manifest.ts';
 import type { Ledger } from './ledger.ts';
-import type { Manifest } from './manifest.ts';
 
 /** What a site shows that has ended: every page that the ledger knows, without any asset. */
 export function retirement({ site, base, pages }: Ledger): Manifest {

@@ -1,7 +1,7 @@
+import type { Manifest } from '../scan/manifest.ts';
 import { equalFields, type Ledger, type LedgerRecord, type SentFields } from './ledger.ts';
 import type { Listing } from './list-usages.ts';
 import { listedPairs } from './listed-pairs.ts';
-import type { Manifest } from './manifest.ts';
 import type { SiteFields } from './plan-usage.ts';
 import { listedFields } from './reconcile-ledger.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanCss, isWithin } from '../../src/images/clean-css.ts';
 import { probeSvg } from '../../src/images/probe-svg.ts';
 import { loadSanitizer } from '../../src/images/sanitize-svg.ts';
-import { cssUrls } from '../../src/usage/css-urls.ts';
+import { cssUrls } from '../../src/scan/css-urls.ts';
 
 const { sanitize } = await loadSanitizer();
 

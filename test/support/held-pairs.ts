@@ -1,5 +1,5 @@
+import type { Manifest } from '../../src/scan/manifest.ts';
 import type { Ledger } from '../../src/usage/ledger.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 
 /**
  * The pairs, as `page id`, that no run without an override may remove: all that are known and no

@@ -1,8 +1,8 @@
+import type { Manifest } from '../../src/scan/manifest.ts';
 import type { MediaService } from '../../src/service/media-service.ts';
 import type { Ledger } from '../../src/usage/ledger.ts';
 import { listLibrary } from '../../src/usage/list-library.ts';
 import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import type { ReportRun } from '../../src/usage/report-usage.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/usage/manifest.ts';
+import type { Manifest } from '../../src/scan/manifest.ts';
 
 export const site = 'https://harbour.example';
 export const identity = { service: 'https://media.example', site, base: '/' };

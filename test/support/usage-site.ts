@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import { ledgerPath } from '../../src/usage/ledger-identity.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';

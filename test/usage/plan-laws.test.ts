@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import type { Usage } from '../../src/service/media-service.ts';
 import { changeLedger, emptyLedger, type Ledger, toSentFields } from '../../src/usage/ledger.ts';
 import { formatLedger } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { parseLedger } from '../../src/usage/ledger-json.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { type Plan, planUsage } from '../../src/usage/plan-usage.ts';
 import { createServiceModel, everySemantics, type ServiceModel } from '../support/service-model.ts';
 import { identity, manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';

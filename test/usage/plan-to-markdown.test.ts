@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import { changeLedger, emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { type MarkdownOptions, planToMarkdown } from '../../src/usage/plan-to-markdown.ts';
 import { planUsage } from '../../src/usage/plan-usage.ts';
 import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';

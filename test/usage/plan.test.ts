@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import {
   changeLedger,
   emptyLedger,
@@ -6,7 +7,6 @@ import {
   type RecordState,
 } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { planToJson } from '../../src/usage/plan-to-json.ts';
 import { type Plan, planUsage } from '../../src/usage/plan-usage.ts';
 import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
 import { repairLedger } from '../../src/usage/repair-ledger.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';

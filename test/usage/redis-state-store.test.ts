@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { redisStateStore } from '../../src/usage/redis-state-store.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';

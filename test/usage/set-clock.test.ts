@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import type { Manifest } from '../../src/usage/manifest.ts';
 import { everySemantics } from '../support/service-model.ts';
 import { manifestOf } from '../support/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/usage-site.ts';

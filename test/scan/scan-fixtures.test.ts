@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { manifestToJson } from '../../src/usage/manifest.ts';
-import { type ScanRules, scanSite } from '../../src/usage/scan-site.ts';
+import { manifestToJson } from '../../src/scan/manifest.ts';
+import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
 
 /** What `fixtures/html/<case>/expected.json` says, written by hand from the rule. */
 interface Expected {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { assetUrlReader } from '../../src/usage/asset-url.ts';
-import { cssUrls } from '../../src/usage/css-urls.ts';
-import { decodePage } from '../../src/usage/page-charset.ts';
-import { pageElements } from '../../src/usage/page-elements.ts';
-import { readIds } from '../../src/usage/read-ids.ts';
-import { parseRefresh } from '../../src/usage/redirect-page.ts';
-import { pageStylesheets, scanPage } from '../../src/usage/scan-page.ts';
-import { srcsetUrls } from '../../src/usage/srcset-urls.ts';
+import { assetUrlReader } from '../../src/scan/asset-url.ts';
+import { cssUrls } from '../../src/scan/css-urls.ts';
+import { decodePage } from '../../src/scan/page-charset.ts';
+import { pageElements } from '../../src/scan/page-elements.ts';
+import { readIds } from '../../src/scan/read-ids.ts';
+import { parseRefresh } from '../../src/scan/redirect-page.ts';
+import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
+import { srcsetUrls } from '../../src/scan/srcset-urls.ts';
 
 const page = 'https://www.example.org/boats/';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { manifestToJson } from '../../src/usage/manifest.ts';
-import { type ScanRules, scanSite } from '../../src/usage/scan-site.ts';
+import { manifestToJson } from '../../src/scan/manifest.ts';
+import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
 import { pairsInHtml } from '../support/pairs-in-html.ts';
 
 const site = 'https://www.example.org';

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assetUrlReader } from '../../src/usage/asset-url.ts';
-import { decodePage } from '../../src/usage/page-charset.ts';
-import type { PageElement } from '../../src/usage/page-element.ts';
-import { pageElements } from '../../src/usage/page-elements.ts';
-import { plainElements } from '../../src/usage/plain-elements.ts';
-import { pageStylesheets, scanPage } from '../../src/usage/scan-page.ts';
+import { assetUrlReader } from '../../src/scan/asset-url.ts';
+import { decodePage } from '../../src/scan/page-charset.ts';
+import type { PageElement } from '../../src/scan/page-element.ts';
+import { pageElements } from '../../src/scan/page-elements.ts';
+import { plainElements } from '../../src/scan/plain-elements.ts';
+import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
 import { randomPage } from '../support/random-page.ts';
 
 const page = 'https://www.example.org/boats/';

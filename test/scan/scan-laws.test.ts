@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatRenditionPath } from '../../src/images/rendition-url.ts';
-import { assetUrlReader } from '../../src/usage/asset-url.ts';
-import { pageElements } from '../../src/usage/page-elements.ts';
-import { scanPage } from '../../src/usage/scan-page.ts';
+import { assetUrlReader } from '../../src/scan/asset-url.ts';
+import { pageElements } from '../../src/scan/page-elements.ts';
+import { scanPage } from '../../src/scan/scan-page.ts';
 import { idsInHtml } from '../support/pairs-in-html.ts';
 
 const page = 'https://www.example.org/boats/';

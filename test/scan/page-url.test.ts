@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AddressRules, pageUrl } from '../../src/usage/page-url.ts';
+import { type AddressRules, pageUrl } from '../../src/scan/page-url.ts';
 
 const site = 'https://www.example.org';
 

@@ -39,7 +39,7 @@ export function createRenditionBytes({
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
   const letGo = ({ pixels }: DecodedSource) => pixels && freeBytes(pixels.data);
-  // No more sources are decoded than are worked on: each takes up to 20 MB.
+  // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
   const shareSource = createShared({ whileHeld: (work) => holding(work), letGo });
   const shareSize = createShared({ letGo });
   const flights = new Map<string, Promise<Buffer>>();

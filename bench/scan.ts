@@ -10,7 +10,7 @@ const readInLoop = 'only reading, in one loop';
 export const scanBench: Bench = {
   name: 'scan',
   about:
-    'A scan of 20,000 pages of 20 kB that lie in the system’s file cache, once in a new process each round. Marked pages have four pictures of the service, unmarked ones as many of Astro’s own. The parsers read 1,000 of the pages and are scaled up.',
+    'A scan of 20,000 pages of 20 kB that lie in the system’s file cache, once in a new process each round. Marked pages have four pictures of the service, unmarked ones as many of Astro’s own. The parsers read 1,000 of the pages and are scaled up. Nothing is kept from one scan to the next, so that a scan of unchanged pages takes as long: it may take 1.5 times as long as reading, the first one 3 times.',
   figures: [
     {
       name: 'scan, marked',
@@ -19,7 +19,7 @@ export const scanBench: Bench = {
         { peer: 'rehype-parse', goal: 1 / 25 },
         { peer: 'parse5' },
         { peer: 'htmlparser2' },
-        { peer: readMarked, goal: 3 },
+        { peer: readMarked, goal: 1.5 },
         { peer: readInLoop },
       ],
     },

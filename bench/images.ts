@@ -55,7 +55,7 @@ const copy = 'plain copy of the files';
 export const imagesBench: Bench = {
   name: 'images',
   about:
-    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (with AVIF two of 8, in a small run in 2 widths), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures. Encoding alone is the least that any side can take: the same files from ready pixels, on all cores, written nowhere. Processor time is that of a side on all cores together: other work on the machine changes it little.",
+    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (with AVIF two of 8, in a small run in 2 widths), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures. Encoding alone is the same files from ready pixels, one at once for each core, written nowhere: the least processor time that any side can take. Processor time is that of a side on all cores together: other work on the machine changes it little.",
   figures: [
     ...sets.flatMap(({ name, goal }): Figure[] => {
       const least = { peer: `${name}, encoding alone` };

@@ -1,17 +1,17 @@
 /** Measures, prints the tables and, at full size, writes RESULTS.md: `npm run bench -- --help`. */
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { benches } from './benches.ts';
 import { machine } from './machine.ts';
+import { replaceSections } from './replace-sections.ts';
 import { resultsTable } from './results-table.ts';
 import { type BenchResult, runBench } from './run-bench.ts';
 
-const results = fileURLToPath(new URL('RESULTS.md', import.meta.url));
+const results = new URL('RESULTS.md', import.meta.url);
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures beside peers and limits in the same run; a run of everything at full size writes bench/RESULTS.md.',
+    'Measures beside peers and limits in the same run; at full size, its tables go into bench/RESULTS.md.',
   )
   .option('--scale <factor>', 'size of the inputs, 1 being the full one', above(0))
   .option('--quick', 'a tenth of the size, once: in less than two minutes')
@@ -34,19 +34,19 @@ const { seed, only, scale = options.quick ? 0.1 : 1, rounds = options.quick ? 1 
 
 const head = `Scale ${scale}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, seed ${seed}. ${machine()}.`;
 console.log(head);
-const texts: string[] = [];
+const sections = new Map<string, string>();
 for (const bench of benches.filter(({ name }) => !only || only.includes(name))) {
   const text = section(await runBench(bench, { rounds, size: { scale, seed } }));
   console.log(`\n${text}`);
-  texts.push(text);
+  sections.set(bench.name, text);
 }
-const isWhole = !only && !options.quick && scale === 1;
-if (isWhole) {
-  await writeFile(results, `${['# Results of the bench', head, ...texts].join('\n\n')}\n`);
+if (scale === 1 && rounds >= 5) {
+  const names = benches.map(({ name }) => name);
+  await writeFile(results, replaceSections(await readFile(results, 'utf8'), sections, names));
 }
 
 function section(result: BenchResult): string {
-  return `## ${result.name}\n\n${result.about}\n\n${resultsTable(result)}`;
+  return `## ${result.name}\n\n${result.about}\n\n${head}\n\n${resultsTable(result)}`;
 }
 
 function above(limit: number): (text: string) => number {

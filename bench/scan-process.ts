@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { PageUsage } from '../src/scan/manifest.ts';
 import { pageUrl } from '../src/scan/page-url.ts';
-import { scanSite } from '../src/scan/scan-site.ts';
 import { pageFile, pageMaker } from './make-page.ts';
 import type { PageFolder } from './page-folder.ts';
 import { memoryNow, memoryPeak } from './process-memory.ts';
@@ -35,6 +34,11 @@ const rules = {
   trailingSlash: 'ignore',
   exclude: [],
 } as const;
+
+/** Of the built package, as sites run it: a thread that first strips types holds more. */
+const { scanSite } = (await import(
+  new URL('../dist/scan/scan-site.js', import.meta.url).href
+)) as typeof import('../src/scan/scan-site.ts');
 
 const { way, folder } = JSON.parse(process.argv[2] ?? '') as ScanOrder;
 const peer = way in scanPeers ? await scanPeers[way as keyof typeof scanPeers]() : undefined;

@@ -14,7 +14,7 @@ export interface PageReading {
 
 /**
  * Reads a page's elements from its tags where these alone say what a browser makes of them, which
- * takes a thirtieth of the time; from the tree that an HTML parser makes of it where they don't.
+ * takes a twentieth of the time; from the tree that an HTML parser makes of it where they don't.
  *
  * @param page its absolute public URL
  * @throws `page-too-deep`

@@ -72,7 +72,7 @@ describe.each(['service', 'local'])('a crop cut by the %s', (crops) => {
 });
 
 describe('<MediaAsset>', () => {
-  test('asks the service for a crop with x1, y1 and its size, and for the original without one', async () => {
+  test('asks the service for a crop with x1, y1 and its size, and for the original without one; media-asset renditions lists both', async () => {
     await harbour.build();
     const requests = downloads(harbour.requests());
     expect([...new Set(requests)].sort()).toEqual([
@@ -86,6 +86,20 @@ describe('<MediaAsset>', () => {
       '200 /1/file/4713/download/0',
     ]);
     expect(requests).toHaveLength(7);
+
+    const { exitCode, stdout } = await harbour.command('renditions', '--json');
+    expect(exitCode).toBe(0);
+    const { version, renditions } = JSON.parse(stdout);
+    expect(version).toBe(1);
+    expect(renditions).toHaveLength(7);
+    expect(renditions).toContainEqual(
+      expect.objectContaining({
+        id: 4712,
+        width: 240,
+        height: 160,
+        customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
+      }),
+    );
   });
 
   test('renders an img with its size, a second density where the pixels allow it, and the id', async () => {
@@ -233,22 +247,4 @@ test('a page that names the address of the service is said, once an asset', asyn
   expect(output.split('service-address-shown')).toHaveLength(2);
   expect(output).toContain('/copied/ names asset 4714');
   expect(harbour.pairs()).toContain('4714 https://harbour.example/copied/');
-});
-
-test('media-asset renditions lists what was made, and of what', async () => {
-  await harbour.build();
-  const { exitCode, stdout } = await harbour.command('renditions', '--json');
-
-  expect(exitCode).toBe(0);
-  const { version, renditions } = JSON.parse(stdout);
-  expect(version).toBe(1);
-  expect(renditions).toHaveLength(7);
-  expect(renditions).toContainEqual(
-    expect.objectContaining({
-      id: 4712,
-      width: 240,
-      height: 160,
-      customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
-    }),
-  );
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { forwardRequest } from './forward-request.ts';
 
 /** A server that stands before a service: some paths it answers by itself, the others go through. */
 export interface AnsweringServer {
@@ -22,7 +23,6 @@ export async function startAnsweringServer(
   let through = false;
   const server = createServer(async (request, response) => {
     const url = request.url ?? '';
-    const body = Buffer.concat(await request.toArray());
     if (!through && paths.test(url.split('?')[0] ?? '')) {
       response.writeHead(200, {
         'Content-Type': answer.type,
@@ -33,14 +33,8 @@ export async function startAnsweringServer(
       else setImmediate(() => response.destroy());
       return;
     }
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const received = await fetch(new URL(url, service), {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(body.length > 0 && { body }),
-    });
-    const bytes = Buffer.from(await received.arrayBuffer());
-    response.writeHead(received.status, Object.fromEntries(received.headers));
+    const { status, headers, bytes } = await forwardRequest(service, request);
+    response.writeHead(status, headers);
     response.end(bytes);
   });
   server.listen(0, '127.0.0.1');

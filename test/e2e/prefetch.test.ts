@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GateServer, startGateServer } from '../support/gate-server.ts';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+
+let harbour: Harbour;
+let gates: GateServer;
+
+/** Vite goes on with bundling, and the page of the tower is rendered, once the test lets them. */
+beforeAll(async () => {
+  harbour = await openHarbour('main-job');
+  gates = await startGateServer(harbour.emulator.url);
+  await harbour.site.edit(
+    'astro.config.mjs',
+    'integrations:',
+    `vite: {
+    plugins: [{
+      name: 'gate',
+      apply: 'build',
+      async buildStart() {
+        const { ok } = await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/bundling');
+        if (!ok) throw new Error('Nothing was fetched while Vite was bundling.');
+      },
+    }],
+  },
+  integrations:`,
+  );
+  await harbour.site.write(
+    'src/pages/tower.astro',
+    `---
+import { MediaAsset } from 'astro-media-asset/components';
+await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/tower');
+---
+<html lang="en"><head><title>The tower</title></head>
+<body><MediaAsset id={4714} alt="The tower" width={300} /></body></html>
+`,
+  );
+});
+
+afterAll(async () => {
+  await gates.close();
+  await harbour.close();
+});
+
+async function build(): Promise<void> {
+  const variables = { MEDIA_ASSET_BASE_URL: gates.url, MEDIA_ASSET_REPORT: 'never' };
+  const { exitCode, output } = await harbour.build(variables);
+  expect(exitCode, output).toBe(0);
+}
+
+test('what sources name is fetched while Vite bundles, and a page waits for its own assets only', async () => {
+  const tower = '200 /1/file/4714/download/0';
+  const others = [
+    '200 /1/file/4711/download/0',
+    '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
+    '200 /1/file/4712/download/0',
+    '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+    '200 /1/file/4713/download/0',
+  ];
+  const release = gates.hold(/\/4714\/download\//);
+  const fetched = gates.answeredAll(others);
+  gates.gate('bundling', () => fetched);
+  let before: { pages: string[]; answered: string[] } | undefined;
+  gates.gate('tower', async () => {
+    const pages = await harbour.site.files('dist/**/*.html');
+    before ??= { pages, answered: gates.answered() };
+    release();
+    return true;
+  });
+  await build();
+
+  expect(before?.answered).not.toContain(tower);
+  expect(before?.pages).toEqual([
+    'dist/404.html',
+    'dist/notes/rope/index.html',
+    'dist/quay/index.html',
+  ]);
+  expect(gates.answered()).toContain(tower);
+  expect(await harbour.site.files('dist/_astro/media-asset/4714-*/*')).not.toEqual([]);
+});
+
+test('what the last build used is checked while Vite bundles, and fetched where the cache lacks it', async () => {
+  await harbour.command('cache', 'clear', '--asset', '4714', '--yes');
+  const fetched = gates.answeredAll([
+    '304 /1/file/4711/download/0',
+    '304 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
+    '304 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+    '200 /1/file/4714/download/0',
+  ]);
+  gates.gate('bundling', () => fetched);
+  await build();
+});

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { forwardRequest } from './forward-request.ts';
+
+/** How long anybody waits for anything here, in ms: what has not come by then does not come. */
+const patience = 15_000;
+
+/** A server before a service, where a build waits for its own downloads, and they for the build. */
+export interface GateServer {
+  readonly url: string;
+  /** Downloads that were answered since the last call of `answeredAll`, as `status path?query`. */
+  answered(): string[];
+  /** Whether all of these are answered from now on, in time. */
+  answeredAll(downloads: readonly string[]): Promise<boolean>;
+  /** Holds back the answers to such requests until the function that it gives is called. */
+  hold(path: RegExp): () => void;
+  /** `GET /gate/<name>` is answered with 204 once `opens` is, or with 504 where that gives false. */
+  gate(name: string, opens: () => Promise<boolean>): void;
+  close(): Promise<void>;
+}
+
+export async function startGateServer(service: string): Promise<GateServer> {
+  let answered: string[] = [];
+  let onAnswer = () => {};
+  let held: { path: RegExp; released: Promise<unknown> } | undefined;
+  const gates = new Map<string, () => Promise<boolean>>();
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '';
+    const { status, headers, bytes } = await forwardRequest(service, request);
+    if (held?.path.test(url)) await held.released;
+    response.writeHead(status, headers);
+    response.end(bytes);
+    if (url.includes('/download/')) answered.push(`${status} ${url}`);
+    onAnswer();
+  }
+
+  const server = createServer(async (request, response) => {
+    const opens = gates.get(request.url ?? '');
+    if (!opens) return forward(request, response);
+    response.writeHead((await opens()) ? 204 : 504).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answered: () => [...answered],
+    answeredAll(downloads) {
+      answered = [];
+      return inTime((done) => {
+        onAnswer = () => {
+          if (downloads.every((download) => answered.includes(download))) done();
+        };
+      });
+    },
+    hold(path) {
+      let release = () => {};
+      const released = inTime((done) => {
+        release = done;
+      });
+      held = { path, released };
+      return release;
+    },
+    gate(name, opens) {
+      gates.set(`/gate/${name}`, opens);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Whether `done` is called in time. */
+function inTime(begin: (done: () => void) => void): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, patience, false);
+  begin(() => {
+    clearTimeout(timer);
+    resolve(true);
+  });
+  return promise;
+}

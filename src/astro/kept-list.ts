@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { outlastHold } from '../storage/outlast-hold.ts';
 import type { FileData, WantedFiles } from './wanted-files.ts';
 
 const schema = z.object({
@@ -42,7 +43,8 @@ export async function readKeptList(path: string): Promise<KeptList | undefined> 
 export async function writeKeptList(path: string, list: KeptList): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, `${JSON.stringify({ version: 1, ...list })}\n`);
+    const text = `${JSON.stringify({ version: 1, ...list })}\n`;
+    await outlastHold(() => writeFileAtomic(path, text));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });
   }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { outlastHold } from '../storage/outlast-hold.ts';
 
 const schema = z.object({
   version: z.literal(1),
@@ -30,7 +31,8 @@ export async function readMemory(path: string): Promise<MarkdownMemory | undefin
 /** Leaves none to the next build, which then renders all anew. @throws `cache-unusable` */
 export function dropMemory(path: string): void {
   try {
-    rmSync(path, { force: true });
+    // Only with `recursive` Node tries again while another process holds it.
+    rmSync(path, { force: true, recursive: true, maxRetries: 10 });
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });
   }
@@ -40,7 +42,7 @@ export function dropMemory(path: string): void {
 export async function writeMemory(path: string, memory: MarkdownMemory): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, `${JSON.stringify(memory)}\n`);
+    await outlastHold(() => writeFileAtomic(path, `${JSON.stringify(memory)}\n`));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });
   }

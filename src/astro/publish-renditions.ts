@@ -1,5 +1,5 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { finding, type MediaAssetError } from '../errors.ts';
@@ -9,13 +9,14 @@ import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
 import { type NamedInOutput, readOutput } from './read-output.ts';
 import type { Session } from './session.ts';
+import { writeOutput } from './write-output.ts';
 
 /**
  * Puts every rendition that the built pages name into the output.
  *
  * @param dir the output folder, as Astro's hook gives it
  * @returns The pages with server islands, which nobody can scan.
- * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`
+ * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`; `output-unwritable`
  */
 export async function publishRenditions(
   session: Session,
@@ -68,7 +69,7 @@ export async function publishNamed(
     assets: named.assets,
     async write(path, content) {
       const file = join(folder, locations.toFile(path));
-      await writeWhole(file, content);
+      await writeOutput(file, content);
       if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
     },
     onProgress: logProgress(logger, 'pictures'),
@@ -110,20 +111,4 @@ function pageName({ config }: Session, file: string): string {
     trailingSlash: config.trailingSlash,
   };
   return new URL(pageUrl(rules, file)).pathname;
-}
-
-/** A file that appears whole or not at all. */
-async function writeWhole(
-  path: string,
-  content: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.part`;
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, path);
-  } catch (thrown) {
-    await rm(temporary, { force: true });
-    throw thrown;
-  }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isMediaAssetError } from '../errors.ts';
 import { listCache } from '../images/list-cache.ts';
+import { removeFile } from '../storage/outlast-hold.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
@@ -69,7 +70,7 @@ export async function checkCache(
   try {
     const files = await listCache(folder, { maxStale, now });
     await writeFile(probe, '', { flag: 'wx' });
-    await rm(probe);
+    await removeFile(probe);
     const size = files.reduce((sum, file) => sum + file.size, 0);
     return ok(subject, `${count(files.length, 'file')}, ${byteText(size)}, in ${folder}.`);
   } catch (thrown) {

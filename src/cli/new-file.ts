@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { moveFile, removeFile } from '../storage/outlast-hold.ts';
 
 /** Whether a download may be written to a path. Throws `download-file-exists`, `download-unwritable`. */
 export async function assertWritable(path: string, force: boolean): Promise<void> {
@@ -36,10 +37,10 @@ export async function writeNewFile(
     } finally {
       await file.close();
     }
-    await onDisk(path, () => (force ? rename(temporary, path) : moveBeside(temporary, path)));
+    await onDisk(path, () => (force ? moveFile(temporary, path) : moveBeside(temporary, path)));
   } finally {
     // What it was that failed matters more than a file that stays.
-    await rm(temporary, { force: true }).catch(() => {});
+    await removeFile(temporary).catch(() => {});
   }
 }
 
@@ -55,7 +56,7 @@ async function moveBeside(temporary: string, path: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw mediaAssetError('download-file-exists', { path });
     await assertWritable(path, false);
-    await rename(temporary, path);
+    await moveFile(temporary, path);
   }
 }
 
@@ -83,6 +84,7 @@ const problems: Readonly<Record<string, string>> = {
   ENOTDIR: 'its folder is not there',
   EACCES: 'its folder may not be written to',
   EPERM: 'its folder may not be written to',
+  EBUSY: 'another program has it open',
   EROFS: 'its disk is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rm, rmdir } from 'node:fs/promises';
+import { readFile, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import type { UploadResume } from '../service/upload-error.ts';
+import { removeFile } from '../storage/outlast-hold.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 
 const schema = z.object({
@@ -68,7 +69,7 @@ export function openUploadRecords(directory: string): UploadRecords {
       guarded(folder, async () => {
         const path = join(folder, `${randomUUID()}.probe`);
         await replaceFile(path, ' '.repeat(longest));
-        await rm(path);
+        await removeFile(path);
         await tidy();
       }),
     async read(key) {
@@ -89,7 +90,7 @@ export function openUploadRecords(directory: string): UploadRecords {
       ),
     remove: (key) =>
       guarded(pathOf(key), async () => {
-        await rm(pathOf(key), { force: true });
+        await removeFile(pathOf(key));
         await tidy();
       }),
   };

@@ -38,6 +38,11 @@ export const imageErrors = {
       `${details.url} could not be made from asset ${details.id}: ${details.reason}.`,
     hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
   },
+  'output-unwritable': {
+    message: (details: { path: string; problem: string }) =>
+      `${details.path}, a file of the built site, could not be written: ${details.problem}.`,
+    hint: 'Nothing of it was left. Check the rights and the free space, end what has files of the output open, and build again.',
+  },
   'cache-unusable': {
     message: (details: { path: string }) => `The picture cache ${details.path} is not usable.`,
     hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import cacache from 'cacache';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { outlastHold } from '../storage/outlast-hold.ts';
 import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-metadata.ts';
 import { isGone, outliveClear } from './outlive-clear.ts';
 import { createPurge } from './purge-contents.ts';
@@ -235,7 +236,7 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function working<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await outlastHold(work);
     } catch (thrown) {
       throw mediaAssetError('cache-unusable', { path: folder }, { cause: thrown });
     }

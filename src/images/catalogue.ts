@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type Finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { outlastHold } from '../storage/outlast-hold.ts';
 import {
   type CatalogueData,
   type CataloguedEntry,
@@ -191,7 +192,8 @@ export function openCatalogue({
       read = structuredClone(data);
       try {
         mkdirSync(dirname(path), { recursive: true });
-        await writeFileAtomic(path, formatCatalogue(data));
+        const text = formatCatalogue(data);
+        await outlastHold(() => writeFileAtomic(path, text));
       } catch (cause) {
         throw mediaAssetError('cache-unusable', { path }, { cause });
       }

@@ -1,6 +1,7 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
+import { removeFile } from '../storage/outlast-hold.ts';
 import { createPictureCache } from './cacache-picture-cache.ts';
 import { contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { cataloguePath } from './read-catalogue.ts';
@@ -29,7 +30,7 @@ export async function clearCache(
       await rm(join(contents, name), { recursive: true, force: true, maxRetries: 10 });
     }
     await removeLeftovers(temporaryFolder(contents), { now });
-    await rm(cataloguePath(cacheDir), { force: true });
+    await removeFile(cataloguePath(cacheDir));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: cacheDir }, { cause });
   }

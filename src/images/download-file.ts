@@ -1,6 +1,7 @@
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import type { Download } from '../service/media-service.ts';
+import { removeFile } from '../storage/outlast-hold.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { fileTitle } from './file-title.ts';
 import { judgedBytes, judgeFile } from './judge-file.ts';
@@ -48,7 +49,8 @@ export async function downloadFile(
   } finally {
     // Where the body was read to its end, there is nothing left to cancel.
     await download.body.cancel().catch(() => undefined);
-    if (path !== undefined) await rm(path, { force: true });
+    // One that stays is removed by a later build.
+    if (path !== undefined) await removeFile(path).catch(() => undefined);
   }
 }
 

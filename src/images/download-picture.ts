@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import type { Download } from '../service/media-service.ts';
+import { removeFile } from '../storage/outlast-hold.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { probePicture } from './probe-picture.ts';
 import { describeSource, type PictureReference, type Source } from './source.ts';
@@ -35,6 +35,7 @@ export async function downloadPicture(
   } finally {
     // Where the body was read to its end, there is nothing left to cancel.
     await download.body.cancel().catch(() => undefined);
-    if (path !== undefined) await rm(path, { force: true });
+    // One that stays is removed by a later build.
+    if (path !== undefined) await removeFile(path).catch(() => undefined);
   }
 }

@@ -1,3 +1,5 @@
+import { fails } from '../storage/outlast-hold.ts';
+
 /** How often the folders of a cache may be taken away from under one write. */
 const mostTimes = 5;
 
@@ -21,9 +23,4 @@ export async function outliveClear<T>(work: () => Promise<T>): Promise<T> {
 /** Whether a file or folder is not there. */
 export function isGone(thrown: unknown): boolean {
   return fails(thrown, 'ENOENT');
-}
-
-/** cacache gives a rename that failed another code; the message stays. */
-function fails(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && thrown.message.startsWith(code);
 }

@@ -1,6 +1,7 @@
-import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import cacache from 'cacache';
+import { moveFile, removeFile } from '../storage/outlast-hold.ts';
 import { isGone, outliveClear } from './outlive-clear.ts';
 import { temporaryFolder } from './remove-leftovers.ts';
 import { contentPath } from './stream-content.ts';
@@ -38,9 +39,9 @@ async function placeWhole(from: string, to: string, folder: string): Promise<voi
   try {
     // Not every file system has links.
     await link(from, temporary).catch(() => copyFile(from, temporary));
-    await rename(temporary, to);
+    await moveFile(temporary, to);
   } finally {
-    await rm(temporary, { force: true });
+    await removeFile(temporary);
   }
 }
 

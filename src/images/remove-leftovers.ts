@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFile } from '../storage/outlast-hold.ts';
 import { isGone } from './outlive-clear.ts';
 
 /** Files that killed processes have left, and their bytes. */
@@ -31,7 +32,7 @@ export async function removeLeftovers(
     if (isWanted(path)) continue;
     const found = await orUndefined(stat(path));
     if (!found || now - found.mtimeMs < leftoverAge) continue;
-    await rm(path, { force: true });
+    await removeFile(path);
     leftovers.files += 1;
     leftovers.size += found.size;
   }

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import cacache from 'cacache';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { outlastHold, removeFile } from '../storage/outlast-hold.ts';
 import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { createPurge } from './purge-contents.ts';
 import { integrityOf } from './put-file.ts';
@@ -61,7 +61,7 @@ export async function verifyCache(
       else {
         broken.push(...named.map(({ id, kind }) => ({ id, kind, problem })));
         for (const { key } of named) keys.add(key);
-        if (problem === 'damaged') await cacache.rm.content(folder, integrity);
+        if (problem === 'damaged') await outlastHold(() => cacache.rm.content(folder, integrity));
       }
     }
     onProgress?.({ done: contents.length, total: contents.length });
@@ -114,7 +114,7 @@ async function removeBrokenCatalogue(cacheDir: string): Promise<boolean> {
     return false;
   } catch (thrown) {
     if (!isMediaAssetError(thrown, 'catalogue-broken')) throw thrown;
-    await rm(cataloguePath(cacheDir), { force: true });
+    await removeFile(cataloguePath(cacheDir));
     return true;
   }
 }

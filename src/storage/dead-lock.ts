@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { FileLock } from './file-lock.ts';
 import { type LeaseOwner, parseOwner } from './lease-owner.ts';
 import { leaseTimes } from './lease-times.ts';
+import { moveFile, removeFile } from './outlast-hold.ts';
 
 /** A file beside a lock that is older than this belongs to nobody any more, in ms. */
 const litterAge = 60 * 60 * 1000;
@@ -35,10 +36,10 @@ export async function removeDeadLock(
   }
   // Moved before it is removed: another process may have put its own lock here since it was read.
   const moved = `${path}.${randomUUID()}`;
-  if ((await unlessMissing(rename(path, moved).then(() => true))) === undefined) return;
+  if ((await unlessMissing(moveFile(path, moved).then(() => true))) === undefined) return;
   const movedText = await unlessMissing(readFile(moved, 'utf8'));
-  if (movedText === text) await rm(moved, { force: true });
-  else if (movedText !== undefined) await rename(moved, path);
+  if (movedText === text) await removeFile(moved);
+  else if (movedText !== undefined) await moveFile(moved, path);
 }
 
 /** Removes what processes have left beside the lock that were killed while they took it. */
@@ -51,7 +52,7 @@ export async function removeLitter({ path, clock }: FileLock): Promise<void> {
     if (found === undefined) continue;
     const owner = parseOwner(found.text);
     const isOld = Math.abs(clock() - found.modified) > litterAge;
-    if (isOld || (owner && hasEnded(owner))) await rm(litter, { force: true });
+    if (isOld || (owner && hasEnded(owner))) await removeFile(litter);
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { heldLocks, removeDeadLock, removeLitter } from './dead-lock.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { newOwner, parseOwner } from './lease-owner.ts';
 import { leaseTimes } from './lease-times.ts';
+import { outlastHold, removeFile } from './outlast-hold.ts';
 import { pause } from './pause.ts';
 
 /** What a file system answers that knows no second name for a file. */
@@ -86,7 +87,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
       await stop();
       heldLocks.delete(token);
       try {
-        if ((await readFile(path, 'utf8')) === text) await rm(path);
+        if ((await readFile(path, 'utf8')) === text) await removeFile(path);
       } catch {
         // A lock that stays is soon that of an ended process, and is taken over.
       }
@@ -109,13 +110,13 @@ async function created(path: string, text: string): Promise<boolean> {
     throw error;
   } finally {
     // One that stays is removed by a later run.
-    await rm(temporary, { force: true }).catch(() => {});
+    await removeFile(temporary).catch(() => {});
   }
 }
 
 async function onDisk<T>({ unwritable }: FileLock, act: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await outlastHold(act);
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw unwritable(cause);

@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { moveFile, removeFile } from './outlast-hold.ts';
 
 /**
  * Replaces a file as a whole or not at all; it is on the disk once the promise is fulfilled. A
@@ -27,10 +28,10 @@ export async function replaceFile(
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await moveFile(temporary, path);
   } catch (error) {
     // What it was that failed matters more than a file that stays.
-    await rm(temporary, { force: true }).catch(() => {});
+    await removeFile(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(folder);

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { glob } from 'tinyglobby';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeOutput } from '../../src/astro/write-output.ts';
+import { lockFile } from '../../src/storage/file-lock.ts';
+import { outlastHold } from '../../src/storage/outlast-hold.ts';
+import { replaceFile } from '../../src/storage/replace-file.ts';
+import { fileStateStore } from '../../src/usage/file-state-store.ts';
+import { holdFiles } from '../support/hold-files.ts';
+
+const refused = (code: string) => Object.assign(new Error(`${code}: no`), { code });
+
+/** Fails so many times with an error; the pauses in ms, and what came of it. */
+async function attempt(
+  times: number,
+  { error = refused('EPERM'), platform = 'win32' as NodeJS.Platform } = {},
+) {
+  const pauses: number[] = [];
+  let left = times;
+  const act = async () => {
+    if (left > 0) {
+      left -= 1;
+      throw error;
+    }
+    return 'done';
+  };
+  const sleep = async (ms: number) => void pauses.push(ms);
+  const outcome = await outlastHold(act, { platform, sleep }).catch((thrown) => thrown);
+  return { outcome, pauses };
+}
+
+test.each([
+  ['win32', 'EBUSY', true],
+  ['win32', 'EPERM', true],
+  ['win32', 'EACCES', true],
+  ['win32', 'ENOENT', false],
+  ['win32', 'ENOSPC', false],
+  ['linux', 'EBUSY', true],
+  ['linux', 'EPERM', false],
+  ['linux', 'EACCES', false],
+  ['darwin', 'EACCES', false],
+] as const)(
+  'under %s a file that answers %s once is tried again: %s',
+  async (platform, code, again) => {
+    const error = refused(code);
+    const { outcome } = await attempt(1, { error, platform });
+    expect(outcome).toBe(again ? 'done' : error);
+  },
+);
+
+test('the message counts too, where a library has changed the code', async () => {
+  const error = Object.assign(refused('EPERM'), { code: 'EEXIST' });
+  expect((await attempt(1, { error })).outcome).toBe('done');
+});
+
+test('the pauses grow, and end after less than three seconds with the error itself', async () => {
+  const error = refused('EBUSY');
+  const { outcome, pauses } = await attempt(Number.POSITIVE_INFINITY, { error });
+  expect(outcome).toBe(error);
+  expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(3000);
+  expect((await attempt(Number.POSITIVE_INFINITY, { error })).pauses).toEqual([]);
+});
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => Promise.reject(new Error('expected a failure')),
+    (thrown: Error) => thrown,
+  );
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'held-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a file that is held for a moment is replaced, written and locked all the same', async () => {
+  const folder = await newFolder();
+  const path = join(folder, 'file');
+  const found = holdFiles(2);
+  await replaceFile(path, 'one');
+  await replaceFile(path, 'two');
+  await writeOutput(join(folder, 'dist', 'a.jpg'), Buffer.from('bytes'));
+  const wrong = () => new Error('The lock is not free.');
+  const lock = await lockFile({
+    path: join(folder, 'lock'),
+    clock: Date.now,
+    expiry: 60_000,
+    busy: wrong,
+    lost: wrong,
+    unwritable: wrong,
+  });
+  await lock.renew();
+  await lock.release();
+
+  expect(found()).toBe(6);
+  expect(await readFile(path, 'utf8')).toBe('two');
+  expect(await readFile(join(folder, 'dist', 'a.jpg'), 'utf8')).toBe('bytes');
+  expect((await readdir(folder)).sort()).toEqual(['dist', 'file']);
+  expect(await readdir(join(folder, 'dist'))).toEqual(['a.jpg']);
+});
+
+test('what stays held is an error that names the file, and leaves all as it was', async () => {
+  const folder = await newFolder();
+  const path = join(folder, 'ledger.json');
+  const store = fileStateStore({ path });
+  const lock = await store.lock();
+  await lock.write(['one'], undefined);
+  const before = await store.read();
+  holdFiles(Number.POSITIVE_INFINITY);
+  const [ledger, output] = await Promise.all([
+    failureOf(lock.write(['two'], before?.tag)),
+    failureOf(writeOutput(join(folder, 'a.jpg'), Buffer.from('x'))),
+  ]);
+  expect(ledger).toMatchObject({ code: 'ledger-unwritable', cause: { code: 'EBUSY' } });
+  expect(output).toMatchObject({ code: 'output-unwritable', cause: { code: 'EBUSY' } });
+  expect(output.message).toMatch(/a\.jpg, .* answers EBUSY/);
+  holdFiles(0);
+  expect(await store.read()).toEqual(before);
+  await expect(readFile(join(folder, 'a.jpg'))).rejects.toThrow('ENOENT');
+  await lock.release();
+});
+
+test('an output that cannot be there is an error that names the file', async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, 'folder.jpg', 'full'), { recursive: true });
+  await writeFile(join(folder, 'file'), '');
+  for (const path of [join(folder, 'folder.jpg'), join(folder, 'file', 'a.jpg')]) {
+    const error = await failureOf(writeOutput(path, Buffer.from('x')));
+    expect(error).toMatchObject({ code: 'output-unwritable', cause: expect.any(Error) });
+    expect(error.message).toContain(path);
+  }
+  expect((await readdir(folder)).sort()).toEqual(['file', 'folder.jpg']);
+});
+
+test('what fails in the content of an output is no error of the output', async () => {
+  const path = join(await newFolder(), 'a.jpg');
+  const broken = new Error('The picture is damaged.');
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('half');
+    throw broken;
+  }
+  expect(await failureOf(writeOutput(path, content()))).toBe(broken);
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});
+
+test('files are replaced and deleted here only, so that no place forgets the rule', async () => {
+  const root = new URL('../../src/', import.meta.url);
+  const sources = await glob('**/*.ts', {
+    cwd: root.pathname,
+    ignore: ['emulator/**', 'storage/**'],
+  });
+  const own = /import \{[^}]*\b(rename|rm|unlink)\b[^}]*\} from 'node:fs(\/promises)?'/;
+  const found = [];
+  for (const file of sources) {
+    if (own.test(await readFile(new URL(file, root), 'utf8'))) found.push(file);
+  }
+  // It deletes folders, and has Node try again.
+  expect(found).toEqual(['images/clear-cache.ts']);
+});

@@ -11,6 +11,7 @@ import {
   requireAsset,
 } from './emulator-state.ts';
 import type { Asset, OpenAsset } from './media-library.ts';
+import { type ByteRange, readRange } from './read-range.ts';
 import { Refusal } from './refusal.ts';
 import type { EmulatorSettings } from './settings.ts';
 import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
@@ -55,8 +56,8 @@ interface SendParts {
   file: OpenAsset;
   /** Answers 304 where the caller has this version; otherwise its headers. */
   offer: (version: Version) => Response | Record<string, string>;
-  /** The file's bytes; it closes itself at their end, or when the caller hangs up. */
-  stream: () => ReadableStream;
+  /** Bytes of the file; it closes itself at their end, or when the caller hangs up. */
+  stream: (range: ByteRange) => ReadableStream;
   settings: EmulatorSettings;
 }
 
@@ -75,10 +76,9 @@ async function download(c: Call, state: EmulatorState, send: Send): Promise<Resp
       : { ...headers, 'X-Content-Type-Options': 'nosniff', ...disposition(asset.name) };
   };
   let streaming = false;
-  const stream = (): ReadableStream => {
+  const stream = (range: ByteRange): ReadableStream => {
     streaming = true;
-    const { handle, size } = file;
-    return Readable.toWeb(handle.createReadStream({ start: 0, end: size - 1 })) as ReadableStream;
+    return Readable.toWeb(file.handle.createReadStream(range)) as ReadableStream;
   };
   try {
     return await send({ c, asset, file, offer, stream, settings });
@@ -87,16 +87,20 @@ async function download(c: Call, state: EmulatorState, send: Send): Promise<Resp
   }
 }
 
-function sendOriginal({ c, asset, file, offer, stream }: SendParts): Response {
+function sendOriginal({ c, asset, file, offer, stream, settings }: SendParts): Response {
   const offered = offer({ tag: file.sha256, modified: file.modified });
   if (offered instanceof Response) return offered;
+  const { size } = file;
+  const asked = settings.ranges === 'answered' ? readRange(c.req.header('Range'), size) : undefined;
+  const range = asked ?? { start: 0, end: size - 1 };
   const headers = {
     ...offered,
     'Content-Type': contentType(asset.name),
-    'Content-Length': String(file.size),
+    'Content-Length': String(range.end - range.start + 1),
+    ...(asked && { 'Content-Range': `bytes ${asked.start}-${asked.end}/${size}` }),
   };
-  const empty = c.req.method === 'HEAD' || file.size === 0;
-  return new Response(empty ? null : stream(), { headers });
+  const empty = c.req.method === 'HEAD' || size === 0;
+  return new Response(empty ? null : stream(range), { status: asked ? 206 : 200, headers });
 }
 
 async function sendCustomFormat({ c, file, offer, settings }: SendParts): Promise<Response> {

@@ -219,6 +219,7 @@ export function createSources({
   return {
     get,
     cached: (reference) => cache.find(reference),
+    isAsked: (reference) => flights.has(sourceKey(reference)),
     async check(id, references) {
       throwIfRefused(id);
       const found = await Promise.all(references.map((reference) => cache.find(reference)));

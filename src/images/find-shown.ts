@@ -86,7 +86,7 @@ async function findCustomFormat(
   }
   const isDrawing = source.kind === 'svg';
   if (!isDrawing && source.width === rectangle.width && source.height === rectangle.height) {
-    await context.cropTrust.check({ id, page });
+    await context.cropTrust.check(source, page);
     return source;
   }
   await throwIfOutside();

@@ -106,7 +106,7 @@ export function createImages(options: ImagesOptions): Images {
     sources,
     bytes,
     customFormat,
-    cropTrust: createCropTrust({ service, catalogue, cache, sources, customFormat }),
+    cropTrust: createCropTrust({ options, service, catalogue, cache, sources, customFormat }),
     shown: new Set(),
     allowStale: stale.allow,
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),

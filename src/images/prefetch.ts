@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import type { ImagesContext } from './images-context.ts';
 import type { NamedInSource } from './named-in-source.ts';
-import { type SourceReference, sourceKey } from './source.ts';
+import { type CachedSource, type Source, type SourceReference, sourceKey } from './source.ts';
 
 /** Downloads that begin before a page asks for them. */
 export interface Prefetch {
-  /** A failure comes up again where a page asks for the source. */
+  /** A failure comes up again where a page asks. */
   start(references: readonly SourceReference[]): void;
   /** Begins no more downloads, and ends when none is under way. */
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Prefetch {
  * a queue of what no page has asked for yet
  */
 export function createPrefetch(
-  { sources }: Pick<ImagesContext, 'sources'>,
+  { sources, cropTrust }: Pick<ImagesContext, 'sources' | 'cropTrust'>,
   requestsAtOnce: number,
 ): Prefetch {
   const limit = pLimit(2 * requestsAtOnce);
@@ -27,7 +27,12 @@ export function createPrefetch(
 
   async function fetchOne(reference: SourceReference): Promise<void> {
     if (stopped) return;
-    await sources.get(reference).catch(() => undefined);
+    try {
+      const source = await sources.get(reference);
+      if (isCrop(source) && !stopped) await cropTrust.prepare(source);
+    } catch {
+      // It comes up again where a page asks.
+    }
   }
 
   return {
@@ -45,6 +50,10 @@ export function createPrefetch(
       await Promise.all(work);
     },
   };
+}
+
+function isCrop(source: CachedSource): source is Source {
+  return source.reference.kind === 'custom-format';
 }
 
 /** The source that something named will be made from; `undefined` where only its page knows. */

@@ -21,6 +21,8 @@ export interface Sources {
   get: Get;
   /** The version in the cache; no request is made. */
   cached(reference: SourceReference): Promise<CachedSource | undefined>;
+  /** Whether a source of this run is under way, or has been got. */
+  isAsked(reference: SourceReference): boolean;
   /** Checks an asset by those of its sources that are cached; without any, the first is fetched. */
   check(id: number, references: readonly SourceReference[]): Promise<void>;
   /** Downloads a source whose bytes are gone from the cache. */

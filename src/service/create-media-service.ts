@@ -77,8 +77,9 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     { asset, url, isPicture }: { asset: string; url: string; isPicture: boolean },
     given: DownloadRequest = {},
   ): Promise<Download> {
-    const { validators, signal, onProgress, html = false } = checkDownload(given);
-    const headers = downloadHeaders(validators);
+    const request = checkDownload(given);
+    const { signal, onProgress, first, html = false } = request;
+    const headers = downloadHeaders(request);
     const name = `${asset} (GET ${url})`;
     const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
     const release = await acquireSlot(signal);
@@ -86,6 +87,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       const receive = receiveDownload(context, call, {
         release,
         onProgress,
+        first,
         isPicture,
         takesHtml: html && !isPicture,
       });

@@ -10,7 +10,9 @@ const longestLocator = 64 * 1024;
 
 /** Whether an answer is the JSON that says where a download is. */
 export function isLocator({ status, headers }: Response): boolean {
-  return status === 200 && /[/+]json\b/i.test(headers.get('content-type') ?? '');
+  return (
+    (status === 200 || status === 206) && /[/+]json\b/i.test(headers.get('content-type') ?? '')
+  );
 }
 
 /**

@@ -1,19 +1,26 @@
 import { contentDigest } from './content-digest.ts';
 import { filenameOf } from './content-disposition.ts';
 import { downloadBody, downloadTooLarge } from './download-body.ts';
-import type { Download, DownloadRequest, Validators } from './media-service.ts';
+import type { Download, DownloadRequest } from './media-service.ts';
 import { isHtmlType } from './read-answer.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 
-/** The request headers of a download: no content encoding, and conditions where there are any. */
-export function downloadHeaders({ etag, lastModified }: Validators = {}): Record<string, string> {
+/**
+ * The request headers of a download: no content encoding, and conditions and a range where there
+ * are any.
+ */
+export function downloadHeaders({
+  validators: { etag, lastModified } = {},
+  first,
+}: Pick<DownloadRequest, 'validators' | 'first'>): Record<string, string> {
   return {
     // Bytes are counted against Content-Length, which an encoding would make impossible.
     'accept-encoding': 'identity',
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
     ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    ...(first === undefined ? {} : { range: `bytes=0-${first - 1}` }),
   };
 }
 
@@ -24,11 +31,13 @@ export function receiveDownload(
   {
     release,
     onProgress,
+    first,
     isPicture,
     takesHtml,
   }: {
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
+    readonly first: number | undefined;
     /** A custom format; an original can be a file of any kind. */
     readonly isPicture: boolean;
     readonly takesHtml: boolean;
@@ -37,7 +46,8 @@ export function receiveDownload(
   return async ({ response, limit }) => {
     limit.stop();
     const { maxDownloadBytes } = context;
-    const received = readHeaders(call, response, { maxDownloadBytes, isPicture, takesHtml });
+    const rules = { maxDownloadBytes, first, isPicture, takesHtml };
+    const received = readHeaders(call, response, rules);
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
       // Nothing of the body is wanted, so nothing is lost where it cannot be cancelled.
@@ -49,7 +59,8 @@ export function receiveDownload(
     const body = downloadBody(context, call, {
       body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
       size: received.size,
-      digest: contentDigest(response.headers),
+      first,
+      digest: first === undefined ? contentDigest(response.headers) : undefined,
       onProgress,
       limit,
       release,
@@ -65,14 +76,21 @@ function readHeaders(
   { status, headers }: Response,
   {
     maxDownloadBytes,
+    first,
     isPicture,
     takesHtml,
-  }: { maxDownloadBytes: number; isPicture: boolean; takesHtml: boolean },
+  }: {
+    maxDownloadBytes: number;
+    first: number | undefined;
+    isPicture: boolean;
+    takesHtml: boolean;
+  },
 ): Headers | 'unchanged' | ServiceError {
   const conditional =
     'if-none-match' in call.request.headers || 'if-modified-since' in call.request.headers;
   if (status === 304 && conditional) return 'unchanged';
-  if (status !== 200 && status !== 203) {
+  const isHead = first !== undefined && status === 206 && startsAtZero(headers);
+  if (status !== 200 && status !== 203 && !isHead) {
     const problem = `its status is ${status}`;
     return serviceError(
       'answer-unexpected',
@@ -93,10 +111,11 @@ function readHeaders(
     );
   }
   const size = sizeOf(headers);
-  if (size !== undefined && size > maxDownloadBytes)
+  const wanted = size === undefined ? undefined : Math.min(size, first ?? size);
+  if (wanted !== undefined && wanted > maxDownloadBytes)
     return downloadTooLarge(call, maxDownloadBytes);
   return {
-    size,
+    size: wanted,
     contentType,
     filename: filenameOf(headers.get('content-disposition')),
     validators: {
@@ -104,6 +123,11 @@ function readHeaders(
       lastModified: headers.get('last-modified') ?? undefined,
     },
   };
+}
+
+/** Whether a part of the bytes is their beginning. */
+function startsAtZero(headers: globalThis.Headers): boolean {
+  return /^bytes 0-/i.test(headers.get('content-range') ?? '');
 }
 
 /** The announced number of bytes, where it counts the bytes that are read. */

@@ -31,6 +31,7 @@ const defaults = {
   usageList: 'bare',
   usageRecord: 'flat',
   validators: 'both',
+  ranges: 'answered',
   openDownloads: false,
   downloads: 'bytes',
   customFormat: 'size',

@@ -1,4 +1,5 @@
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
+import { cutPicture } from './cut-picture.ts';
 import { largestPicture } from './probe-picture.ts';
 import type { Rectangle, Size } from './rendition.ts';
 
@@ -66,16 +67,10 @@ export async function compareCrops({
       part: { x: 0, y: 0, width: whole.width, height: whole.height },
     },
   ];
-  const shown = await pixelsOf(open(crop).autoOrient());
+  const shown = await pixelsOf(crop, { x: 0, y: 0, width, height });
   const [own, ...others] = await Promise.all(
     meanings.map(async ({ name, part }) => {
-      const { x: left, y: top, ...area } = part;
-      const pixels = await pixelsOf(
-        open(original)
-          .autoOrient()
-          .extract({ left, top, ...area }),
-      );
-      return { name, difference: differenceOf(shown, pixels) };
+      return { name, difference: differenceOf(shown, await pixelsOf(original, part)) };
     }),
   );
   const [nearest] = others.sort((one, other) => one.difference - other.difference);
@@ -94,7 +89,8 @@ function open(bytes: Uint8Array) {
   return sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture });
 }
 
-async function pixelsOf(picture: Sharp): Promise<Uint8Array> {
+async function pixelsOf(bytes: Uint8Array, rectangle: Rectangle): Promise<Uint8Array> {
+  const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle });
   return picture
     .resize(grid, grid, { fit: 'fill' })
     .toColourspace('srgb')

@@ -1,12 +1,14 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { largestPicture } from './probe-picture.ts';
-import type { Point, Rectangle } from './rendition.ts';
+import type { Gamut, Point, Rectangle } from './rendition.ts';
 
 /**
  * The part of a source that a rectangle of the original shows, upright; animations as their frames
  * are.
  *
  * @param corner where the first pixel of the source lies in the original
+ * @param gamut the colours that come out: in Display P3 only where the source says that it has others
+ * than those of sRGB
  * @throws what sharp throws
  */
 export async function cutPicture(
@@ -15,10 +17,16 @@ export async function cutPicture(
     corner,
     rectangle,
     animated = false,
-  }: { corner: Point; rectangle: Rectangle; animated?: boolean },
+    gamut = 'srgb',
+  }: { corner: Point; rectangle: Rectangle; animated?: boolean; gamut?: Gamut },
 ): Promise<{ picture: Sharp; metadata: Metadata }> {
-  const picture = sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture, animated });
-  const metadata = await picture.metadata();
+  const settings = { failOn: 'error', limitInputPixels: largestPicture, animated } as const;
+  const metadata = await sharp(bytes, settings).metadata();
+  const picture = intoGamut(metadata, gamut)
+    ? sharp(bytes, { ...settings, ignoreIcc: true }).withIccProfile(gamut, {
+        attach: gamut !== 'srgb',
+      })
+    : sharp(bytes, settings);
   const { x, y, width, height } = rectangle;
   const part = { left: x - corner.x, top: y - corner.y, width, height };
   if (animated) return { picture: picture.extract(part), metadata };
@@ -27,4 +35,13 @@ export async function cutPicture(
   // Without a part to cut out, a JPEG that is made small need not be decoded in full.
   const isWhole = width === whole.width && height === whole.height;
   return { picture: isWhole ? picture : picture.extract(part), metadata };
+}
+
+/**
+ * Whether a picture has to be taken from its own profile into the output's in one step. sharp by
+ * itself takes 8 bits into sRGB first, which loses wider colours, and 16 bits into Display P3, whose
+ * numbers it then leaves as they are.
+ */
+function intoGamut({ space, hasProfile }: Metadata, gamut: Gamut): boolean {
+  return hasProfile && (space === 'rgb16' || (space === 'srgb' && gamut !== 'srgb'));
 }

@@ -26,11 +26,14 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
  */
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
-  const { format, animated } = recipe;
+  const { format, animated, gamut } = recipe;
   if (!source.pixels && format === 'svg') return drawingOf(source.bytes, recipe);
   const picture = source.pixels
     ? pictureOf(source.pixels)
-    : resize((await cutPicture(source.bytes, { corner, rectangle, animated })).picture, rendition);
+    : resize(
+        (await cutPicture(source.bytes, { corner, rectangle, animated, gamut })).picture,
+        rendition,
+      );
   const output = encode(picture.timeout({ seconds: longestWork }), recipe);
   if (source.credit) output.withXmp(formatCredit(source.credit));
   return output.toBuffer();
@@ -48,10 +51,10 @@ function resize(picture: Sharp, { width, height }: Size): Sharp {
   return picture.resize({ width, height, fit: 'fill' });
 }
 
-function encode(picture: Sharp, { format, quality, gamut, background }: Recipe): Sharp {
+function encode(picture: Sharp, { format, quality, background }: Recipe): Sharp {
   const settings = quality === undefined ? {} : { quality };
   const filled = background === undefined ? picture : picture.flatten({ background });
-  const coloured = gamut === 'p3' ? filled.withIccProfile('p3') : filled.toColourspace('srgb');
+  const coloured = filled.toColourspace('srgb');
   switch (format) {
     case 'webp':
       return coloured.webp(settings);

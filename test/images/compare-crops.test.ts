@@ -60,6 +60,15 @@ describe('two crops', () => {
     });
   });
 
+  test('agree where one has a profile and 16 bits, and the other has not', async () => {
+    const green = sharp({
+      create: { width: 200, height: 140, channels: 3, background: '#00c000' },
+    });
+    const crop = await green.clone().resize(100, 46, { fit: 'fill' }).jpeg().toBuffer();
+    const original = await green.toColourspace('rgb16').withIccProfile('srgb').png().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({ agrees: true });
+  });
+
   test('of another size differ', async () => {
     const original = await flat.clone().png().toBuffer();
     const crop = await sharp(original).resize(99, 46, { fit: 'fill' }).png().toBuffer();

@@ -25,31 +25,48 @@ async function publish(bytes: Buffer, rendition: Rendition): Promise<Buffer> {
   return makeRendition(await resizeSource(source, rendition), rendition);
 }
 
+function flatFrames(colours: readonly string[]): Promise<Buffer[]> {
+  return Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
+}
+
 function flat(background: object | string, channels: 3 | 4 = 3) {
   return sharp({ create: { width: 64, height: 64, channels, background } });
 }
 
-test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
-  'place, device and person are gone from a %s',
-  async (format) => {
-    const original = await flat({ r: 10, g: 200, b: 60 })
-      .withExif({
-        IFD0: { ImageDescription: 'Ingrid Holm at home', Make: 'Seagull', Model: 'S1' },
-        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '59/1 20/1 0/1' },
-      })
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><serial>99417</serial></x:xmpmeta>')
-      .jpeg()
-      .toBuffer();
-    expect((await sharp(original).metadata()).exif).toBeDefined();
+test.each<[string, Partial<Rendition['recipe']>]>([
+  ['a WebP', { format: 'webp' }],
+  ['an AVIF', { format: 'avif' }],
+  ['a JPEG', { format: 'jpeg' }],
+  ['a PNG', { format: 'png' }],
+  ['a JPEG of wide colours', { format: 'jpeg', gamut: 'p3' }],
+  ['an animated WebP', { format: 'webp', animated: true }],
+  ['an animated GIF', { format: 'gif', animated: true }],
+])('place, device and person are gone from %s', async (_, recipe) => {
+  const drawn = recipe.animated
+    ? sharp(await flatFrames(['#ff0000', '#00ff00']), { join: { animated: true } })
+    : flat({ r: 10, g: 200, b: 60 });
+  const told = drawn
+    .withExif({
+      IFD0: { ImageDescription: 'Ingrid Holm at home', Make: 'Seagull', Model: 'S1' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '59/1 20/1 0/1' },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><serial>99417</serial></x:xmpmeta>');
+  const original = await (recipe.animated ? told.webp() : told.jpeg()).toBuffer();
+  const before = await sharp(original).metadata();
+  expect(before).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer) });
 
-    const bytes = await publish(original, renditionAs(format));
+  const rendition = renditionAs(recipe.format ?? 'webp');
+  const bytes = await publish(original, {
+    ...rendition,
+    recipe: { ...rendition.recipe, ...recipe },
+  });
 
-    const metadata = await sharp(bytes).metadata();
-    expect(metadata.exif ?? metadata.xmp ?? metadata.iptc).toBeUndefined();
-    for (const trace of ['GPS', 'Seagull', 'Ingrid', '99417'])
-      expect(bytes.includes(trace)).toBe(false);
-  },
-);
+  const metadata = await sharp(bytes).metadata();
+  expect(metadata.pages ?? 1).toBe(recipe.animated ? 2 : 1);
+  expect(metadata.exif ?? metadata.xmp ?? metadata.iptc).toBeUndefined();
+  for (const trace of ['GPS', 'Seagull', 'Ingrid', '99417'])
+    expect(bytes.includes(trace)).toBe(false);
+});
 
 const xmp = (content: string) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${content}</rdf:Description></rdf:RDF></x:xmpmeta>`;
@@ -139,9 +156,7 @@ describe('creator and copyright', () => {
 });
 
 test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other formats show the first', async () => {
-  const frames = await Promise.all(
-    ['#ff0000', '#00ff00', '#0000ff'].map((colour) => flat(colour).png().toBuffer()),
-  );
+  const frames = await flatFrames(['#ff0000', '#00ff00', '#0000ff']);
   const original = await sharp(frames, { join: { animated: true } })
     .gif({ delay: [100, 200, 300], loop: 0 })
     .toBuffer();
@@ -170,14 +185,67 @@ test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other f
   expect(still[0]).toBeGreaterThan(200);
 });
 
-test('wide colours stay wide where they are asked for', async () => {
-  const original = await flat({ r: 255, g: 0, b: 0 }).withIccProfile('p3').jpeg().toBuffer();
-  const rendition = renditionAs('webp');
-  const bytes = await publish(original, {
-    ...rendition,
-    recipe: { ...rendition.recipe, gamut: 'p3' },
-  });
-  expect((await sharp(bytes).metadata()).hasProfile).toBe(true);
+/** A JPEG of a red that sRGB does not have: the profile of one is put into the other. */
+async function wideRed(): Promise<Buffer> {
+  const plain = await flat({ r: 255, g: 0, b: 0 }).jpeg({ quality: 100 }).toBuffer();
+  const tagged = await flat('#808080').withIccProfile('p3').jpeg().toBuffer();
+  const at = tagged.indexOf(Buffer.from([0xff, 0xe2]));
+  const profile = tagged.subarray(at, at + 2 + tagged.readUInt16BE(at + 2));
+  return Buffer.concat([plain.subarray(0, 2), profile, plain.subarray(2)]);
+}
+
+/** The first pixel as it stands in the file, whatever its profile says. */
+async function storedPixel(bytes: Buffer): Promise<number[]> {
+  const raw = sharp(bytes, { ignoreIcc: true }).removeAlpha().raw();
+  return [...(await raw.toBuffer()).subarray(0, 3)];
+}
+
+test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
+  'wide colours stay wide in a %s where they are asked for, and are in sRGB elsewhere',
+  async (format) => {
+    const original = await wideRed();
+    const rendition = renditionAs(format);
+    const recipe = { ...rendition.recipe, gamut: 'p3' } as const;
+    const wide = await publish(original, { ...rendition, recipe });
+    expect((await sharp(wide).metadata()).hasProfile).toBe(true);
+    const [red = 0, green = 255, blue = 255] = await storedPixel(wide);
+    // The nearest red of sRGB is 234, 51, 35 there.
+    expect(red).toBeGreaterThan(245);
+    expect(Math.max(green, blue)).toBeLessThan(20);
+
+    const narrow = await publish(original, rendition);
+    expect((await sharp(narrow).metadata()).hasProfile).toBe(false);
+    expect((await storedPixel(narrow))[0]).toBeGreaterThan(245);
+  },
+);
+
+test.each<[string, () => Promise<Buffer>]>([
+  ['JPEG without a profile', () => flat('#60a040').jpeg().toBuffer()],
+  ['PNG with a profile of sRGB', () => flat('#60a040').withIccProfile('srgb').png().toBuffer()],
+  ['JPEG in Display P3', () => flat('#60a040').withIccProfile('p3').jpeg().toBuffer()],
+  ['16-bit PNG', () => flat('#60a040').toColourspace('rgb16').png().toBuffer()],
+  [
+    '16-bit PNG with a profile of sRGB',
+    () => flat('#60a040').toColourspace('rgb16').withIccProfile('srgb').png().toBuffer(),
+  ],
+  [
+    '16-bit PNG in Display P3',
+    () => flat('#60a040').toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
+  ],
+])('a %s has its colours in either gamut', async (_, draw) => {
+  const original = await draw();
+  const rendition = renditionAs('png');
+  for (const gamut of ['srgb', 'p3'] as const) {
+    const recipe = { ...rendition.recipe, gamut };
+    const bytes = await publish(original, { ...rendition, recipe });
+    expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar' });
+    const [red = 0, green = 0, blue = 0] = await sharp(bytes)
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer();
+    const off = Math.max(Math.abs(red - 0x60), Math.abs(green - 0xa0), Math.abs(blue - 0x40));
+    expect(off, gamut).toBeLessThan(4);
+  }
 });
 
 test.each([
@@ -197,12 +265,25 @@ test.each([
   expect(data[2]).toBeLessThan(80);
 });
 
-test('what is transparent is white in a JPEG, and stays transparent in a WebP', async () => {
+test('what is transparent is white in a JPEG', async () => {
   const original = await flat({ r: 0, g: 0, b: 0, alpha: 0 }, 4).png().toBuffer();
   const jpeg = await sharp(await publish(original, renditionAs('jpeg')))
     .raw()
     .toBuffer();
   expect(jpeg[0]).toBeGreaterThan(250);
-  const webp = await sharp(await publish(original, renditionAs('webp'))).metadata();
-  expect(webp.hasAlpha).toBe(true);
 });
+
+test.each(['webp', 'avif', 'png'] as const)(
+  'what is transparent, or half so, stays that in a %s',
+  async (format) => {
+    for (const alpha of [0, 0.5, 1]) {
+      const original = await flat({ r: 0, g: 200, b: 0, alpha }, 4).png().toBuffer();
+      const { data, info } = await sharp(await publish(original, renditionAs(format)))
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info.channels).toBe(4);
+      expect(Math.abs((data[3] ?? 255) - alpha * 255)).toBeLessThan(4);
+    }
+  },
+);

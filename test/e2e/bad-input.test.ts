@@ -18,7 +18,15 @@ async function buildWith(element: string) {
   expect(run.exitCode).toBe(1);
   expect(usagePosts(harbour.requests())).toEqual([]);
   expect(harbour.pairs()).toEqual([]);
+  await expectNothingHalf();
   return run.output;
+}
+
+/** No file that is still being written: in the output, the cache or the state. */
+async function expectNothingHalf(): Promise<void> {
+  const temporary = '**/{*.part,*.tmp,*.lock,tmp/*}';
+  expect(await harbour.site.files(`{dist,.media-asset}/${temporary}`)).toEqual([]);
+  expect(await harbour.site.files(`node_modules/.astro/${temporary}`)).toEqual([]);
 }
 
 // One of each kind: all wrong values stand in `test/images/parse-request.test.ts`.
@@ -115,6 +123,7 @@ describe('a service that answers with something else', () => {
         expect(output).toContain(code);
         expect(output).toMatch(/4713/);
         expect(usagePosts(harbour.requests())).toEqual([]);
+        await expectNothingHalf();
       } finally {
         await server.close();
       }

@@ -26,6 +26,9 @@ const emulator = await startService([
   { path: 'kinds/c.avif', width: 500, height: 300, seed: 23 },
   { path: 'kinds/d.gif', width: 500, height: 300, seed: 24 },
   { path: 'kinds/e.tiff', width: 500, height: 300, seed: 25 },
+  { path: 'turned/a.png', width: 500, height: 300, seed: 26, orientation: 6 },
+  { path: 'turned/b.webp', width: 500, height: 300, seed: 27, orientation: 7 },
+  { path: 'turned/c.tiff', width: 500, height: 300, seed: 28, orientation: 8 },
 ]);
 
 async function publishOne(
@@ -74,6 +77,9 @@ test.each([
   ['webp', 4720, 22],
   ['avif', 4721, 23],
   ['tiff', 4723, 25],
+  ['turned png', 4724, 26],
+  ['turned webp', 4725, 27],
+  ['turned tiff', 4726, 28],
 ])('a crop is cut from a %s', async (_, id, seed) => {
   const { bytes } = await publishOne('local', { id, crop, format: 'png' });
   const region = regionPixels(patternPixels({ width: 500, height: 300, seed }), crop);

@@ -175,6 +175,18 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     await expect(libraryAt().load(context, boats)).rejects.toMatchObject({ code });
     expect(data()).toEqual(before);
   });
+
+  test.each([
+    ['html', 'answer-html'],
+    ['json', 'request-refused'],
+    ['text', 'answer-unexpected'],
+    ['empty', 'answer-unexpected'],
+  ] as const)('an answer with 200 that is no list, but %s', async (body, code) => {
+    const { context, data } = collection();
+    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body }]);
+    await expect(libraryAt().load(context, boats)).rejects.toMatchObject({ code });
+    expect(data()).toEqual({});
+  });
 });
 
 describe('while the service cannot be reached', () => {

@@ -33,12 +33,17 @@ export function decodingKey(rendition: Rendition): string {
   const { source, rectangle, recipe } = rendition;
   const { x, y, width, height } = rectangle;
   const size = decodedSize(rendition);
-  const { animated, gamut, format } = recipe;
+  const { animated, format } = recipe;
   return [
     source.hash,
     ...[x, y, width, height, size.width, size.height],
-    ...[animated, gamut, format === 'svg'],
+    ...[animated, isWide(recipe), format === 'svg'],
   ].join(' ');
+}
+
+/** Whether colours may be wider than sRGB. Of what is put onto a background, which is one of sRGB, none is. */
+function isWide({ gamut, background }: Rendition['recipe']): boolean {
+  return gamut !== 'srgb' && background === undefined;
 }
 
 /**
@@ -61,7 +66,7 @@ export async function decodeSource(
   if (recipe.format === 'svg') return { bytes, credit: undefined };
   const { picture, metadata } = await cutPicture(bytes, { corner, rectangle });
   const credit = readCredit(metadata);
-  if (recipe.animated || recipe.gamut !== 'srgb') return { bytes, credit };
+  if (recipe.animated || isWide(recipe)) return { bytes, credit };
   const pixels = await pixelsOf(
     picture.resize({ ...decodedSize(rendition), fit: 'fill' }).toColourspace('srgb'),
   );

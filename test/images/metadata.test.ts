@@ -265,6 +265,24 @@ test.each([
   expect(data[2]).toBeLessThan(80);
 });
 
+test('a background is the colour that was asked for, beside wide colours too', async () => {
+  const original = await flat({ r: 0x60, g: 0xa0, b: 0x40, alpha: 0.5 }, 4)
+    .withIccProfile('p3')
+    .png()
+    .toBuffer();
+  const rendition = renditionAs('png');
+  const recipe = { ...rendition.recipe, gamut: 'p3', background: '#ff0000' } as const;
+  const bytes = await publish(original, { ...rendition, recipe });
+  const [red = 0, green = 0, blue = 0] = await sharp(bytes).toColourspace('srgb').raw().toBuffer();
+  for (const [channel, expected] of [
+    [red, 176],
+    [green, 80],
+    [blue, 32],
+  ] as const) {
+    expect(Math.abs(channel - expected)).toBeLessThan(6);
+  }
+});
+
 test('what is transparent is white in a JPEG', async () => {
   const original = await flat({ r: 0, g: 0, b: 0, alpha: 0 }, 4).png().toBuffer();
   const jpeg = await sharp(await publish(original, renditionAs('jpeg')))

@@ -41,7 +41,7 @@ export function decodingKey(rendition: Rendition): string {
   ].join(' ');
 }
 
-/** Whether colours may be wider than sRGB. Of what is put onto a background, which is one of sRGB, none is. */
+/** Whether colours may be wider than sRGB: not on a background, which is a colour of sRGB. */
 function isWide({ gamut, background }: Rendition['recipe']): boolean {
   return gamut !== 'srgb' && background === undefined;
 }

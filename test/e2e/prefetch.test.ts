@@ -5,7 +5,10 @@ import { type Harbour, openHarbour } from '../support/harbour.ts';
 let harbour: Harbour;
 let gates: GateServer;
 
-/** Vite goes on with bundling, and the page of the tower is rendered, once the test lets them. */
+/**
+ * One site, whose builds follow one another. Vite goes on with bundling, and the page of the tower is
+ * rendered, once the test lets them.
+ */
 beforeAll(async () => {
   harbour = await openHarbour('main-job');
   gates = await startGateServer(harbour.emulator.url);
@@ -15,6 +18,7 @@ beforeAll(async () => {
     `vite: {
     plugins: [{
       name: 'gate',
+      // Not where Astro starts Vite for content.
       apply: 'build',
       async buildStart() {
         const { ok } = await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/bundling');

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import { drawSound } from '../support/test-files.ts';
@@ -15,14 +15,15 @@ const bell = drawSound();
 let harbour: Harbour;
 let server: DevServer | undefined;
 
-beforeEach(async () => {
+beforeAll(async () => {
   harbour = await openHarbour('main-job', { files: { 'vessel.wav': bell } });
 });
 
-afterEach(async () => {
-  await stop();
-  await harbour.close();
-});
+beforeEach(() => harbour.rewind());
+
+afterEach(stop);
+
+afterAll(() => harbour.close());
 
 async function start(): Promise<string> {
   server = await startDevServer(harbour);
@@ -57,9 +58,7 @@ async function partOfFile(url: string): Promise<string> {
   return `${response.status} ${response.headers.get('content-range')} ${bytes.toString('hex')}`;
 }
 
-test('the dev server shows pictures and gives parts of files, also with the service stopped once they are cached', {
-  tags: ['every-astro'],
-}, async () => {
+test('the dev server shows pictures and gives parts of files, also with the service stopped once they are cached', async () => {
   await harbour.site.write(
     'src/pages/bell.astro',
     `---
@@ -85,9 +84,7 @@ import { MediaFile } from 'astro-media-asset/components';
   await harbour.startService();
 });
 
-test('an address that no component has issued is not found, and asks nothing of the service', {
-  tags: ['every-astro'],
-}, async () => {
+test('an address that no component has issued is not found, and asks nothing of the service', async () => {
   const url = await start();
   harbour.requests();
   const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';
@@ -95,9 +92,7 @@ test('an address that no component has issued is not found, and asks nothing of 
   expect(harbour.requests()).toEqual([]);
 });
 
-test('an asset that cannot be had is a labelled picture of its size, and the page goes on', {
-  tags: ['every-astro'],
-}, async () => {
+test('an asset that cannot be had is a labelled picture of its size, and the page goes on', async () => {
   await harbour.deleteAsset('quay.png');
   const url = await start();
   const html = await (await fetch(`${url}/`)).text();

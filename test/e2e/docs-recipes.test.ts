@@ -10,7 +10,11 @@ import { githubRecipe, gitlabRecipe, hostRecipe, type Recipe } from '../support/
 import { createSite, type Site, type Variables } from '../support/site.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
 
-/** The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout. */
+/**
+ * The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout.
+ * They are about hosts and commands:
+ * @module-tag any-astro
+ */
 
 const page = await readFile(fileURLToPath(new URL('../../docs/usage.md', import.meta.url)), 'utf8');
 const hasRedis = findRedis();

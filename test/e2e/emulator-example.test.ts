@@ -1,3 +1,8 @@
+/**
+ * It is about Vitest and the emulator:
+ * @module-tag any-astro
+ */
+
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,7 @@ let harbour: Harbour;
 let run: Run;
 
 beforeAll(async () => {
-  harbour = await openHarbour('everywhere', { files });
+  harbour = await openHarbour('everywhere', { files, sharedAstro: true });
   run = await harbour.build();
 }, 120_000);
 

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { astroHas } from '../support/astro-major.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 
@@ -102,7 +103,8 @@ test('what Astro keeps of an unchanged build has its pictures', async () => {
   const before = await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page));
   const { output } = await harbour.build();
   expect(output).not.toContain('Clearing content store');
-  expect(output).toMatch(/notes\/knot\/index\.html \(restored\)/);
+  if (astroHas('incremental builds'))
+    expect(output).toMatch(/notes\/knot\/index\.html \(restored\)/);
   expect(await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page))).toEqual(before);
   expect(await filesOf('notes/knot')).toHaveLength(3);
 });
@@ -147,22 +149,26 @@ test('a collection that cannot be listed ends the build', async () => {
   await harbour.site.edit('src/content.config.ts', 'folder: 999,', 'folder: 1,');
 });
 
-test('with remark and rehype all is as with the default processor', async () => {
-  await harbour.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');
-  await harbour.site.edit(
-    'astro.config.mjs',
-    'experimental:',
-    'markdown: { processor: unified() },\n  experimental:',
-  );
-  await harbour.site.edit(
-    'astro.config.mjs',
-    'import mdx',
-    "import { unified } from '@astrojs/markdown-remark';\nimport mdx",
-  );
-  const { exitCode } = await harbour.build();
-  expect(exitCode).toBe(0);
-  expect(await filesOf('notes/knot')).toHaveLength(3);
-  expect(await filesOf('notes/net')).toHaveLength(1);
-  expect(await filesOf('boat')).toHaveLength(6);
-  expect(await filesOf('rope')).toHaveLength(12);
-});
+// Before Astro 7, remark and rehype are the default.
+test.runIf(astroHas('Sätteri'))(
+  'with remark and rehype all is as with the default processor',
+  async () => {
+    await harbour.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'experimental:',
+      'markdown: { processor: unified() },\n  experimental:',
+    );
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'import mdx',
+      "import { unified } from '@astrojs/markdown-remark';\nimport mdx",
+    );
+    const { exitCode } = await harbour.build();
+    expect(exitCode).toBe(0);
+    expect(await filesOf('notes/knot')).toHaveLength(3);
+    expect(await filesOf('notes/net')).toHaveLength(1);
+    expect(await filesOf('boat')).toHaveLength(6);
+    expect(await filesOf('rope')).toHaveLength(12);
+  },
+);

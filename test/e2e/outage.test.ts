@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filesHolding } from '../support/files-holding.ts';
-import { downloads, type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { downloads, type Harbour, type Mark, openHarbour, usagePosts } from '../support/harbour.ts';
 import { displayedPixels } from '../support/test-pictures.ts';
 
 let harbour: Harbour;
+let built: Mark;
 
-beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', { sharedAstro: true });
+  await harbour.build();
+  built = await harbour.mark();
 });
 
-afterEach(() => harbour.close());
+beforeEach(() => harbour.rewind(built));
+
+afterAll(() => harbour.close());
 
 describe('with the service stopped', () => {
   test('a full cache is enough for a build, which says what is stale and unsent', async () => {
-    await harbour.build();
     const listed = harbour.pairs();
     await harbour.stopService();
     await harbour.site.edit(
@@ -21,7 +25,7 @@ describe('with the service stopped', () => {
       '<h1>',
       '<MediaAsset id={4711} alt="" width={400} /><h1>',
     );
-    const offline = await harbour.build();
+    const offline = await harbour.buildAlone();
 
     expect(offline.exitCode).toBe(0);
     expect(offline.output).toContain('3 assets stale');
@@ -29,12 +33,13 @@ describe('with the service stopped', () => {
     expect(offline.output).toMatch(/ECONNREFUSED/);
 
     await harbour.startService();
-    const online = await harbour.build();
+    const online = await harbour.buildAlone();
     expect(online.output).toContain('1 reported, 0 removed');
     expect(harbour.pairs()).toEqual([...listed, '4711 https://harbour.example/quay/'].sort());
   });
 
   test('a build with nothing in the cache fails and names the page, the asset and the reason', async () => {
+    await harbour.rewind();
     await harbour.stopService();
     const { exitCode, output } = await harbour.build();
 
@@ -46,14 +51,10 @@ describe('with the service stopped', () => {
 });
 
 describe('an asset deleted in the service', () => {
-  test('fails the next build, which names every page, and leaves nothing of it in the cache', {
-    tags: ['every-astro'],
-  }, async () => {
-    await harbour.build();
+  test('fails the next build, which names every page, and leaves nothing of it in the cache', async () => {
     const listed = harbour.pairs();
     const cache = harbour.site.path('node_modules/.astro');
     expect(await filesHolding(cache, /4712/)).not.toEqual([]);
-    harbour.requests();
     await harbour.deleteAsset('quay.png');
     const { exitCode, output } = await harbour.build();
 
@@ -71,7 +72,6 @@ describe('an asset deleted in the service', () => {
       'mediaAssets()',
       "mediaAssets({ unavailable: 'warn' })",
     );
-    await harbour.build();
     await harbour.deleteAsset('quay.png');
     const { exitCode, output } = await harbour.build();
 
@@ -88,7 +88,6 @@ describe('an asset deleted in the service', () => {
   });
 
   test('comes back with the asset', async () => {
-    await harbour.build();
     const bytes = await harbour.assetBytes('quay.png');
     await harbour.deleteAsset('quay.png');
     expect((await harbour.build()).exitCode).toBe(1);
@@ -102,9 +101,7 @@ describe('an asset deleted in the service', () => {
 
 describe('an asset replaced in the service', () => {
   test('is fetched anew with its custom formats, and published under another address', async () => {
-    await harbour.build();
     const before = await harbour.site.read('dist/index.html');
-    harbour.requests();
     const { drawTestPicture } = await import('../support/test-pictures.ts');
     const other = { path: 'quay.png', width: 640, height: 480, seed: 77 };
     await harbour.replaceAsset(other.path, await drawTestPicture(other));

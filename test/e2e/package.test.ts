@@ -1,3 +1,8 @@
+/**
+ * It installs Astro itself:
+ * @module-tag any-astro
+ */
+
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { astroMajor } from '../support/astro-major.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 
 const bases = [undefined, '/museum', '/museum/site/'];
@@ -20,7 +21,7 @@ const pages = ['index', 'about', 'places/index', 'places/old quay', 'places/bryg
 let harbour: Harbour;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job');
+  harbour = await openHarbour('main-job', { sharedAstro: true });
   await harbour.site.remove('src/pages');
   for (const name of pages) await harbour.site.write(`src/pages/${name}.astro`, page);
 });
@@ -36,15 +37,10 @@ const settings = bases
       (formats.indexOf(format) + slashes.indexOf(slash)) % 3 === bases.indexOf(base),
   );
 
-/** Three of them hold each base and each rule of slashes once, in a format that all majors name alike. */
-const isOneOfThree = ({ base, format, slash }: (typeof settings)[number]) =>
-  format === 'directory' && bases.indexOf(base) === slashes.indexOf(slash);
-
-const title =
-  'with base $base, build.format $format and trailingSlash $slash, pages are named as Astro links to them';
-
-test.each(settings.filter(isOneOfThree))(title, { tags: ['every-astro'] }, namesPages);
-test.each(settings.filter((one) => !isOneOfThree(one)))(title, namesPages);
+test.each(settings)(
+  'with base $base, build.format $format and trailingSlash $slash, pages are named as Astro links to them',
+  namesPages,
+);
 
 async function namesPages({ base, format, slash }: (typeof settings)[number]): Promise<void> {
   const config = {
@@ -65,5 +61,19 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
   const scan = await harbour.command('scan', 'dist', '--json');
   const canonical = await harbour.site.textOfOutput(/<link rel="canonical" href="([^"]*)"/);
   expect(canonical).toHaveLength(pages.length);
-  expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(canonical);
+  const newest = canonical.map((address) => asNewest(address, { base, format })).sort();
+  expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(newest);
+}
+
+/** An address as Astro 7.3 has it: those are the service's on every major, see `docs/limits.md`. */
+function asNewest(
+  address: string,
+  { base = '', format }: Omit<(typeof settings)[number], 'slash'>,
+): string {
+  const root = `https://harbour.example${base.replace(/\/$/, '')}`;
+  const path = address.slice(root.length).replace(/\/$/, '');
+  const isIndex = path === '' || pages.includes(`${path.slice(1)}/index`);
+  if (astroMajor < 7 && format === 'preserve' && !isIndex) return `${root}${path}.html`;
+  if (astroMajor < 6 && format === 'file' && path === '') return `${root}/index.html`;
+  return address;
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { downloads, type Harbour, openHarbour } from '../support/harbour.ts';
 import {
   displayedPixels,
@@ -10,11 +10,13 @@ import {
 
 let harbour: Harbour;
 
-beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', { sharedAstro: true });
 });
 
-afterEach(() => harbour.close());
+beforeEach(() => harbour.rewind());
+
+afterAll(() => harbour.close());
 
 const page = (elements: string) => `---
 import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
@@ -28,7 +30,8 @@ async function images(): Promise<Record<string, string>[]> {
   return Array.from(html.matchAll(/<img ([^>]*)>/g), ([, text = '']) => {
     const attributes = Array.from(
       text.matchAll(/([\w-]+)(?:="([^"]*)")?/g),
-      ([, name = '', value]) => [name, value ?? ''] as const,
+      // Both are the same to a browser: Astro 5 writes the one, later ones the other.
+      ([, name = '', value]) => [name, value?.replaceAll('&amp;', '&') ?? ''] as const,
     );
     const names = attributes.map(([name]) => name);
     // Of an attribute that stands twice, browsers take the first.
@@ -149,9 +152,7 @@ describe('<MediaAsset>', () => {
     expect(square).toHaveProperty('alt', '');
   });
 
-  test('keeps below base, or behind the assets prefix, in the assets folder of the site', {
-    tags: ['every-astro'],
-  }, async () => {
+  test('keeps below base, or behind the assets prefix, in the assets folder of the site', async () => {
     await harbour.site.edit(
       'astro.config.mjs',
       'integrations:',
@@ -215,15 +216,15 @@ describe('delivery by the service', () => {
   const config = "mediaAssets({ delivery: 'service' })";
 
   test('puts the download addresses into the page, and publishes no file', async () => {
-    await harbour.close();
-    harbour = await openHarbour('main-job', { openDownloads: true });
+    await harbour.emulator.setSettings({ openDownloads: true });
     await harbour.site.edit('astro.config.mjs', 'mediaAssets()', config);
     const { output } = await harbour.build();
+    await harbour.emulator.setSettings({ openDownloads: false });
 
     const url = `${harbour.emulator.url}/1/file`;
     expect((await images()).map(({ src, width, height }) => `${src} ${width} ${height}`)).toEqual([
       `${url}/4711/download/0 400 300`,
-      `${url}/4712/download/-1?x1=40&amp;y1=20&amp;w=240&amp;h=160 240 160`,
+      `${url}/4712/download/-1?x1=40&y1=20&w=240&h=160 240 160`,
     ]);
     await expect(harbour.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
     expect(output).not.toContain('tokenless-refused');

@@ -73,11 +73,9 @@ test('what sources name is fetched while Vite bundles, and a page waits for its 
   await build();
 
   expect(before?.answered).not.toContain(tower);
-  expect(before?.pages).toEqual([
-    'dist/404.html',
-    'dist/notes/rope/index.html',
-    'dist/quay/index.html',
-  ]);
+  // Astro 5 renders the start page before the tower's, later ones after it.
+  const earlier = before?.pages.filter((file) => file !== 'dist/index.html');
+  expect(earlier).toEqual(['dist/404.html', 'dist/notes/rope/index.html', 'dist/quay/index.html']);
   expect(gates.answered()).toContain(tower);
   expect(await harbour.site.files('dist/_astro/media-asset/4714-*/*')).not.toEqual([]);
 });

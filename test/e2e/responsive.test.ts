@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 
 let harbour: Harbour;
@@ -8,11 +8,16 @@ const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h9v9z"/><script>alert(1)</script></svg>';
 
 /** Its drawing is asset 4715. */
-beforeEach(async () => {
-  harbour = await openHarbour('main-job', { files: { 'zone.svg': Buffer.from(drawing) } });
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', {
+    files: { 'zone.svg': Buffer.from(drawing) },
+    sharedAstro: true,
+  });
 });
 
-afterEach(() => harbour.close());
+beforeEach(() => harbour.rewind());
+
+afterAll(() => harbour.close());
 
 async function build(elements: string, config = ''): Promise<string> {
   if (config)
@@ -77,9 +82,7 @@ describe('<MediaAsset>', () => {
     expect(harbour.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
   });
 
-  test("takes its layout and breakpoints from Astro's own options", {
-    tags: ['every-astro'],
-  }, async () => {
+  test("takes its layout and breakpoints from Astro's own options", async () => {
     const html = await build(
       '<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />',
       "image: { layout: 'constrained', objectFit: 'contain', objectPosition: 'left top', breakpoints: [200, 500, 5000] }",

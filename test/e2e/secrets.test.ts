@@ -17,9 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => harbour.close());
 
-test('no secret is left in any file or log line of a build', {
-  tags: ['every-astro'],
-}, async () => {
+test('no secret is left in any file or log line of a build', async () => {
   const token = await harbour.emulator.signIn();
   const refresh = { MEDIA_ASSET_REFRESH_TOKEN: secrets.refreshToken };
   const runs = [

@@ -1,16 +1,22 @@
 import sharp, { type Metadata } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { astroMajor } from '../support/astro-major.ts';
 import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
 import { run } from '../support/site.ts';
 
-/** The least that Astro takes for a server. */
+/** The least that Astro takes for a server: before Astro 6, one that names what it exports. */
+const entrypoint = astroMajor < 6 ? "exports: ['app']" : "entrypointResolution: 'auto'";
+const server =
+  astroMajor < 6
+    ? "import { App } from 'astro/app';\nexport const createExports = (manifest) => ({ app: new App(manifest) });\n"
+    : "import { createApp } from 'astro/app/entrypoint';\nexport const app = createApp();\n";
 const adapter = `{
   name: 'adapter',
   hooks: {
     'astro:config:done': ({ setAdapter }) =>
       setAdapter({
         name: 'adapter',
-        entrypointResolution: 'auto',
+        ${entrypoint},
         serverEntrypoint: new URL('./server.js', import.meta.url),
         supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'stable', hybridOutput: 'stable' },
       }),
@@ -30,11 +36,8 @@ export default {
 let harbour: Harbour;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job');
-  await harbour.site.write(
-    'server.js',
-    "import { createApp } from 'astro/app/entrypoint';\nexport const app = createApp();\n",
-  );
+  harbour = await openHarbour('main-job', { sharedAstro: true });
+  await harbour.site.write('server.js', server);
   await harbour.site.write('astro.config.mjs', config('static'));
 });
 

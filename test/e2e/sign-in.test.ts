@@ -1,3 +1,8 @@
+/**
+ * It is about tokens and where they are kept:
+ * @module-tag any-astro
+ */
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { downloads, type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LoggedRequest } from '../../src/emulator/request-log.ts';
+import { downloads, type Harbour, type Mark, openHarbour, usagePosts } from '../support/harbour.ts';
 import { pairsInHtml } from '../support/pairs-in-html.ts';
 import { readWire } from '../support/read-wire.ts';
+import type { Run } from '../support/site.ts';
 
 const site = 'https://harbour.example';
 
@@ -15,12 +17,18 @@ const shown = [
 ];
 
 let harbour: Harbour;
+/** The first build, what it asked of the service, and what it left. */
+let first: Run & { readonly requests: readonly LoggedRequest[]; readonly left: Mark };
 
-beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', { sharedAstro: true });
+  const run = await harbour.build();
+  first = { ...run, requests: harbour.requests(), left: await harbour.mark() };
 });
 
-afterEach(() => harbour.close());
+beforeEach(() => harbour.rewind(first.left));
+
+afterAll(() => harbour.close());
 
 /** The pairs in the built site, found by a reader that shares no code with the scan. */
 function pairsInOutput(): string[] {
@@ -44,13 +52,11 @@ function reportOf(ids: number[], path: string, name: string) {
 }
 
 describe('the first build', () => {
-  test('reports every pair once, as the interface says', { tags: ['every-astro'] }, async () => {
-    const { exitCode, output } = await harbour.build();
-
-    expect(output).toContain('5 reported, 0 removed');
-    expect(exitCode).toBe(0);
+  test('reports every pair once, as the interface says', async () => {
+    expect(first.output).toContain('5 reported, 0 removed');
+    expect(first.exitCode).toBe(0);
     expect(harbour.pairs()).toEqual(shown);
-    const posts = usagePosts(harbour.requests());
+    const posts = usagePosts(first.requests);
     const expected = await Promise.all([
       reportOf([4711, 4712], '/', 'Harbour'),
       reportOf([4712, 4713], '/quay/', 'The quay'),
@@ -67,7 +73,6 @@ describe('the first build', () => {
   });
 
   test('shows in the service what another reader finds in the built pages', async () => {
-    await harbour.build();
     expect(harbour.pairs()).toEqual(pairsInOutput());
     const answer = await harbour.emulator.fetch('/1/file/4712/usage?fields=any');
     const listed = (await answer.json()) as { url: string; project: string; type: string }[];
@@ -76,6 +81,7 @@ describe('the first build', () => {
   });
 
   test('gives project and contact from the environment', async () => {
+    await harbour.rewind();
     await harbour.build({
       MEDIA_ASSET_PROJECT: 'Museum',
       MEDIA_ASSET_CONTACT: 'web@harbour.example',
@@ -88,13 +94,8 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  beforeEach(async () => {
-    await harbour.build();
-    harbour.requests();
-  });
-
   test('with nothing changed sends no usage, downloads no body, and checks each asset once', async () => {
-    const { output } = await harbour.build();
+    const { output } = await harbour.buildAlone();
 
     expect(output).toContain('nothing changed, no request sent');
     const requests = harbour.requests();
@@ -106,7 +107,7 @@ describe('a further build', () => {
     expect(harbour.pairs()).toEqual(shown);
   });
 
-  test('removes exactly the usages of a page that is gone', { tags: ['every-astro'] }, async () => {
+  test('removes exactly the usages of a page that is gone', async () => {
     await harbour.site.remove('src/pages/quay.astro');
     const { output } = await harbour.build();
 

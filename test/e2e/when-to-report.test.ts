@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
 
 let harbour: Harbour;
 
-beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', { sharedAstro: true });
 });
 
-afterEach(() => harbour.close());
+beforeEach(() => harbour.rewind());
+
+afterAll(() => harbour.close());
 
 const unset = { MEDIA_ASSET_REPORT: undefined };
 
@@ -102,19 +104,15 @@ test.each([
     (thrower: string) =>
       `[mediaAssets(), { name: 'adder', hooks: { 'astro:config:setup': ({ updateConfig }) => { updateConfig({ integrations: [${thrower}] }); } } }]`,
   ],
-])(
-  'an integration %s that fails after the build leaves no usage sent',
-  { tags: ['every-astro'] },
-  async (_, integrations) => {
-    const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
-    await harbour.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
-    const { exitCode, output } = await harbour.build();
+])('an integration %s that fails after the build leaves no usage sent', async (_, integrations) => {
+  const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
+  await harbour.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
+  const { exitCode, output } = await harbour.build();
 
-    expect(exitCode).toBe(1);
-    expect(output).toContain('deploy check failed');
-    expect(usagePosts(harbour.requests())).toEqual([]);
-  },
-);
+  expect(exitCode).toBe(1);
+  expect(output).toContain('deploy check failed');
+  expect(usagePosts(harbour.requests())).toEqual([]);
+});
 
 describe('with report deploy, of several builds', () => {
   const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
@@ -159,17 +157,13 @@ describe('in GitHub Actions', () => {
   test.each([
     ['a page', 'alt-missing', 'src/pages/quay.astro', ' alt="A boat"', ''],
     ['the config', 'options-invalid', 'astro.config.mjs', 'mediaAssets()', 'mediaAssets({ a: 1 })'],
-  ])(
-    'an error in %s that fails the build is one annotation',
-    { tags: ['every-astro'] },
-    async (_, code, file, from, to) => {
-      await harbour.site.edit(file, from, to);
-      const { exitCode, stdout } = await harbour.build(github);
-      expect(exitCode).toBe(1);
-      expect(annotation(stdout)).toHaveLength(1);
-      expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
-    },
-  );
+  ])('an error in %s that fails the build is one annotation', async (_, code, file, from, to) => {
+    await harbour.site.edit(file, from, to);
+    const { exitCode, stdout } = await harbour.build(github);
+    expect(exitCode).toBe(1);
+    expect(annotation(stdout)).toHaveLength(1);
+    expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
+  });
 
   test('an error at the end of a build is one annotation', async () => {
     const { exitCode, stdout } = await harbour.build({

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoggedRequest } from '../../src/emulator/request-log.ts';
@@ -7,6 +7,7 @@ import {
   type EmulatorProcess,
   type EmulatorProcessOptions,
   startEmulatorProcess,
+  type UsageRow,
 } from './start-emulator.ts';
 import { drawTestPictures } from './test-pictures.ts';
 
@@ -16,12 +17,21 @@ export interface Harbour {
   readonly site: Site;
   /** Builds the site with the emulator's credentials, and with reporting on. */
   build(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** As `build`, but always in a process of its own: it knows nothing but what the disk holds. */
+  buildAlone(environment?: Variables): Promise<Run>;
   /** Runs `media-asset` in the site's folder, with the emulator's credentials. */
   command(...words: string[]): Promise<Run>;
   /** The service's usages as `id page`, sorted; a pair that it lists twice stands here twice. */
   pairs(): string[];
   /** The requests since the last call of this function. */
   requests(): LoggedRequest[];
+  /** Keeps site and service as they are now. */
+  mark(): Promise<Mark>;
+  /**
+   * Makes site and service what they were at a mark, or when they were opened: files, assets and
+   * usages; faults and the log of requests are empty.
+   */
+  rewind(mark?: Mark): Promise<void>;
   /** Puts other bytes in the place of an asset. */
   replaceAsset(name: string, bytes: Uint8Array): Promise<void>;
   assetBytes(name: string): Promise<Uint8Array>;
@@ -30,6 +40,13 @@ export interface Harbour {
   stopService(): Promise<void>;
   startService(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Site and service as they were at one time. */
+export interface Mark {
+  readonly site: string;
+  readonly media: string;
+  readonly usages: readonly UsageRow[];
 }
 
 /** Assets 4711 to 4714, in this order. The ship lies in its file as a camera held upright leaves it. */
@@ -44,8 +61,11 @@ export async function openHarbour(
   fixture: string,
   {
     files = {},
+    sharedAstro = false,
     ...settings
   }: EmulatorProcessOptions & {
+    /** Builds run in one process after the other: see `runSharedAstro`. */
+    sharedAstro?: boolean;
     /** More assets, by name: ids are given in the order of all names. */
     files?: Readonly<Record<string, Uint8Array>>;
   } = {},
@@ -56,16 +76,30 @@ export async function openHarbour(
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(media, name), bytes);
   const options = { ...settings, media, data: join(folder, 'data') };
   let emulator = await startEmulatorProcess(options);
-  const site = await createSite(fixture);
+  const site = await createSite(fixture, { sharedAstro });
   const environment = { ...emulator.env };
+  const reporting = { ...environment, MEDIA_ASSET_REPORT: 'always' };
   let seen = 0;
+  let stopped = false;
+  const startService = async () => {
+    emulator = await startEmulatorProcess({ ...options, port: emulator.port });
+    stopped = false;
+  };
+  const mark = async (): Promise<Mark> => {
+    const kept = await mkdtemp(join(folder, 'mark-'));
+    const copies = { site: join(kept, 'site'), media: join(kept, 'media') };
+    await copyInto(site.dir, copies.site);
+    await copyInto(media, copies.media);
+    return { ...copies, usages: emulator.usageRows() };
+  };
+  const opened = await mark();
   return {
     get emulator() {
       return emulator;
     },
     site,
-    build: (variables, ...words) =>
-      site.build({ ...environment, MEDIA_ASSET_REPORT: 'always', ...variables }, ...words),
+    build: (variables, ...words) => site.build({ ...reporting, ...variables }, ...words),
+    buildAlone: (variables) => site.buildAlone({ ...reporting, ...variables }),
     command: (...words) => site.command(environment, ...words),
     pairs: () =>
       emulator
@@ -77,21 +111,38 @@ export async function openHarbour(
       seen = fresh.at(-1)?.sequence ?? seen;
       return fresh;
     },
+    mark,
+    async rewind(to = opened) {
+      if (stopped) await startService();
+      await emulator.clearFaults();
+      await emulator.reset();
+      emulator.replaceUsageRows(to.usages);
+      seen = 0;
+      await copyInto(to.site, site.dir);
+      await copyInto(to.media, media);
+    },
     replaceAsset: (name, bytes) => writeFile(join(media, name), bytes),
     assetBytes: (name) => readFile(join(media, name)),
     deleteAsset: (name) => rm(join(media, name)),
     async stopService() {
       await emulator.stop({ keep: true });
+      stopped = true;
     },
-    async startService() {
-      emulator = await startEmulatorProcess({ ...options, port: emulator.port });
-    },
+    startService,
     async close() {
       await emulator.stop();
       await site.delete();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Makes a folder's contents those of another. */
+async function copyInto(from: string, to: string): Promise<void> {
+  const options = { recursive: true, force: true };
+  // The folder itself stays: a process may work in it.
+  for (const name of await readdir(to).catch(() => [])) await rm(join(to, name), options);
+  await cp(from, to, { ...options, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
 /** Usage posts among requests. */

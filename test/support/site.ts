@@ -5,14 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { glob } from 'tinyglobby';
+import { astroHas, astroPackages } from './astro-major.ts';
 import { compileCache } from './compile-cache.ts';
+import { runSharedAstro } from './shared-astro.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The Astro of the tests' sites: `TEST_ASTRO` names one of those in `test/astro-versions`. */
-const astroPackage = process.env.TEST_ASTRO
-  ? join(root, 'test/astro-versions/node_modules', process.env.TEST_ASTRO)
-  : join(root, 'node_modules/astro');
 
 /** A copy of a fixture site in a temporary folder, as a user's project would be. */
 export interface Site {
@@ -29,6 +26,8 @@ export interface Site {
   remove(file: string): Promise<void>;
   /** Runs `astro build`. */
   build(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** As `build`, but always in a process of its own. */
+  buildAlone(environment?: Variables, ...words: string[]): Promise<Run>;
   /** Runs `media-asset` in the project's folder. */
   command(environment: Variables, ...words: string[]): Promise<Run>;
   /** The project's files that match a glob, dot files included. */
@@ -50,8 +49,14 @@ export interface Run {
   readonly output: string;
 }
 
-/** @param fixture a folder of `fixtures/sites` */
-export async function createSite(fixture: string): Promise<Site> {
+/**
+ * @param fixture a folder of `fixtures/sites`
+ * @param options.sharedAstro its builds run in one process after the other: see `runSharedAstro`
+ */
+export async function createSite(
+  fixture: string,
+  options: { sharedAstro?: boolean } = {},
+): Promise<Site> {
   const dir = await mkdtemp(join(tmpdir(), `site ${fixture}-`));
   await cp(join(root, 'fixtures/sites', fixture), dir, { recursive: true });
   await writeFile(
@@ -60,15 +65,18 @@ export async function createSite(fixture: string): Promise<Site> {
   );
   await mkdir(join(dir, 'node_modules/@astrojs'), { recursive: true });
   await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
-  for (const name of ['@astrojs/mdx', '@astrojs/markdown-remark']) {
-    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name), 'junction');
+  for (const [name, folder] of astroPackages) {
+    await symlink(folder, join(dir, 'node_modules', name), 'junction');
   }
-  await symlink(astroPackage, join(dir, 'node_modules/astro'), 'junction');
-  return siteIn(dir);
+  const config = join(dir, 'astro.config.mjs');
+  // A major refuses a config with an experiment that it does not know.
+  if (!astroHas('incremental builds'))
+    await writeFile(config, (await readFile(config, 'utf8')).replace(/.*incrementalBuild.*\n/, ''));
+  return siteIn(dir, options);
 }
 
 /** A project that is there already. */
-export function siteIn(dir: string): Site {
+export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
   const path = (file: string) => join(dir, file);
   const write = async (file: string, text: string) => {
     await mkdir(dirname(path(file)), { recursive: true });
@@ -92,6 +100,10 @@ export function siteIn(dir: string): Site {
     },
     remove: (file) => rm(path(file), { recursive: true }),
     build(environment = {}, ...words) {
+      const runAstro = sharedAstro ? runShared : run;
+      return runAstro(dir, this.astro, ['build', ...words], environment);
+    },
+    buildAlone(environment = {}, ...words) {
       return run(dir, this.astro, ['build', ...words], environment);
     },
     command: (environment, ...words) =>
@@ -119,14 +131,7 @@ export function run(
   words: readonly string[],
   environment: Variables,
 ): Promise<Run> {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    ...compileCache,
-    ASTRO_TELEMETRY_DISABLED: '1',
-    NO_COLOR: '1',
-    ...environment,
-  };
+  const env = variables(environment);
   return new Promise((resolve) => {
     const options = { cwd: directory, env, timeout: 120_000, maxBuffer: 64 * 1024 ** 2 };
     execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) => {
@@ -134,4 +139,21 @@ export function run(
       resolve({ exitCode, stdout, stderr, output: `${stdout}${stderr}` });
     });
   });
+}
+
+const runShared: typeof run = async (directory, program, words, environment) => {
+  const order = { program, directory, words, environment: variables(environment) };
+  const { exitCode, stdout, stderr } = await runSharedAstro(order);
+  return { exitCode, stdout, stderr, output: `${stdout}${stderr}` };
+};
+
+function variables(environment: Variables): Variables & NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    ...compileCache,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NO_COLOR: '1',
+    ...environment,
+  };
 }

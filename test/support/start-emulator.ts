@@ -4,10 +4,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { FaultInput } from '../../src/emulator/fault.ts';
 import type { FaultState } from '../../src/emulator/faults.ts';
-import { openDatabase } from '../../src/emulator/open-database.ts';
+import { inTransaction, openDatabase } from '../../src/emulator/open-database.ts';
 import { type LoggedRequest, listRequests } from '../../src/emulator/request-log.ts';
 import {
   type EmulatorChanges,
@@ -32,6 +33,9 @@ export interface EmulatorProcessOptions extends Omit<EmulatorSettingsInput, 'adm
   readonly port?: number;
 }
 
+/** A row of the emulator's table of usages, by column. */
+export type UsageRow = Readonly<Record<string, SQLOutputValue>>;
+
 /** An emulator in a process of its own. */
 export interface EmulatorProcess {
   readonly url: string;
@@ -48,6 +52,9 @@ export interface EmulatorProcess {
   clearLog(): void;
   /** The usage records of one asset, or of all; sends no request. */
   usages(asset?: number): UsageRecord[];
+  /** The usage records as the database holds them, to be put back later; sends no request. */
+  usageRows(): UsageRow[];
+  replaceUsageRows(rows: readonly UsageRow[]): void;
   /** A new access token, by the password grant. */
   signIn(): Promise<string>;
   /** Sends a request with a token (a new one for each emulator unless given). */
@@ -140,6 +147,21 @@ export async function startEmulatorProcess(
     log: () => readEmulatorLog(dataDir),
     clearLog: () => withDatabase(dataDir, (database) => database.exec('DELETE FROM request')),
     usages: (asset) => readEmulatorUsages(dataDir, asset),
+    usageRows: () =>
+      withDatabase(dataDir, (database) => database.prepare('SELECT * FROM usage').all()),
+    replaceUsageRows: (rows) =>
+      withDatabase(dataDir, (open) =>
+        inTransaction(open, (database) => {
+          database.exec('DELETE FROM usage');
+          for (const row of rows) {
+            const columns = Object.keys(row);
+            const places = columns.map(() => '?');
+            database
+              .prepare(`INSERT INTO usage (${columns}) VALUES (${places})`)
+              .run(...Object.values(row));
+          }
+        }),
+      ),
     signIn,
     async fetch(path, init = {}) {
       const headers = new Headers(init.headers);

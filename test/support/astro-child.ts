@@ -1,0 +1,72 @@
+/** Runs Astro's command line for one order after another: the child of `shared-astro.ts`. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Order } from './shared-astro.ts';
+
+/** What one order has said so far. It has ended once Astro wants its process to end. */
+interface Turn {
+  readonly output: { stdout: string; stderr: string };
+  ended: boolean;
+  end(exitCode: number): void;
+}
+
+const turns = new AsyncLocalStorage<Turn>();
+let current: Turn | undefined;
+
+const exit = process.exit.bind(process);
+process.on('disconnect', () => exit(0));
+
+// Astro ends twice after an error, by its promise and by its timer: only the first is the order's.
+process.exit = ((code?: number) => {
+  (turns.getStore() ?? current)?.end(Number(code ?? 0));
+}) as typeof process.exit;
+
+for (const name of ['stdout', 'stderr'] as const) {
+  process[name].write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+    const turn = turns.getStore() ?? current;
+    if (turn && !turn.ended) turn.output[name] += Buffer.from(chunk as string).toString();
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  }) as typeof process.stdout.write;
+}
+
+process.on('message', ({ program, directory, words, environment }: Order) => {
+  const output = { stdout: '', stderr: '' };
+  const turn: Turn = {
+    output,
+    ended: false,
+    end(exitCode) {
+      if (turn.ended) return;
+      turn.ended = true;
+      // What a failed build has still under way ends with its process, as it does for a user.
+      process.send?.({ exitCode, ...output }, () => exitCode !== 0 && exit(exitCode));
+    },
+  };
+  current = turn;
+  process.chdir(directory);
+  process.argv = [process.execPath, program, ...words];
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined) process.env[name] = value;
+  }
+  turns.run(turn, async () => {
+    try {
+      const { cli } = await import(await commandLine(program));
+      await cli(process.argv);
+      turn.end(0);
+    } catch (error) {
+      console.error(error);
+      turn.end(1);
+    }
+  });
+});
+
+/** The module that Astro's program runs: `dist/cli` of its package, in every major. */
+async function commandLine(program: string): Promise<string> {
+  const file = await realpath(program);
+  const folder = file.endsWith('astro.mjs') ? dirname(dirname(file)) : dirname(file);
+  return pathToFileURL(join(folder, 'dist/cli/index.js')).href;
+}

@@ -3,6 +3,7 @@ import { mediaAssetError } from '../errors.ts';
 import type { Download, MediaService } from '../service/media-service.ts';
 import { type CropComparison, compareCrops, telltaleCrop } from './compare-crops.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
+import { displayedSize } from './probe-picture.ts';
 import { sniffBytes } from './sniff-bytes.ts';
 
 interface CropCheck {
@@ -35,8 +36,7 @@ export async function compareCustomFormat({
   original,
 }: CropCheck & { original: Uint8Array }): Promise<CropComparison> {
   try {
-    const { autoOrient } = await sharp(original).metadata();
-    const rectangle = telltaleCrop(autoOrient);
+    const rectangle = telltaleCrop(displayedSize(await sharp(original).metadata()));
     const parameters = customFormat(rectangle);
     const crop = await pictureOf(await service.files.customFormat(id, parameters), id);
     return await compareCrops({ original, crop, rectangle });

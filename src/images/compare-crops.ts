@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { cutPicture } from './cut-picture.ts';
-import { largestPicture } from './probe-picture.ts';
+import { displayedSize, largestPicture } from './probe-picture.ts';
 import type { Rectangle, Size } from './rendition.ts';
 
 /** What a crop by the service shows, next to the same crop of the original by this machine. */
@@ -50,12 +50,12 @@ export async function compareCrops({
 }): Promise<CropComparison> {
   const { x, y, width, height } = rectangle;
   const expected = `${width} × ${height} pixels`;
-  const { autoOrient: size } = await open(crop).metadata();
+  const size = displayedSize(await open(crop).metadata());
   const received = `${size.width} × ${size.height} pixels`;
   if (size.width !== width || size.height !== height) {
     return { agrees: false, conclusive: true, expected, received };
   }
-  const { autoOrient: whole } = await open(original).metadata();
+  const whole = displayedSize(await open(original).metadata());
   const meanings: readonly { name: string; part: Rectangle }[] = [
     { name: `${expected} of the crop`, part: rectangle },
     {

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { largestPicture } from './probe-picture.ts';
+import { displayedSize, isAnimation, largestPicture } from './probe-picture.ts';
 import type { Gamut, Point, Rectangle } from './rendition.ts';
 
 /**
@@ -30,8 +30,8 @@ export async function cutPicture(
   const { x, y, width, height } = rectangle;
   const part = { left: x - corner.x, top: y - corner.y, width, height };
   if (animated) return { picture: picture.extract(part), metadata };
-  const { autoOrient: whole } = metadata;
-  picture.autoOrient();
+  const whole = displayedSize(metadata);
+  if (!isAnimation(metadata)) picture.autoOrient();
   // Without a part to cut out, a JPEG that is made small need not be decoded in full.
   const isWhole = width === whole.width && height === whole.height;
   return { picture: isWhole ? picture : picture.extract(part), metadata };

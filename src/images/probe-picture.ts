@@ -3,6 +3,7 @@ import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../errors.ts';
 import type { PictureFacts } from './cacache-picture-cache.ts';
 import { probeSvg } from './probe-svg.ts';
+import type { Size } from './rendition.ts';
 import { sniffBytes, sniffedBytes } from './sniff-bytes.ts';
 import { type RasterKind, rasterKinds } from './source.ts';
 import { largestSvg } from './svg-text.ts';
@@ -11,7 +12,7 @@ import { largestSvg } from './svg-text.ts';
 export const largestPicture = 16_383 ** 2;
 
 /** Kinds whose pages are frames. */
-const animatedKinds: readonly RasterKind[] = ['gif', 'webp'];
+const animatedKinds: readonly string[] = ['gif', 'webp'];
 
 /** Of one decoding, in seconds. */
 const longestDecoding = 120;
@@ -42,7 +43,7 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   }
   const kind = kindOf(metadata);
   if (kind === undefined) throw notAPicture(`${description} of a kind that cannot be read`);
-  const { width, height } = metadata.autoOrient;
+  const { width, height } = displayedSize(metadata);
   if (width * height > largestPicture) {
     throw mediaAssetError('picture-too-large', { what, width, height, limit: largestPicture });
   }
@@ -60,10 +61,21 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
     kind,
     width,
     height,
-    turned: (metadata.orientation ?? 1) > 1,
-    animated: (metadata.pages ?? 1) > 1 && animatedKinds.includes(kind),
+    turned: !isAnimation(metadata) && (metadata.orientation ?? 1) > 1,
+    animated: isAnimation(metadata),
     transparent: metadata.hasAlpha,
   };
+}
+
+/** Whether a picture has frames. EXIF does not turn them: browsers do not, and sharp cannot. */
+export function isAnimation({ format, pages = 1 }: Metadata): boolean {
+  return pages > 1 && animatedKinds.includes(format);
+}
+
+/** The size of a picture as people see it, or of a frame. */
+export function displayedSize(metadata: Metadata): Size {
+  const { width, height } = isAnimation(metadata) ? metadata : metadata.autoOrient;
+  return { width, height };
 }
 
 async function probeDrawing(

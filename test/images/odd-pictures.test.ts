@@ -132,6 +132,18 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
   });
 });
 
+test.each(['webp', 'jpeg'] as const)(
+  'an animation that EXIF would turn is published as a %s as browsers show it, which do not turn it',
+  async (format) => {
+    const original = (await animation()).withMetadata({ orientation: 6 }).webp();
+    const { asset, files } = await publish(await original.toBuffer(), { format });
+    expect(asset).toMatchObject({ width: 60, height: 40 });
+    const { width, height, pages, orientation } = await sharp(files.get(asset.src)).metadata();
+    expect([width, height, orientation ?? 1]).toEqual([60, 40, 1]);
+    expect(pages ?? 1).toBe(format === 'webp' ? 3 : 1);
+  },
+);
+
 test('an animation of more pixels than fit into memory is an error of its page, and no file', async () => {
   const bytes = drawGif({ side: 1000, frames: 300 });
   const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });

@@ -106,7 +106,8 @@ export function createRenditionBytes({
 
   /** What a component has asked for in one go, so that it is decoded once. */
   async function makeMissing(): Promise<void> {
-    const together = begun;
+    // The longest work first: a small one at the end leaves no core without work for long.
+    const together = begun.sort((one, other) => pixelsOf(other) - pixelsOf(one));
     begun = [];
     const cached = await Promise.all(together.map(({ key }) => cache.hasRendition(key)));
     await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
@@ -130,6 +131,10 @@ export function createRenditionBytes({
       while (background.size > 0) await Promise.all(background);
     },
   };
+}
+
+function pixelsOf({ rendition: { width, height } }: NamedRendition): number {
+  return width * height;
 }
 
 function toFailure(thrown: unknown, { rendition, url }: NamedRendition): unknown {

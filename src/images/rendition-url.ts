@@ -25,8 +25,12 @@ const extension = '[a-z0-9]{1,10}';
 const pattern = `${renditionFolder}/(${id})-(${hash})-(${digest})/(${name})\\.(${extension})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
 const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
-const plainUrl = new RegExp(
-  `^(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}/(${id})-${hash}-${digest}/${name}\\.${extension}$`,
+const plainFolder = `(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}`;
+const plainRest = `-${hash}-${digest}/${name}\\.${extension}`;
+const plainUrl = new RegExp(`^${plainFolder}/(${id})${plainRest}$`);
+const plainWidth = ' [1-9]\\d*w';
+const plainSrcset = new RegExp(
+  `^(${plainFolder})/(${id})${plainRest}${plainWidth}(?:, \\1/\\2${plainRest}${plainWidth})*$`,
 );
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
@@ -47,7 +51,19 @@ export function parseRenditionUrl(url: string): RenditionAddress | undefined {
  * among them.
  */
 export function idOfPlainUrl(url: string): number | undefined {
-  const id = Number(plainUrl.exec(url)?.[1]);
+  return toId(plainUrl.exec(url)?.[1]);
+}
+
+/**
+ * The asset id of all URLs of a `srcset` as our pages have it: {@link idOfPlainUrl plain} ones, in
+ * widths. `undefined` for any other, of several assets for example.
+ */
+export function idOfPlainSrcset(srcset: string): number | undefined {
+  return toId(plainSrcset.exec(srcset)?.[2]);
+}
+
+function toId(digits: string | undefined): number | undefined {
+  const id = Number(digits);
   return Number.isSafeInteger(id) ? id : undefined;
 }
 

@@ -48,10 +48,25 @@ export function isSameName(
   return true;
 }
 
+/** Whether a text is the same, byte by byte. */
+export function isSameBytes(known: Buffer, bytes: Buffer, from: number, to: number): boolean {
+  return known.length === to - from && bytes.compare(known, 0, known.length, from, to) === 0;
+}
+
+/** A call of `indexOf` takes as long as looking at so many bytes. */
+const near = 24;
+
+/** Where a byte stands next that is likely to be near; the page's end where it does not. */
+export function indexOfByte(bytes: Buffer, byte: number, from: number): number {
+  const end = Math.min(from + near, bytes.length);
+  for (let at = from; at < end; at += 1) if (bytes[at] === byte) return at;
+  const at = bytes.indexOf(byte, end);
+  return at < 0 ? bytes.length : at;
+}
+
 /** The next `<`, or the page's end. */
 export function nextMarkup(bytes: Buffer, from: number): number {
-  const at = bytes.indexOf(lessThan, from);
-  return at < 0 ? bytes.length : at;
+  return indexOfByte(bytes, lessThan, from);
 }
 
 /** Behind a comment or doctype that begins at `from` with `<!`; -1 for any other, or without an end. */

@@ -42,6 +42,7 @@ function contentTypeCharset(element: PageElement['element']): string | undefined
 }
 
 function isUtf8(label: string): boolean {
+  if (label === 'utf-8') return true;
   try {
     return new TextDecoder(label).encoding === 'utf-8';
   } catch {

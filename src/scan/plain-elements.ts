@@ -103,7 +103,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
 }
 
 /** Whether an element is read for more than what its attributes name. */
-function saysMore(bytes: Uint8Array, tag: Tag, number: number, textEnd: number): boolean {
+function saysMore(bytes: Buffer, tag: Tag, number: number, textEnd: number): boolean {
   if (((tagFlags[number] as number) & READ) === 0) return false;
   switch (number) {
     case title:
@@ -122,7 +122,7 @@ function saysMore(bytes: Uint8Array, tag: Tag, number: number, textEnd: number):
 }
 
 /** Whether a script's type has the plus of `application/ld+json`, or an entity that may be one. */
-function mayBeJsonLd(bytes: Uint8Array, tag: Tag): boolean {
+function mayBeJsonLd(bytes: Buffer, tag: Tag): boolean {
   const from = tag.from[type] as number;
   const to = tag.to[type] as number;
   return has(bytes, plus, from, to) || has(bytes, ampersand, from, to);

@@ -1,4 +1,4 @@
-import { isBlank, lower } from './page-bytes.ts';
+import { indexOfByte, isBlank, isSameBytes, lower } from './page-bytes.ts';
 
 /** The attributes that the scan reads, as hast calls them; an attribute's number is its place here. */
 export const attributeNames = [
@@ -98,7 +98,7 @@ export function attributeBit(name: AttributeName): number {
  *
  * @returns whether it ends before the page does
  */
-export function readTag(bytes: Uint8Array, start: number, tag: Tag): boolean {
+export function readTag(bytes: Buffer, start: number, tag: Tag): boolean {
   const length = bytes.length;
   let at = start;
   let byte = 0;
@@ -133,7 +133,7 @@ export function readTag(bytes: Uint8Array, start: number, tag: Tag): boolean {
     if (quote === 34 || quote === 39) {
       at += 1;
       const from = at;
-      while (at < length && bytes[at] !== quote) at += 1;
+      at = indexOfByte(bytes, quote, at);
       note(tag, bytes, nameFrom, nameTo, from, at);
       at += 1;
     } else {
@@ -209,8 +209,20 @@ function mayName(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
+/** The text of the last stylesheets that name nothing: the pages of a site repeat them. */
+const harmless: Buffer[] = Array.from({ length: 8 }, () => Buffer.alloc(0));
+let oldest = 0;
+
 /** Whether the text of a stylesheet may hold an asset's URL, or import another stylesheet. */
-export function cssMayName(bytes: Uint8Array, from: number, to: number): boolean {
+export function cssMayName(bytes: Buffer, from: number, to: number): boolean {
+  if (harmless.some((known) => isSameBytes(known, bytes, from, to))) return false;
+  if (readCss(bytes, from, to)) return true;
+  harmless[oldest] = Buffer.from(bytes.subarray(from, to));
+  oldest = (oldest + 1) % harmless.length;
+  return false;
+}
+
+function readCss(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] as number;
     if (ofCss[byte] === 0) continue;

@@ -25,6 +25,7 @@ export type FileScanner = (file: string) => Promise<PageScan | undefined>;
  */
 export function fileScanner(folder: SiteFolder): FileScanner {
   const { dir, rules, serviceOrigins } = folder;
+  const root = resolve(dir);
   const urlOf = pageUrls(rules);
   const idOf = assetUrlReader(serviceOrigins);
   const { site, base, assetsPrefix } = rules;
@@ -33,7 +34,7 @@ export function fileScanner(folder: SiteFolder): FileScanner {
 
   return async (file) => {
     const page = urlOf(file);
-    const path = resolve(dir, file);
+    const path = `${root}/${file}`;
     const bytes = readSiteFileNow(path, scratch);
     if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
     // A longer page gets a buffer of its own, which serves from then on.

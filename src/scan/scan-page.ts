@@ -30,51 +30,64 @@ export interface PageToScan {
  * Finds the assets that a page shows: each with the number of elements that name it, however many
  * of an element's attributes do. `undefined` for a redirect page: nobody sees what it shows.
  */
-export function scanPage({
-  elements,
-  page,
-  charset,
-  idOf,
-  stylesheets,
-}: PageToScan): PageScan | undefined {
+export function scanPage(given: PageToScan): PageScan | undefined {
+  const { elements, page } = given;
   const base = baseUrl(elements, page);
   if (isRedirectPage({ elements, page, base })) return undefined;
-
-  const shown = new Map<number, Set<PageElement['shownBy']>>();
-  const unreadable = new Set<string>();
-  const broken = new Set<string>();
-  for (const { element, shownBy } of elements) {
-    const show = (id: number) => {
-      const by = shown.get(id);
-      if (by) by.add(shownBy);
-      else shown.set(id, new Set([shownBy]));
-    };
-    const { ids, unreadable: tokens } = readIds(attribute(element, 'dataMediaAsset') ?? '');
-    for (const id of ids) show(id);
-    for (const token of tokens) unreadable.add(token);
-    const found = elementUrls(element);
-    for (const url of found.urls) {
-      const id = idOf(url, base);
-      if (id !== undefined) show(id);
-    }
-    for (const url of found.stylesheets) {
-      for (const id of stylesheets.get(stylesheetUrl(url, base) ?? '') ?? []) show(id);
-    }
-    if (found.broken) broken.add(found.broken);
-  }
-
-  const declared = charset.startsWith('utf-16') ? charset : otherCharset(elements);
-  const foreign = declared ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
+  const noted = { shown: new Map(), unreadable: new Set<string>(), broken: new Set<string>() };
+  const rules = { ...given, base };
+  for (const element of elements) note(noted, element, rules);
   return {
-    usage: { page, pageName: pageName({ elements, page }), assets: count(shown) },
+    usage: { page, pageName: pageName({ elements, page }), assets: count(noted.shown) },
     findings: [
-      ...[...unreadable].map((value) =>
+      ...Array.from(noted.unreadable, (value) =>
         finding('warning', 'asset-id-unreadable', page, { page, value }),
       ),
-      ...[...broken].map((what) => finding('warning', 'page-json-broken', page, { page, what })),
-      ...(foreign ? [finding('warning', 'page-not-utf8', page, { page, charset: foreign })] : []),
+      ...Array.from(noted.broken, (what) =>
+        finding('warning', 'page-json-broken', page, { page, what }),
+      ),
+      ...charsetFindings(given),
     ],
   };
+}
+
+/** What the elements of a page show so far, and what is wrong with them. */
+interface Noted {
+  readonly shown: Map<number, Shown>;
+  readonly unreadable: Set<string>;
+  readonly broken: Set<string>;
+}
+
+function note(
+  { shown, unreadable, broken }: Noted,
+  { element, shownBy }: PageElement,
+  { idOf, base, stylesheets }: PageToScan & { base: string },
+): void {
+  const marks = attribute(element, 'dataMediaAsset');
+  if (marks !== undefined) {
+    const { ids, unreadable: tokens } = readIds(marks);
+    for (const id of ids) show(shown, id, shownBy);
+    for (const token of tokens) unreadable.add(token);
+  }
+  const found = elementUrls(element);
+  for (const id of found.ids) show(shown, id, shownBy);
+  for (const url of found.urls) {
+    const id = idOf(url, base);
+    if (id !== undefined) show(shown, id, shownBy);
+  }
+  for (const url of found.stylesheets) {
+    for (const id of stylesheets.get(stylesheetUrl(url, base) ?? '') ?? []) {
+      show(shown, id, shownBy);
+    }
+  }
+  if (found.broken) broken.add(found.broken);
+}
+
+function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {
+  const declared = charset.startsWith('utf-16') ? charset : otherCharset(elements);
+  const foreign = declared ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
+  if (foreign === undefined) return [];
+  return [finding('warning', 'page-not-utf8', page, { page, charset: foreign })];
 }
 
 /** The absolute URLs of the stylesheets that a page links or imports, each once. */
@@ -90,8 +103,12 @@ export function pageStylesheets({
   return [...new Set(urls)];
 }
 
+/** A path that stays as it is in a URL. */
+const plainPath = /^(?:\/[\w-]+)+(?:\.[\w-]+)*$/;
+
 /** A stylesheet's absolute URL without its fragment. */
 export function stylesheetUrl(value: string, base: string): string | undefined {
+  if (plainPath.test(value)) return base.slice(0, base.indexOf('/', 'https://'.length)) + value;
   const url = toUrl(value, base);
   if (!url) return undefined;
   url.hash = '';
@@ -107,8 +124,25 @@ function baseUrl(elements: readonly PageElement[], page: string): string {
   return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
 }
 
-function count(shown: ReadonlyMap<number, ReadonlySet<unknown>>): PageUsage['assets'] {
-  return [...shown]
-    .map(([id, elements]) => ({ id, occurrences: elements.size }))
-    .sort((a, b) => a.id - b.id);
+/** How many elements show an asset. */
+interface Shown {
+  readonly id: number;
+  occurrences: number;
+  last: PageElement['shownBy'];
+}
+
+/** What a picture holds is one element of those that show: they stand one behind the other. */
+function show(shown: Map<number, Shown>, id: number, shownBy: PageElement['shownBy']): void {
+  const known = shown.get(id);
+  if (!known) shown.set(id, { id, occurrences: 1, last: shownBy });
+  else if (known.last !== shownBy) {
+    known.occurrences += 1;
+    known.last = shownBy;
+  }
+}
+
+function count(shown: ReadonlyMap<number, Shown>): PageUsage['assets'] {
+  return Array.from(shown.values(), ({ id, occurrences }) => ({ id, occurrences })).sort(
+    (a, b) => a.id - b.id,
+  );
 }

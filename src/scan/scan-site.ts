@@ -2,7 +2,7 @@ import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import { excludedPages } from './excluded-pages.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
 import { type AddressRules, pageUrls } from './page-url.ts';
-import { scanFiles } from './scan-files.ts';
+import { type ScanThreads, scanFiles } from './scan-files.ts';
 import type { PageScan } from './scan-page.ts';
 import { htmlFiles } from './site-files.ts';
 
@@ -43,29 +43,29 @@ export async function scanSite({
   rules: ScanRules;
   serviceOrigins: readonly string[];
   /** Beside this one; as many as save time where it is left out. */
-  threads?: number;
+  threads?: ScanThreads;
+  /** Told from when all files are found. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
-  const found = htmlFiles(dir);
-  if (found.files.length === 0) throw mediaAssetError('scan-empty', { dir });
-  const files = found.files.filter(included(rules));
-  const scans = await scanFiles({
-    folder: { dir, rules, serviceOrigins },
-    files,
-    ...(threads === undefined ? {} : { threads }),
-    onProgress,
-  });
-
-  const shown: ShownFile[] = [];
-  for (const [index, file] of files.entries()) {
-    const scan = scans[index];
-    if (scan) shown.push({ file, ...scan });
+  const outside: string[] = [];
+  const isIncluded = included(rules);
+  let excluded = 0;
+  function* listing(): Generator<string> {
+    for (const file of htmlFiles(dir, (link) => outside.push(link))) {
+      if (isIncluded(file)) yield file;
+      else excluded += 1;
+    }
   }
+  const folder = { dir, rules, serviceOrigins };
+  const scanned = await scanFiles({ folder, listing: listing(), threads, onProgress });
+  if (scanned.length + excluded === 0) throw mediaAssetError('scan-empty', { dir });
+
+  const shown = scanned.flatMap(({ file, scan }) => (scan ? [{ file, ...scan }] : []));
   const { pages, findings } = mergePages(shown);
   const counts = {
     pages: pages.length,
-    redirects: scans.length - shown.length,
-    excluded: found.files.length - files.length,
+    redirects: scanned.length - shown.length,
+    excluded,
   };
   if (pages.length === 0) throw mediaAssetError('scan-empty', { dir, ...counts });
   return {
@@ -74,7 +74,7 @@ export async function scanSite({
     base: rules.base,
     pages,
     findings: [
-      ...found.outside.map((file) => finding('warning', 'page-outside', file, { file, dir })),
+      ...outside.sort().map((file) => finding('warning', 'page-outside', file, { file, dir })),
       ...findings,
     ],
     counts,
@@ -98,7 +98,7 @@ interface ShownFile extends PageScan {
 function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding[] } {
   const pages: PageUsage[] = [];
   const findings: Finding[] = [];
-  shown.sort((a, b) => compare(a.usage.page, b.usage.page));
+  shown.sort((a, b) => compare(a.usage.page, b.usage.page) || compare(a.file, b.file));
   for (let at = 0; at < shown.length; ) {
     const first = shown[at] as ShownFile;
     const same = [first];

@@ -31,7 +31,7 @@ export function startScanThread(folder: SiteFolder): ScanThread {
       maxYoungGenerationSizeMb: 4,
     },
   });
-  worker.on('message', (outcomes: readonly FileOutcome[]) => waiting.shift()?.(outcomes));
+  worker.on('message', (outcomes: string) => waiting.shift()?.(JSON.parse(outcomes)));
   worker.on('error', end);
   worker.on('exit', end);
 

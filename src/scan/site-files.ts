@@ -17,31 +17,30 @@ import { mediaAssetError } from '../errors.ts';
 const maxFileBytes = 64 * 1024 ** 2;
 
 /**
- * The HTML files below a folder, relative to it, in order; those in folders like `.well-known`
- * too. `outside` are symbolic links that lead out of the folder: they are not followed.
+ * The HTML files below a folder, relative to it, as they are found; those in folders like
+ * `.well-known` too. Symbolic links that lead out of the folder are not followed.
  *
+ * @param onOutside told of each such link
  * @throws `folder-missing`; `scan-unreadable` for a folder that cannot be listed
  */
-export function htmlFiles(dir: string): { files: string[]; outside: string[] } {
+export function* htmlFiles(dir: string, onOutside: (file: string) => void): Generator<string> {
   if (!isFolder(dir)) throw mediaAssetError('folder-missing', { dir });
   const root = attempt(dir, () => realpathSync(dir));
-  const files: string[] = [];
-  const outside: string[] = [];
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(resolve(dir, folder))) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(file);
       else if (!entry.name.endsWith('.html')) continue;
-      else if (entry.isFile()) files.push(file);
+      else if (entry.isFile()) yield file;
       else if (entry.isSymbolicLink()) {
         const path = resolve(dir, file);
         const target = attempt(path, () => realpathSync(path));
-        (isBelow(root, target) ? files : outside).push(file);
+        if (isBelow(root, target)) yield file;
+        else onOutside(file);
       }
     }
   }
-  return { files: files.sort(), outside: outside.sort() };
 }
 
 /**

@@ -3,12 +3,13 @@
  * order's cache holds. Prints the figures as JSON.
  */
 import { strict as assert } from 'node:assert';
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import eleventyImage from '@11ty/eleventy-img';
 import pLimit from 'p-limit';
 import sharp, { type OutputInfo } from 'sharp';
+import { writeOutput } from '../src/astro/write-output.ts';
 import { createImages, type Images } from '../src/images/images.ts';
 import type { MediaAsset } from '../src/images/media-asset.ts';
 import { parseRenditionUrl } from '../src/images/rendition-url.ts';
@@ -73,10 +74,7 @@ async function publish({
     .map((address) => ({ address, page: '/' }));
   await images.emit({
     addresses,
-    async write(path, bytes) {
-      await mkdir(dirname(join(output, path)), { recursive: true });
-      await writeFile(join(output, path), bytes);
-    },
+    write: (path, content) => writeOutput(join(output, path), content),
   });
   await images.save();
   await assertFiles(output, ids.length * formats.length * widths.length);

@@ -107,7 +107,9 @@ function namedIn(
   const mayBeUnread = isPage && /media:\d/i.test(text);
   return {
     renditions: findRenditions(text).map((address) => ({ address, page })),
-    refused: Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page })),
+    refused: text.includes(refusalMarker)
+      ? Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page }))
+      : [],
     failures: findFailures(text),
     unread: (mayBeUnread ? [...text.matchAll(unreadAddress)] : []).map(([, address = '']) => ({
       address,

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import cacache from 'cacache';
@@ -8,6 +9,7 @@ import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-meta
 import { isGone, outliveClear } from './outlive-clear.ts';
 import { createPurge } from './purge-contents.ts';
 import { algorithms, hashOf, integrityOf, putFile } from './put-file.ts';
+import { readEntry } from './read-entry.ts';
 import { removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
 import {
   type CachedSource,
@@ -20,7 +22,7 @@ import {
   type SourceReference,
   sourceKey,
 } from './source.ts';
-import { ContentDamaged, contentPath, readContent } from './stream-content.ts';
+import { ContentDamaged, contentPath, readContent, readContentNow } from './stream-content.ts';
 import type { WrittenFile } from './write-body.ts';
 
 /** What is known of a picture file before it is in the cache. */
@@ -98,7 +100,7 @@ export function createPictureCache(folder: string): PictureCache {
   const downloads = temporaryFolder(folder);
 
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
-    const entry = await cacache.get.info(folder, sourceKey(reference));
+    const entry = readEntry(folder, sourceKey(reference));
     if (!entry) return undefined;
     const { integrity, size } = entry;
     if (reference.kind === 'file') {
@@ -121,15 +123,18 @@ export function createPictureCache(folder: string): PictureCache {
 
   /** A file that lost its end in a crash would shadow every later download of the same bytes. */
   async function isWhole(integrity: string, size: number | undefined) {
-    const content = await cacache.get.hasContent(folder, integrity);
+    const content = statSync(contentPath(folder, hashOf(integrity)), { throwIfNoEntry: false });
     if (content && content.size === size) return true;
     if (content) await cacache.rm.content(folder, integrity);
     return false;
   }
 
-  async function read(hash: string): Promise<Buffer | undefined> {
+  async function read(
+    hash: string,
+    readBytes: (path: string, hash: string) => Buffer | Promise<Buffer> = readContent,
+  ): Promise<Buffer | undefined> {
     try {
-      return await readContent(contentPath(folder, hash), hash);
+      return await readBytes(contentPath(folder, hash), hash);
     } catch (thrown) {
       if (!isGone(thrown) && !(thrown instanceof ContentDamaged)) throw thrown;
       await cacache.rm.content(folder, integrityOf(hash));
@@ -143,7 +148,7 @@ export function createPictureCache(folder: string): PictureCache {
     metadata: object,
   ): Promise<CachedSource> {
     const key = sourceKey(reference);
-    const earlier = await cacache.get.info(folder, key);
+    const earlier = readEntry(folder, key);
     let source: CachedSource | undefined;
     // It may just have been cleared, or its bytes purged with another asset that has the same.
     for (let time = 0; !source && time < 5; time += 1) {
@@ -173,17 +178,18 @@ export function createPictureCache(folder: string): PictureCache {
   }
 
   /** From the index, or from what has been read of it: each key is a file there. */
-  async function integrityOfRendition(key: string): Promise<string | undefined> {
+  function integrityOfRendition(key: string): string | undefined {
     const known = integrities.get(key);
     if (known !== undefined) return known;
-    const entry = await cacache.get.info(folder, renditionKeyInCache(key));
+    const entry = readEntry(folder, renditionKeyInCache(key));
     if (entry) integrities.set(key, entry.integrity);
     return entry?.integrity;
   }
 
   async function readRendition(key: string): Promise<Buffer | undefined> {
-    const integrity = await integrityOfRendition(key);
-    const bytes = integrity === undefined ? undefined : await read(hashOf(integrity));
+    const integrity = integrityOfRendition(key);
+    const bytes =
+      integrity === undefined ? undefined : await read(hashOf(integrity), readContentNow);
     if (!bytes) integrities.delete(key);
     return bytes;
   }
@@ -226,7 +232,7 @@ export function createPictureCache(folder: string): PictureCache {
     pathOf: (hash) => working(() => pathOf(hash)),
     dropContent: (hash) =>
       working(() => cacache.rm.content(folder, integrityOf(hash)).then(() => undefined)),
-    hasRendition: (key) => working(async () => (await integrityOfRendition(key)) !== undefined),
+    hasRendition: (key) => working(async () => integrityOfRendition(key) !== undefined),
     readRendition: (key) => working(() => readRendition(key)),
     addRendition: (key, bytes) => working(() => addRendition(key, bytes)),
     purge: (service, id) => working(() => purgeAsset(service, id)),

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGone } from './outlive-clear.ts';
@@ -45,6 +46,17 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
     yield piece;
   }
   assertHash(digest, { path, hash });
+}
+
+/**
+ * The bytes of a small content: read at once, a thousand take a quarter of the time.
+ *
+ * @throws as `readContent` does
+ */
+export function readContentNow(path: string, hash: string): Buffer {
+  const bytes = readFileSync(path);
+  assertHash(createHash('sha256').update(bytes), { path, hash });
+  return bytes;
 }
 
 function assertHash(digest: Hash, { path, hash }: { path: string; hash: string }): void {

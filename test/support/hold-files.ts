@@ -47,6 +47,11 @@ for (const name of ['rename', 'rm', 'unlink', 'appendFile'] as const) {
     return real(...words);
   });
 }
+replace(fs, 'renameSync', (real) => (...words) => {
+  const error = findHeld('rename', words);
+  if (error) throw error;
+  return real(...words);
+});
 replace(fs, 'rename', (real) => (...words) => {
   const error = findHeld('rename', words);
   if (!error) return real(...words);

@@ -1,10 +1,12 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** `TEST_ASTRO=5,6`: the end-to-end tests on these majors of Astro, and nothing else. */
 const majors = process.env.TEST_ASTRO?.split(',');
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: majors?.map((major) => endToEnd(`astro-${major}`, { TEST_ASTRO: major })) ?? [
       {
         test: {

@@ -92,7 +92,7 @@ describe('configuration', () => {
     }
   });
 
-  test('wrong credentials are said to be wrong', async () => {
+  test('wrong credentials are said to be wrong', { tags: ['any-astro'] }, async () => {
     const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(exitCode).toBe(1);
     expect(output).toContain('credentials-refused');
@@ -100,7 +100,7 @@ describe('configuration', () => {
   });
 });
 
-describe('a service that answers with something else', () => {
+describe('a service that answers with something else', { tags: ['any-astro'] }, () => {
   test('in place of a picture fails the build and leaves nothing behind', async () => {
     const signIn = { type: 'text/html', body: '<!doctype html><title>Sign in</title>' };
     const cutShort = { type: 'image/png', body: 'PNG…', length: 9000 };
@@ -145,7 +145,9 @@ describe('a service that answers with something else', () => {
   });
 });
 
-test('a broken ledger is kept aside and never overwritten, and nothing is sent', async () => {
+test('a broken ledger is kept aside and never overwritten, and nothing is sent', {
+  tags: ['any-astro'],
+}, async () => {
   await harbour.build();
   const listed = harbour.pairs();
   harbour.requests();

@@ -1,3 +1,8 @@
+/**
+ * It is about our own cache folder:
+ * @module-tag any-astro
+ */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import { createSite, type Site } from '../support/site.ts';

@@ -69,7 +69,7 @@ test('with report deploy, the build plans and media-asset report sends afterward
   expect(harbour.pairs()).toHaveLength(5);
 });
 
-test('media-asset report follows the options of the build', async () => {
+test('media-asset report follows the options of the build', { tags: ['any-astro'] }, async () => {
   const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
   await harbour.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
   await harbour.build(unset);
@@ -114,7 +114,7 @@ test.each([
   expect(usagePosts(harbour.requests())).toEqual([]);
 });
 
-describe('with report deploy, of several builds', () => {
+describe('with report deploy, of several builds', { tags: ['any-astro'] }, () => {
   const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
   const withoutQuay = (pairs: readonly string[]) =>
     pairs.filter((pair) => !pair.endsWith('/quay/'));

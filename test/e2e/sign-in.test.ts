@@ -15,7 +15,7 @@ let harbour: Harbour;
 let home: string;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { refreshTokens: 'rotated', tokenLifetime: 3 });
+  harbour = await openHarbour('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
   home = await mkdtemp(join(tmpdir(), 'home-'));
 });
 afterAll(async () => {

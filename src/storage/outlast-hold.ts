@@ -1,5 +1,4 @@
-import { renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { pause } from './pause.ts';
 
 /**
@@ -45,7 +44,7 @@ export async function outlastHold<T>(
 
 /** A rename that replaces. */
 export function moveFile(from: string, to: string): Promise<void> {
-  return outlastHold(async () => renameSync(from, to));
+  return outlastHold(() => rename(from, to));
 }
 
 /** Does nothing where there is no such file. */

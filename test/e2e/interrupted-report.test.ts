@@ -83,7 +83,10 @@ test.runIf(unix)('the second Ctrl-C ends it at once, and the next run puts it ri
   await isPutRight();
 });
 
-test('the time limit ends a report, and the build fails where the site asks for it', async () => {
+// Astro has no part in it.
+test('the time limit ends a report, and the build fails where the site asks for it', {
+  tags: ['any-astro'],
+}, async () => {
   const options = "timeLimit: 2, onError: 'fail', markdown: 'usages.md', maxIdsPerRequest: 1";
   await harbour.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
   await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);

@@ -64,8 +64,8 @@ test('an asset that cannot be had is a labelled picture, and a mistake its messa
   await harbour.site.edit(entry, '?crop=', '?corp=');
   await expect.poll(savedAgain, patience).toContain('has the parameter');
   await expect
-    .poll(() => server.output().split('[parameter-unknown]').length, { timeout: 20_000 })
-    .toBe(3);
+    .poll(() => server.output().split('[parameter-unknown]').length, patience)
+    .toBeGreaterThanOrEqual(3);
   expect(server.output()).toContain('asset 4999');
   expect(server.output()).toContain('did you mean `crop`? ');
   expect(server.output()).toContain('[parameter-unknown]');

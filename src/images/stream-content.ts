@@ -49,7 +49,7 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
 }
 
 /**
- * The bytes of a small content: read at once, a thousand take a quarter of the time.
+ * The bytes of a small content, read at once: without the ways through the thread pool.
  *
  * @throws as `readContent` does
  */

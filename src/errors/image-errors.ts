@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { listUnavailable, type UnavailableAsset } from './wording.ts';
+import { countOf, listIds, listUnavailable, type UnavailableAsset } from './wording.ts';
 
 /** Pictures: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {
@@ -60,6 +60,11 @@ export const imageErrors = {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
       `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} instead of ${details.expected}.`,
     hint: "The service reads the crop in another way. Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead.",
+  },
+  'crops-unproven': {
+    message: (details: { ids: readonly number[] }) =>
+      `Crops of ${countOf(details.ids.length, 'asset')} are shown without a proof that the service cuts them as asked: ${listIds(details.ids)}.`,
+    hint: "Their originals are refused, could not be had in this build, are of one colour, or of a kind that this machine does not read. Look at the crops, or set `crops: 'local'` where originals can be had.",
   },
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>

@@ -5,8 +5,16 @@ export interface UnavailableAsset {
   readonly pages: readonly string[];
 }
 
+const mostIds = 10;
+
 export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Asset ids as a sentence has them: ten at most, and how many more there are. */
+export function listIds(ids: readonly number[]): string {
+  const more = ids.length - mostIds;
+  return `${ids.slice(0, mostIds).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A value as a message shows it: JSON where it has one, at most 80 characters. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { mediaAssetError } from '../errors.ts';
+import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { digest } from './catalogue-data.ts';
 import { compareCustomFormat } from './check-crops.ts';
@@ -21,7 +21,12 @@ export interface CropTrust {
   check(crop: Source, page: string): Promise<void>;
   /** Begins what a page would wait for; it throws the same but for the mismatch. */
   prepare(crop: Source): Promise<void>;
+  /** Says, once, which assets have crops that pages show although nothing has proven them. */
+  takeFindings(): Finding[];
 }
+
+/** How EXIF turns an original, as far as it is known. `stale`: it can be compared with nothing. */
+type Known = Orientation | 'unknown' | 'stale';
 
 /** A crop by which the settings of two sites differ whenever their queries do. */
 const sample = { x: 101, y: 211, width: 307, height: 401 };
@@ -46,6 +51,8 @@ export function createCropTrust({
   let turnedProof: Promise<unknown> = Promise.resolve();
   const tried = new Set<number>();
   const mismatches = new Map<Orientation, CropComparison>();
+  /** By asset, what a page shows crops of. What proves them may come later. */
+  const shown = new Map<number, Known>();
 
   function isSettled(orientation: Orientation): boolean {
     return mismatches.has(orientation) || catalogue.isProven(keyOf(orientation));
@@ -61,12 +68,12 @@ export function createCropTrust({
     return `${setting} ${digest([reference.id, hash, etag])} ${found}`;
   }
 
-  function isLookedAt(crop: Source): boolean {
+  function lookedAt(crop: Source): 'upright' | 'unknown' | undefined {
     const founds = isSettled('upright') ? (['upright', 'unknown'] as const) : ['unknown' as const];
-    const key = founds.map((found) => lookedAtKey(crop, found)).find(catalogue.isProven);
+    const found = founds.find((one) => catalogue.isProven(lookedAtKey(crop, one)));
     // It is kept for as long as it is of use.
-    if (key !== undefined) catalogue.setProven(key);
-    return key !== undefined;
+    if (found) catalogue.setProven(lookedAtKey(crop, found));
+    return found;
   }
 
   function isStale({ reference: { id } }: Source): boolean {
@@ -91,24 +98,25 @@ export function createCropTrust({
     return found;
   }
 
-  /** @returns what is known to be wrong with crops of such an asset */
-  async function settle(crop: Source): Promise<CropComparison | undefined> {
+  /** Proves crops of such an asset where that is not done yet and can be. */
+  async function settle(crop: Source): Promise<Known> {
     // What may turn a picture in the proof spares others their looks.
     await turnedProof;
-    if (catalogue.isProven(keyOf('turned'))) return undefined;
+    if (catalogue.isProven(keyOf('turned'))) return 'turned';
     // Whatever it is compared with could be of another version, or cannot be had.
-    if (isStale(crop)) return undefined;
-    if (isLookedAt(crop)) return mismatches.get('upright');
+    if (isStale(crop)) return 'stale';
+    const known = lookedAt(crop);
+    if (known) return known;
     const orientation = await look(crop);
     if (orientation === 'turned') {
       const proof = oneAtATime(() => prove(crop, 'turned'));
       turnedProof = proof.catch(() => undefined);
       await proof;
-      return mismatches.get('turned');
+      return 'turned';
     }
     if (!isStale(crop)) catalogue.setProven(lookedAtKey(crop, orientation ?? 'unknown'));
     if (orientation === 'upright') await oneAtATime(() => prove(crop, 'upright'));
-    return mismatches.get('upright');
+    return orientation ?? 'unknown';
   }
 
   /** A drawing or a picture of one colour settles nothing, nor does a service that is out of reach. */
@@ -138,23 +146,43 @@ export function createCropTrust({
     }
   }
 
-  async function settleIfPossible(crop: Source): Promise<CropComparison | undefined> {
+  async function settleIfPossible(crop: Source): Promise<Known> {
     try {
       return await settle(crop);
     } catch (thrown) {
-      if (isNoProof(thrown)) return undefined;
+      if (isNoProof(thrown)) return 'unknown';
       throw thrown;
     }
   }
 
+  function mismatchOf(known: Known): CropComparison | undefined {
+    if (known === 'stale') return undefined;
+    return mismatches.get(known === 'turned' ? 'turned' : 'upright');
+  }
+
+  /** That it is stale is said of the asset itself. */
+  function isProven(known: Known): boolean {
+    if (known === 'stale' || catalogue.isProven(keyOf('turned'))) return true;
+    return known !== 'unknown' && catalogue.isProven(keyOf(known));
+  }
+
   return {
     async check(crop, page) {
-      const mismatch = await settleIfPossible(crop);
+      const known = await settleIfPossible(crop);
       const { id } = crop.reference;
+      const mismatch = mismatchOf(known);
       if (mismatch) throw mediaAssetError('custom-format-mismatch', { id, page, ...mismatch });
+      shown.set(id, known);
     },
     async prepare(crop) {
       await settleIfPossible(crop);
+    },
+    takeFindings() {
+      const unproven = [...shown].filter(([, known]) => !isProven(known)).map(([id]) => id);
+      shown.clear();
+      if (unproven.length === 0) return [];
+      const ids = unproven.sort((a, b) => a - b);
+      return [finding('warning', 'crops-unproven', service.baseUrl, { ids })];
     },
   };
 }

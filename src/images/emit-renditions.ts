@@ -101,7 +101,8 @@ export async function emitRenditions(
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
-  return { ...context.bytes.counts(), findings: unknownRenditions(context, given) };
+  const findings = [...unknownRenditions(context, given), ...context.cropTrust.takeFindings()];
+  return { ...context.bytes.counts(), findings };
 }
 
 /** What is written: a rendition, or an original as it is. */

@@ -81,10 +81,11 @@ export function openImages(
     findings,
     async publish(...assets) {
       const files = new Map<string, Uint8Array>();
-      await images.emit({
+      const emitted = await images.emit({
         addresses: addressesOf(...assets),
         write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
       });
+      findings.push(...emitted.findings);
       await images.save();
       return files;
     },

@@ -97,6 +97,7 @@ test('of every turned picture the right pixels are published', async () => {
     const published = await displayedPixels(files.get(src) as Uint8Array);
     expect(pixelDifference(published, region).mean).toBeLessThan(3);
   }
+  expect(images.findings).toEqual([]);
 });
 
 describe('heads are asked for', () => {
@@ -197,12 +198,23 @@ describe('a crop is shown without a proof', () => {
       const cacheDir = await cacheFolder();
       await emulator.setFaults([{ kind: 'status', call: 'original', status }]);
       const first = open(cacheDir);
-      const [asset] = [await show(first, turned)];
-      expect((await first.publish(asset)).size).toBe(1);
+      expect((await first.publish(await show(first, turned))).size).toBe(1);
       asked();
+      const unproven = [
+        {
+          code: 'crops-unproven',
+          severity: 'warning',
+          place: emulator.url,
+          message: `Crops of 1 asset are shown without a proof that the service cuts them as asked: ${turned}.`,
+        },
+      ];
+      expect(first.findings).toMatchObject(unproven);
 
       const second = open(cacheDir);
-      await expect(show(second, turned)).resolves.toMatchObject({ width: 160 });
+      const asset = await show(second, turned);
+      expect(asset).toMatchObject({ width: 160 });
+      await second.publish(asset);
+      expect(second.findings).toMatchObject(unproven);
       expect(asked()).toEqual([]);
     },
   );
@@ -221,11 +233,13 @@ describe('a crop is shown without a proof', () => {
     await emulator.setFaults([{ kind: 'status', call: 'original', status: 503 }]);
     const cacheDir = await cacheFolder();
     const first = open(cacheDir);
-    for (const { id } of [{ id: upright }, { id: turned }, { id: other }, { id: 4716 }])
-      await show(first, id);
+    for (const id of [turned, other, 4716]) await show(first, id);
+    await first.publish(await show(first, upright));
     // Each of two is tried four times.
     expect(asked()).toHaveLength(8);
-    await first.save();
+    expect(first.findings.map(({ message }) => message)).toEqual([
+      'Crops of 4 assets are shown without a proof that the service cuts them as asked: 4711, 4713, 4716, 4719.',
+    ]);
 
     await emulator.clearFaults();
     const second = open(cacheDir);
@@ -254,6 +268,7 @@ test('a plain turned picture settles nothing', async () => {
   await replaceAsset(emulator, '3.jpg', plain);
   const images = open(await cacheFolder());
   await show(images, upright);
-  await show(images, 4713);
+  await images.publish(await show(images, 4713));
+  expect(images.findings.map(({ code }) => code)).toEqual(['crops-unproven']);
   expect(await failureOf(show(images, 4714))).toMatchObject({ code: 'custom-format-mismatch' });
 });

@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { isSameName } from './page-bytes.ts';
+import { isBlank, isSameName } from './page-bytes.ts';
 import type { Tag } from './read-tag.ts';
 import {
   ALONE,
@@ -22,6 +22,8 @@ import {
   VOID,
 } from './tag-rules.ts';
 
+const greaterThan = 0x3e;
+
 /** A page nested deeper is left to the parser. */
 const deepest = 250;
 
@@ -38,11 +40,13 @@ const dt = tagNumberOf('dt');
 const svg = tagNumberOf('svg');
 const title = tagNumberOf('title');
 const noscript = tagNumberOf('noscript');
+/** What may not stand in another of its name, nor a block in a `p`. */
+const alone = [...tagFlags.keys()].filter((number) => (tagFlags[number] as number) & ALONE);
 const noscriptInHead = tagNumberOf('#noscript-in-head');
 
 /**
  * The elements that are open at a place of a plain page. `text`, `start` and `end` tell it what comes
- * next; they are false where the page is not plain: where a parser would make another tree of it
+ * next; they are false, or -1, where the page is not plain: where a parser would make another tree of it
  * than its tags say.
  */
 export class OpenElements {
@@ -81,18 +85,30 @@ export class OpenElements {
     return this.#counts[svg] !== 0;
   }
 
+  /** How many elements are open. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** Whether what is open changes nothing of what the element that began last will hold. */
+  get isFree(): boolean {
+    if (this.#foreignDepth !== 0) return false;
+    for (const number of alone) if (this.#counts[number] !== 0) return false;
+    return true;
+  }
+
   get inForeign(): boolean {
     return this.#foreignDepth !== 0;
   }
 
   /** Whether text other than white space makes a difference here. */
   get minds(): boolean {
-    return this.#betweenParts || (this.#topFlags & BLANK) !== 0;
+    return this.#betweenParts() || (this.#topFlags() & BLANK) !== 0;
   }
 
   /** Text other than white space, where the place minds it. */
   text(): boolean {
-    if (!this.#betweenParts || this.#stage === stages.end) return false;
+    if (!this.#betweenParts() || this.#stage === stages.end) return false;
     this.#stage = stages.body;
     return true;
   }
@@ -101,12 +117,12 @@ export class OpenElements {
     if (this.#foreignDepth !== 0) return this.#startForeign(number, tag);
     const flags = tagFlags[number] as number;
     const top = this.#numbers[this.#depth] as number;
-    const outer = this.#stage < stages.body && (this.#betweenParts || top === head);
+    const outer = this.#stage < stages.body && (this.#betweenParts() || top === head);
     if (flags & UNUSUAL || (outer ? !this.#startPart(number, flags) : isPart(number))) return false;
     if (this.#stage === stages.end) return false;
-    if ((flags | this.#topFlags) & PLACED && !this.#fits(number)) return false;
+    if ((flags | this.#topFlags()) & PLACED && !this.#fits(number)) return false;
     if (flags & BLOCK && this.#counts[p] !== 0) return false;
-    if (flags & HEADING && this.#topFlags & HEADING) return false;
+    if (flags & HEADING && this.#topFlags() & HEADING) return false;
     if (flags & ALONE && this.#counts[number] !== 0) return false;
     if (flags & (VOID | RAW)) return true;
     if (flags & FOREIGN) {
@@ -121,11 +137,18 @@ export class OpenElements {
     return this.#push(outer && number === noscript ? this.#noscript() : number, tag);
   }
 
-  end(tag: Tag): boolean {
+  /**
+   * The end tag whose name would begin at `nameFrom`.
+   *
+   * @returns Behind its `>`; -1 where the page is not plain.
+   */
+  end(nameFrom: number): number {
     const from = this.#from[this.#depth] as number;
     const to = this.#to[this.#depth] as number;
-    if (this.#depth === 0 || !isSameName(this.#bytes, from, to, tag.nameFrom, tag.nameTo))
-      return false;
+    let at = nameFrom + to - from;
+    if (this.#depth === 0 || !isSameName(this.#bytes, from, to, nameFrom, at)) return -1;
+    while (isBlank(this.#bytes[at] as number)) at += 1;
+    if (this.#bytes[at] !== greaterThan) return -1;
     const number = this.#numbers[this.#depth] as number;
     if (number === head) this.#stage = stages.afterHead;
     if (number === body || number === html) this.#stage = stages.end;
@@ -137,7 +160,7 @@ export class OpenElements {
     }
     this.#counts[number] = (this.#counts[number] as number) - 1;
     this.#depth -= 1;
-    return true;
+    return at + 1;
   }
 
   /** Whether the page may end here: nothing is open but what its end closes. */
@@ -146,11 +169,11 @@ export class OpenElements {
     return this.#depth === 0 || top === html || top === body;
   }
 
-  get #topFlags(): number {
+  #topFlags(): number {
     return tagFlags[this.#numbers[this.#depth] as number] as number;
   }
 
-  get #betweenParts(): boolean {
+  #betweenParts(): boolean {
     if (this.#stage === stages.body) return false;
     return this.#depth === 0 || this.#numbers[this.#depth] === html;
   }
@@ -176,7 +199,7 @@ export class OpenElements {
 
   #startForeign(number: number, tag: Tag): boolean {
     const flags = tagFlags[number] as number;
-    if (flags & NOT_FOREIGN || this.#topFlags & FOREIGN_TEXT) return false;
+    if (flags & NOT_FOREIGN || this.#topFlags() & FOREIGN_TEXT) return false;
     // Of MathML, these are other elements than of SVG.
     if ((number === svg || number === title) && this.#counts[svg] === 0) return false;
     return tag.selfClosing || this.#push(number, tag);

@@ -9,8 +9,9 @@ import {
   readTag,
   type Tag,
 } from './read-tag.ts';
+import { RepeatedParts } from './repeated-parts.ts';
 import { toElement } from './tag-element.ts';
-import { RAW, READ, tagFlags, tagNumber, tagNumberOf } from './tag-rules.ts';
+import { RAW, READ, REPEATED, tagFlags, tagNumber, tagNumberOf } from './tag-rules.ts';
 
 const island = tagNumberOf('astro-island');
 const link = tagNumberOf('link');
@@ -37,6 +38,8 @@ const ampersand = 0x26;
 
 // One page is read at a time: these are made once, not for each.
 const open = new OpenElements();
+/** What one page teaches, the next ones need not be read for. */
+const repeated = new RepeatedParts();
 const tag = createTag();
 
 /**
@@ -52,6 +55,7 @@ const tag = createTag();
 export function plainElements(bytes: Buffer): PageElement[] | undefined {
   const found: PageElement[] = [];
   open.begin(bytes);
+  repeated.beginPage();
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   let isNamed = false;
   let at = hasMark ? 3 : 0;
@@ -63,9 +67,11 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
 
     const kind = bytes[next + 1] as number;
     if (kind === slash) {
-      if (!isLetter(bytes[next + 2] as number) || !readTag(bytes, next + 2, tag)) return undefined;
-      if (!open.end(tag)) return undefined;
-      at = tag.end;
+      at = open.end(next + 2);
+      if (at < 0) return undefined;
+      if (open.depth < repeated.depth) {
+        repeated.end(bytes, { endName: next + 2, to: at, found: found.length });
+      }
       continue;
     }
     if (!isLetter(kind)) {
@@ -76,6 +82,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
     if (!readTag(bytes, next + 1, tag)) return undefined;
     const number = tagNumber(bytes, tag.nameFrom, tag.nameTo);
     const { live, inSvg } = open;
+    const before = found.length;
     if (!open.start(number, tag)) return undefined;
     const isForeign = open.inForeign || number === svg;
     if (tag.attributes & (isForeign ? notInSvg | srcDoc : srcDoc)) return undefined;
@@ -94,6 +101,13 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
         if (textOf(element).trim() === '') return undefined;
         isNamed = true;
       }
+    }
+    if ((tagFlags[number] as number) & REPEATED && isNamed && open.isFree) {
+      const { depth } = open;
+      const endName = repeated.find(bytes, next, depth);
+      if (endName < 0) repeated.begin({ from: next, depth, found: before });
+      else at = open.end(endName);
+      continue;
     }
     if (!isRaw) continue;
     if (!readTag(bytes, textEnd + 2, tag)) return undefined;

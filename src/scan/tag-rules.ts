@@ -29,6 +29,8 @@ export const NOT_FOREIGN = 1 << 12;
 export const FOREIGN_TEXT = 1 << 13;
 /** The scan reads more of it than the attributes of any element. */
 export const READ = 1 << 14;
+/** Many pages of a site have the same. */
+export const REPEATED = 1 << 15;
 
 const flagsByName: readonly (readonly [flags: number, names: string])[] = [
   [VOID, 'area br embed img keygen wbr input param source track hr'],
@@ -60,6 +62,7 @@ const flagsByName: readonly (readonly [flags: number, names: string])[] = [
   ],
   [FOREIGN_TEXT, 'mi mn mo ms mtext title'],
   [READ, 'astro-island link meta script style title'],
+  [REPEATED, 'aside footer header nav'],
   [INERT | BLANK | PLACED, '#noscript-in-head'],
   [0, 'body html'],
 ];
@@ -121,7 +124,7 @@ for (const [name, names] of Object.entries(children)) allowed.set(...numbered(na
 for (const [name, names] of Object.entries(parents)) holders.set(...numbered(name, names));
 for (const [number, name] of tagNames.entries()) {
   if (number === 0) continue;
-  const bytes = new TextEncoder().encode(name);
+  const bytes = Buffer.from(name);
   letters.set(bytes, number * longest);
   let slot = slotOf(bytes, 0, bytes.length);
   while (slotted[slot] !== 0) slot = (slot + 1) % slots;

@@ -30,7 +30,7 @@ const plainRest = `-${hash}-${digest}/${name}\\.${extension}`;
 const plainUrl = new RegExp(`^${plainFolder}/(${id})${plainRest}$`);
 const plainWidth = ' [1-9]\\d*w';
 const plainSrcset = new RegExp(
-  `^(${plainFolder})/(${id})${plainRest}${plainWidth}(?:, \\1/\\2${plainRest}${plainWidth})*$`,
+  `^(${plainFolder})/(${id})-${hash}-${digest}(/${name}\\.${extension})${plainWidth}(?:, \\1/\\2-${hash}-${digest}\\3${plainWidth})*$`,
 );
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
@@ -55,8 +55,8 @@ export function idOfPlainUrl(url: string): number | undefined {
 }
 
 /**
- * The asset id of all URLs of a `srcset` as our pages have it: {@link idOfPlainUrl plain} ones, in
- * widths. `undefined` for any other, of several assets for example.
+ * The asset id of all URLs of a `srcset` as our pages have it: {@link idOfPlainUrl plain} ones of one
+ * name, in widths. `undefined` for any other, of several assets for example.
  */
 export function idOfPlainSrcset(srcset: string): number | undefined {
   return toId(plainSrcset.exec(srcset)?.[2]);

@@ -16,37 +16,15 @@ export interface ElementUrls {
   readonly broken: string | undefined;
 }
 
-type Found = Pick<ElementUrls, 'urls' | 'ids'>;
-
-const ofUrl = (url: string): Found => ({ urls: [url], ids: [] });
-
-/** How each attribute names URLs, by the name that the parsed tree gives it. */
-const readers = new Map<string, (value: string) => Found>([
-  ['src', ofUrl],
-  ['href', ofUrl],
-  ['xLinkHref', ofUrl],
-  ['poster', ofUrl],
-  ['content', ofUrl],
-  ['data', ofUrl],
-  ['background', ofUrl],
-  ['srcSet', readSrcset],
-  ['imageSrcSet', readSrcset],
-  ['style', (css) => ({ urls: cssUrls(css).urls, ids: [] })],
-]);
+/** A `srcset` without one of these is one URL. */
+const separators = /[\t\n\f\r ,]/;
 
 /** Collects the URLs in an element's attributes and, for styles and data, in its text. */
 export function elementUrls(element: Element): ElementUrls {
   const { tagName } = element;
   const urls: string[] = [];
   const ids: number[] = [];
-  for (const name in element.properties) {
-    const read = readers.get(name);
-    const value = read && attribute(element, name);
-    if (!value) continue;
-    const found = read(value);
-    urls.push(...found.urls);
-    ids.push(...found.ids);
-  }
+  for (const name in element.properties) readAttribute(element, name, { urls, ids });
   const named = { urls, ids, stylesheets: [], broken: undefined };
   if (tagName === 'style') {
     const css = cssUrls(textOf(element));
@@ -60,14 +38,41 @@ export function elementUrls(element: Element): ElementUrls {
   if (!json) return named;
   const strings = jsonStrings(json.text);
   // A string is a URL, or a whole srcset where a picture was handed on as data.
-  const inJson = (strings ?? []).flatMap((text) => [text, ...srcsetUrls(text)]);
+  const inJson = (strings ?? []).flatMap((text) =>
+    separators.test(text) ? [text, ...srcsetUrls(text)] : text,
+  );
   return { ...named, urls: [...urls, ...inJson], broken: strings ? undefined : json.name };
 }
 
-/** Most name one asset: their URLs are read in one go. */
-function readSrcset(srcset: string): Found {
-  const id = idOfPlainSrcset(srcset);
-  return id === undefined ? { urls: srcsetUrls(srcset), ids: [] } : { urls: [], ids: [id] };
+/** Reads what an attribute names, by the name that the parsed tree gives it. */
+function readAttribute(
+  element: Element,
+  name: string,
+  { urls, ids }: { urls: string[]; ids: number[] },
+): void {
+  const value = attribute(element, name);
+  if (!value) return;
+  switch (name) {
+    case 'src':
+    case 'href':
+    case 'xLinkHref':
+    case 'poster':
+    case 'content':
+    case 'data':
+    case 'background':
+      urls.push(value);
+      break;
+    case 'srcSet':
+    case 'imageSrcSet': {
+      // Most name one asset: their URLs are read in one go.
+      const id = idOfPlainSrcset(value);
+      if (id === undefined) urls.push(...srcsetUrls(value));
+      else ids.push(id);
+      break;
+    }
+    case 'style':
+      urls.push(...cssUrls(value).urls);
+  }
 }
 
 function elementJson(element: Element): { name: string; text: string } | undefined {

@@ -24,6 +24,8 @@ export function words(element: Element, name: string): string[] {
 
 /** The text in an element, without what scripts and styles hold. */
 export function textOf(element: Element): string {
+  const [first] = element.children;
+  if (element.children.length < 2 && first?.type === 'text') return first.value;
   return element.children
     .map((child) => {
       if (child.type === 'text') return child.value;

@@ -16,10 +16,7 @@ export function isRedirectPage({
   page: string;
   base: string;
 }): boolean {
-  const refresh = elements
-    .filter(({ live, element }) => live && isRefresh(element))
-    .map(({ element }) => parseRefresh(attribute(element, 'content') ?? ''))
-    .find((parsed) => parsed !== undefined);
+  const refresh = firstRefresh(elements);
   if (!refresh?.url) return false;
   const target = toUrl(refresh.url, base);
   const self = new URL(page);
@@ -28,6 +25,15 @@ export function isRedirectPage({
   if (refresh.seconds === 0) return true;
   const title = elements.find(({ live, element }) => live && element.tagName === 'title');
   return title !== undefined && textOf(title.element) === `Redirecting to: ${refresh.url}`;
+}
+
+function firstRefresh(elements: readonly PageElement[]): ReturnType<typeof parseRefresh> {
+  for (const { element, live } of elements) {
+    if (!live || !isRefresh(element)) continue;
+    const refresh = parseRefresh(attribute(element, 'content') ?? '');
+    if (refresh) return refresh;
+  }
+  return undefined;
 }
 
 /**

@@ -96,11 +96,15 @@ export function pageStylesheets({
   page,
 }: Pick<PageToScan, 'elements' | 'page'>): string[] {
   const base = baseUrl(elements, page);
-  const urls = elements
-    .filter(({ element }) => element.tagName === 'link' || element.tagName === 'style')
-    .flatMap(({ element }) => elementUrls(element).stylesheets)
-    .flatMap((url) => stylesheetUrl(url, base) ?? []);
-  return [...new Set(urls)];
+  const urls = new Set<string>();
+  for (const { element } of elements) {
+    if (element.tagName !== 'link' && element.tagName !== 'style') continue;
+    for (const written of elementUrls(element).stylesheets) {
+      const url = stylesheetUrl(written, base);
+      if (url !== undefined) urls.add(url);
+    }
+  }
+  return [...urls];
 }
 
 /** A path that stays as it is in a URL. */

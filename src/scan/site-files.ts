@@ -26,9 +26,10 @@ const maxFileBytes = 64 * 1024 ** 2;
 export function* htmlFiles(dir: string, onOutside: (file: string) => void): Generator<string> {
   if (!isFolder(dir)) throw mediaAssetError('folder-missing', { dir });
   const root = attempt(dir, () => realpathSync(dir));
+  const start = resolve(dir);
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of entriesOf(resolve(dir, folder))) {
+    for (const entry of entriesOf(folder === '' ? start : `${start}/${folder}`)) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(file);
       else if (!entry.name.endsWith('.html')) continue;

@@ -5,11 +5,10 @@
  * points there were.
  */
 import files from 'node:fs/promises';
-import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
+import { syncBuiltinESMExports } from 'node:module';
 import type { ReportOrder } from './report-order.ts';
 
 const order = JSON.parse(process.argv[2] ?? '') as ReportOrder;
-enableCompileCache(order.compileCache);
 let points = 0;
 let requests = 0;
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ReportRun } from '../../src/usage/report-usage.ts';
+import { compileCache } from './compile-cache.ts';
 
 const child = fileURLToPath(new URL('report-child.ts', import.meta.url));
 
@@ -17,8 +18,6 @@ export interface ReportOrder
   readonly expiry?: number;
   /** Requests under way at once. @default 4 */
   readonly concurrency?: number;
-  /** Folder in which Node keeps what it has compiled. */
-  readonly compileCache: string;
   /** The point at which it is killed, from 1; not at all unless given. */
   readonly killAt?: number;
   /** The change of a file, from 1 and without requests, for which the disk is full. */
@@ -50,7 +49,7 @@ export function startReport(order: ReportOrder): {
   const started = execFile(
     process.execPath,
     [child, JSON.stringify(order)],
-    { timeout: 30_000, env: { PATH: process.env.PATH } },
+    { timeout: 30_000, env: { PATH: process.env.PATH, ...compileCache } },
     (error, output, errors) => {
       const ended = error ? (error.signal ?? Number(error.code)) : 0;
       resolve({ ended, points: Number.parseInt(output, 10), errors });

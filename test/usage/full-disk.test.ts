@@ -55,7 +55,6 @@ async function openSite(name: string) {
     windowSize: 2,
     token: 'token',
     ledger,
-    compileCache: join(folder, 'compiled'),
   };
   await reportUsage({
     ...order,

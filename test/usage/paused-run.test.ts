@@ -103,7 +103,6 @@ describe.each(kinds)('real processes with their ledger in %s', (kind) => {
       ledger,
       kind,
       expiry,
-      compileCache: join(tmpdir(), 'report-child-compiled'),
       ...more,
     };
     const run = startReport(order);

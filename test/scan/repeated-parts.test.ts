@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { pageElements } from '../../src/scan/page-elements.ts';
 import { plainElements } from '../../src/scan/plain-elements.ts';
 import { RepeatedParts } from '../../src/scan/repeated-parts.ts';
@@ -13,6 +13,10 @@ const inPage = (body: string) =>
 /** The assets that a page's elements are marked with. */
 const marked = (elements: ReturnType<typeof pageElements>) =>
   elements.flatMap(({ element }) => element.properties.dataMediaAsset ?? []);
+
+const list = `<ul>${'<li><a href="/">Boats</a></li>'.repeat(12)}</ul>`;
+const search = '<form><nobr>Find</nobr><button>Go</button></form>';
+const nav = `<nav>${list}${list}${search}<svg><title>Up</title></svg></nav>`;
 
 /** What stands around a part, of which a parser moves or ends some. */
 const places: readonly (readonly [before: string, behind: string])[] = [
@@ -32,10 +36,11 @@ const places: readonly (readonly [before: string, behind: string])[] = [
 ];
 
 test('a part that pages repeat says the same wherever it stands', () => {
+  const find = vi.spyOn(RepeatedParts.prototype, 'find');
   let plain = 0;
   fc.assert(
     fc.property(
-      randomPart,
+      fc.oneof(randomPart, randomPart, fc.constant(nav)),
       fc.array(fc.constantFrom(...places), { minLength: 2, maxLength: 4 }),
       (part, around) => {
         for (const [before, behind] of around) {
@@ -50,10 +55,10 @@ test('a part that pages repeat says the same wherever it stands', () => {
     { numRuns: Number(process.env.SCAN_RUNS ?? 1000) },
   );
   expect(plain).toBeGreaterThan(100);
+  // Where every part was read again, nothing was tried.
+  expect(find.mock.results.filter(({ value }) => value > 0).length).toBeGreaterThan(100);
+  find.mockRestore();
 });
-
-const list = `<ul>${'<li><a href="/">Boats</a></li>'.repeat(12)}</ul>`;
-const nav = `<nav>${list}${list}<svg><title>Up</title></svg></nav>`;
 
 describe('a part that was read on one page is not plain on another', () => {
   beforeEach(() => {
@@ -63,6 +68,9 @@ describe('a part that was read on one page is not plain on another', () => {
 
   test.each([
     ['in a link', `<a href="/b">${nav}</a>`],
+    ['in a button', `<button>${nav}</button>`],
+    ['in a form', `<form>${nav}</form>`],
+    ['in a nobr', `<nobr>${nav}</nobr>`],
     ['in a paragraph', `<p>${nav}</p>`],
     ['in a table', `<table>${nav}</table>`],
     ['in a drawing', `<svg>${nav}</svg>`],
@@ -70,6 +78,7 @@ describe('a part that was read on one page is not plain on another', () => {
     ['behind the body', `</body>${nav}`],
     ['with an end tag too many', `${nav}</nav>`],
     ['with another end', nav.replace('</svg></nav>', '</nav>')],
+    ['with an end that is a comment', nav.replace('</nav>', '<!nav>')],
   ])('%s', (_, body) => {
     expect(plainElements(Buffer.from(inPage(body)))).toBeUndefined();
   });
@@ -87,6 +96,20 @@ test('a part that differs in one letter is another one', () => {
     const elements = plainElements(Buffer.from(inPage(body))) ?? [];
     expect(marked(elements)).toEqual(body === named ? ['7'] : []);
   }
+});
+
+test('a part whose start tag names an asset names it on each page', () => {
+  const named = inPage(nav.replace('<nav>', '<nav data-media-asset="7">'));
+  for (const html of [named, named]) {
+    expect(marked(plainElements(Buffer.from(html)) ?? [])).toEqual(['7']);
+  }
+});
+
+test('a part in which a page was given up is none of the next page', () => {
+  const start = '<title>Boats</title><main>';
+  expect(plainElements(Buffer.from(`${start}<nav></p>`))).toBeUndefined();
+  const html = `${start}${nav}</main>`;
+  for (const page of [html, html]) expect(plainElements(Buffer.from(page))).toHaveLength(1);
 });
 
 describe('known parts', () => {

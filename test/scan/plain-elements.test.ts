@@ -99,7 +99,7 @@ describe('a plain page', () => {
       '<astro-island props="{}"><template data-astro-template>a</template></astro-island>',
     ],
     ['comments', '<!-- <img data-media-asset=1> --><!----><!-->'],
-    ['lines of Windows', '<p\r\nclass="a"\r\n>a\r\n</p>'],
+    ['lines of Windows', '<p\r\nclass="a"\r\n>a\r\n</p\r\n>'],
     ['no quotes', '<a href=/b/ class=c>a</a>'],
   ])('is one with %s', (_, body) => {
     expect(agrees(Buffer.from(inPage(body)))).toBe(true);
@@ -107,6 +107,9 @@ describe('a plain page', () => {
 
   test.each([
     ['an end without a start', '<div></p></div>'],
+    ['an end of another name', '<b><i>a</b></i>'],
+    ['an end of a longer name', '<div></divs>'],
+    ['a tag in an end', '<div></div title="<img data-media-asset=1>">'],
     ['a start without an end', '<div><span></div>'],
     ['a paragraph that a block ends', '<p>a<div>b</div>'],
     ['a block in what a paragraph has begun', '<p><a href="/b"><figure>a</figure></a></p>'],
@@ -150,6 +153,7 @@ describe('a plain page', () => {
       'a picture in a noscript of the head',
       '<html><head><title>Boats</title><noscript><img data-media-asset="1"></noscript></head><body></body></html>',
     ],
+    ['an end without a name', '<title>Boats</title></><p>a'],
     [
       'a title of a drawing before its own',
       '<html><head></head><body><svg><title>a</title></svg><title>Boats</title></body></html>',

@@ -40,7 +40,7 @@ test('a part that pages repeat says the same wherever it stands', () => {
   let plain = 0;
   fc.assert(
     fc.property(
-      fc.oneof(randomPart, randomPart, fc.constant(nav)),
+      fc.oneof({ weight: 4, arbitrary: randomPart }, fc.constant(nav)),
       fc.array(fc.constantFrom(...places), { minLength: 2, maxLength: 4 }),
       (part, around) => {
         for (const [before, behind] of around) {
@@ -145,6 +145,41 @@ describe('known parts', () => {
 
   test('are none in which an element was found', () => {
     expect(parts(1).find(text, second, 5)).toBe(-1);
+  });
+
+  test('outlast the page that they were read on', () => {
+    const first = Buffer.from(text);
+    const known = new RepeatedParts();
+    known.begin({ from: 0, depth: 5, found: 0 });
+    known.end(first, { endName, to: nav.length, found: 0 });
+    first.fill(0);
+    expect(known.find(text, 0, 5)).toBe(endName);
+  });
+
+  test('have 256 bytes or more, and no more than 64 KiB', () => {
+    const isKnown = (length: number) => {
+      const long = Buffer.alloc(length, 'a');
+      const known = new RepeatedParts();
+      known.begin({ from: 0, depth: 5, found: 0 });
+      known.end(long, { endName: 250, to: length, found: 0 });
+      return known.find(long, 0, 5) === 250;
+    };
+    expect([255, 256, 65_536, 65_537].map(isKnown)).toEqual([false, true, true, false]);
+  });
+
+  test('are both the inner of two and the outer', () => {
+    const both = Buffer.from(`<header>${nav}</header>`);
+    const from = '<header>'.length;
+    const inner = { endName: from + endName, to: from + nav.length, found: 0 };
+    const outer = { endName: both.length - 'header>'.length, to: both.length, found: 0 };
+    const known = new RepeatedParts();
+    known.begin({ from: 0, depth: 5, found: 0 });
+    known.begin({ from, depth: 6, found: 0 });
+    known.end(both, inner);
+    expect(known.depth).toBe(5);
+    known.end(both, outer);
+    expect(known.find(both, from, 6)).toBe(inner.endName);
+    expect(known.find(both, 0, 5)).toBe(outer.endName);
   });
 
   test('stay known as long as seven others are not more recent', () => {

@@ -4,7 +4,7 @@ import { cssUrls } from '../../src/scan/css-urls.ts';
 import { decodePage } from '../../src/scan/page-charset.ts';
 import { pageElements } from '../../src/scan/page-elements.ts';
 import { readIds } from '../../src/scan/read-ids.ts';
-import { parseRefresh } from '../../src/scan/redirect-page.ts';
+import { isRedirectPage, parseRefresh } from '../../src/scan/redirect-page.ts';
 import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
 import { srcsetUrls } from '../../src/scan/srcset-urls.ts';
 
@@ -159,6 +159,14 @@ describe('a refresh', () => {
 
   test.each(['', ';url=/a', 'url=/a', '-1;url=/a', '0x;url=/a', 'a'])('%j does nothing', (text) => {
     expect(parseRefresh(text)).toBeUndefined();
+  });
+
+  test('that does nothing leaves it to the next', () => {
+    const html = ['a', '0;url=/a']
+      .map((content) => `<meta http-equiv="refresh" content="${content}">`)
+      .join('');
+    const elements = pageElements({ html, page });
+    expect(isRedirectPage({ elements, page, base: page })).toBe(true);
   });
 });
 

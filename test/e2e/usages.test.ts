@@ -94,10 +94,13 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  test('with nothing changed sends no usage, downloads no body, and checks each asset once', async () => {
-    const { output } = await harbour.buildAlone();
+  test('with nothing changed sends no usage, downloads no body, checks each asset once, and says how far long work has come', async () => {
+    const clock = new URL('../support/leaping-clock.ts', import.meta.url).href;
+    const { output } = await harbour.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
 
     expect(output).toContain('nothing changed, no request sent');
+    expect(output).toMatch(/checking assets: 1 of 3, about \d+ s left/);
+    expect(output).toMatch(/pictures: 1 of 7, about \d+ s left/);
     const requests = harbour.requests();
     expect(usagePosts(requests)).toEqual([]);
     const checks = downloads(requests);

@@ -1,12 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startAnsweringServer } from '../support/answering-server.ts';
+import { filesHolding } from '../support/files-holding.ts';
 import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+
+/** An asset, 4715, that says it is a PDF. */
+const disguised = Buffer.from('<!doctype html><script>alert("Disguised")</script>');
 
 let harbour: Harbour;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
+  const files = { 'vessel-report.pdf': disguised };
+  harbour = await openHarbour('main-job', { files, sharedAstro: true });
 });
 
 beforeEach(() => harbour.rewind());
@@ -15,6 +20,7 @@ afterAll(() => harbour.close());
 
 /** Builds the site with one more element on its quay page; it must fail before anything is sent. */
 async function buildWith(element: string) {
+  await harbour.site.edit('src/pages/quay.astro', '{ MediaAsset }', '{ MediaAsset, MediaFile }');
   await harbour.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
   const run = await harbour.build();
   expect(run.exitCode).toBe(1);
@@ -25,10 +31,12 @@ async function buildWith(element: string) {
 }
 
 /**
- * Nothing half-written in the output, the state or the cache. Downloads that an ended process had
- * under way may lie in the cache's folder `tmp`: nothing reads them, and an hour later they go.
+ * Nothing refused in the output, and nothing half-written there, in the state or in the cache.
+ * Downloads that an ended process had under way may lie in the cache's folder `tmp`: nothing reads
+ * them, and an hour later they go.
  */
 async function expectNothingHalf(): Promise<void> {
+  expect(await filesHolding(harbour.site.dist, 'Disguised')).toEqual([]);
   expect(await harbour.site.files('{dist,.media-asset}/**/{*.part,*.tmp,*.lock}')).toEqual([]);
   expect(await harbour.site.files('node_modules/.astro/**/*.{part,tmp,lock}')).toEqual([]);
   const { stdout } = await harbour.command('cache', 'verify', '--json');
@@ -46,6 +54,11 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
     ['/quay/', '4711', '640 × 480'],
   ],
   ['asset-unknown', '<MediaAsset id={999} alt="" />', ['asset 999 (404) on /quay/']],
+  [
+    'file-guarded',
+    '<MediaFile id={4715} />',
+    ['/quay/', 'asset 4715', 'an HTML page, by its bytes'],
+  ],
 ];
 
 // One of each kind: all wrong values stand in `test/images/parse-request.test.ts`.

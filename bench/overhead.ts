@@ -1,14 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Site } from '../test/support/site.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import type { BareOrder, Check } from './bare-process.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { assetsPerPage, makeNotes } from './overhead-site.ts';
 import { drawCopies } from './photographs.ts';
+import { runProcess } from './run-process.ts';
 import type { HookTimes } from './time-hooks.ts';
 
 /** What our time is made of. */
@@ -21,20 +23,22 @@ const parts = {
 
 const build = 'astro build';
 const without = 'astro build of pages without assets';
+const bare = 'the checks by bare fetch, and a copy of the files';
 
 export const overheadBench: Bench = {
   name: 'overhead',
   about:
-    'A build of 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last one: what can be cached is cached, usages are known. Time is ours while a hook of the integration or a call of its component is under way. Beside it, the same pages with plain pictures and no integration.',
+    'A build of 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last one: what can be cached is cached, usages are known. Time is ours while a hook of the integration or a call of its component is under way. Beside it, the same pages with plain pictures and no integration, and the least that there is to do: the same requests by bare `fetch`, and a copy of the same files.',
   figures: [
     {
       name: 'hooks and component calls',
       unit: 'ms',
-      against: [{ peer: build, goal: 0.05 }],
+      against: [{ peer: build, goal: 0.05 }, { peer: bare }],
     },
     ...Object.values(parts).map(
       (name): Figure => ({ name, unit: 'ms', against: [{ peer: build }] }),
     ),
+    { name: bare, unit: 'ms', against: [{ peer: build }] },
     { name: build, unit: 'ms', against: [{ peer: without }] },
     { name: without, unit: 'ms' },
     { name: 'usage requests', unit: 'requests' },
@@ -49,17 +53,16 @@ async function openOverheadBench(size: Size): Promise<OpenBench> {
   const assets = Math.max(assetsPerPage, scaled(500, size));
   await drawCopies(join(folder, 'media'), assets);
   const emulator = await startEmulatorProcess({ media: join(folder, 'media') });
-  const times = join(folder, 'times.json');
   const notes = { pages, assets, seed: size.seed };
   const plain = await makeNotes(notes, 'plain');
   const ours = await makeNotes(notes, 'ours');
-  await ours.write('astro.config.mjs', configOf(times));
+  await ours.write('astro.config.mjs', configOf(timesIn(folder)));
 
   await buildSite(ours, emulator.env);
   assert.equal(emulator.usages().length, pages * assetsPerPage);
   await buildSite(plain);
   return {
-    round: () => overheadRound({ site: ours, plain, pages, emulator, times }),
+    round: () => overheadRound({ site: ours, plain, pages, emulator, folder }),
     async close() {
       await emulator.stop();
       for (const site of [ours, plain]) await site.delete();
@@ -73,14 +76,14 @@ async function overheadRound({
   plain,
   pages,
   emulator,
-  times,
+  folder,
 }: {
   site: Site;
   plain: Site;
   pages: number;
   emulator: EmulatorProcess;
-  /** The file of the times. */
-  times: string;
+  /** For what is handed on from one process to another. */
+  folder: string;
 }): Promise<Record<string, number>> {
   const peer = await buildSite(plain);
   emulator.clearLog();
@@ -89,7 +92,7 @@ async function overheadRound({
   const requests = emulator.log();
   const usageRequests = requests.filter(({ path }) => path.endsWith('usages')).length;
   assert.equal(usageRequests, 0, 'An unchanged build sends no usage request.');
-  const ours = JSON.parse(await readFile(times, 'utf8')) as HookTimes;
+  const ours = JSON.parse(await readFile(timesIn(folder), 'utf8')) as HookTimes;
   const shares = Object.entries(parts).map(([part, name]) => [
     name,
     ours.parts[part] ?? Number.NaN,
@@ -97,11 +100,46 @@ async function overheadRound({
   return {
     'hooks and component calls': ours.all,
     ...Object.fromEntries(shares),
+    [bare]: await bareTime({ site, emulator, folder }),
     [build]: milliseconds,
     [without]: peer,
     'usage requests': usageRequests,
     'other requests': requests.length,
   };
+}
+
+/** The least that the build before had to do, done again. In milliseconds. */
+async function bareTime({
+  site,
+  emulator,
+  folder,
+}: {
+  site: Site;
+  emulator: EmulatorProcess;
+  folder: string;
+}): Promise<number> {
+  const checks = emulator
+    .log()
+    .filter(({ status }) => status === 304)
+    .map(({ path, query, headers }): Check => {
+      const url = `${emulator.url}${path}${query && `?${query}`}`;
+      return { url, etag: headers['if-none-match'] ?? '' };
+    });
+  const order: BareOrder = {
+    token: await emulator.signIn(),
+    checks: join(folder, 'checks.json'),
+    files: site.path('dist/_astro/media-asset'),
+    output: join(folder, 'copy'),
+  };
+  await writeFile(order.checks, JSON.stringify(checks));
+  const { milliseconds = Number.NaN } = await runProcess('bare-process.ts', order);
+  await rm(order.output, { recursive: true });
+  return milliseconds;
+}
+
+/** The file in which a build leaves its times. */
+function timesIn(folder: string): string {
+  return join(folder, 'times.json');
 }
 
 function configOf(times: string): string {

@@ -82,7 +82,6 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
     if (!readTag(bytes, next + 1, tag)) return undefined;
     const number = tagNumber(bytes, tag.nameFrom, tag.nameTo);
     const { live, inSvg } = open;
-    const before = found.length;
     if (!open.start(number, tag)) return undefined;
     const isForeign = open.inForeign || number === svg;
     if (tag.attributes & (isForeign ? notInSvg | srcDoc : srcDoc)) return undefined;
@@ -105,7 +104,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
     if ((tagFlags[number] as number) & REPEATED && isNamed && open.isFree) {
       const { depth } = open;
       const endName = repeated.find(bytes, next, depth);
-      if (endName < 0) repeated.begin({ from: next, depth, found: before });
+      if (endName < 0) repeated.begin({ from: next, depth, found: found.length });
       else at = open.end(endName);
       continue;
     }

@@ -1,6 +1,6 @@
 import { isSameBytes } from './page-bytes.ts';
 
-/** A part of a page from its start tag to its end tag, which names no asset and says nothing of the page. */
+/** A part of a page, from its start tag to its end tag, in which nothing names an asset or says more of the page. */
 interface Part {
   readonly bytes: Buffer;
   /** Where the name in its end tag begins. */
@@ -9,7 +9,7 @@ interface Part {
   readonly depth: number;
 }
 
-/** Where a part of this page begins, and how many elements were found before it. */
+/** Where a part of this page begins, and how many elements were found up to its start tag. */
 interface Begun {
   readonly from: number;
   readonly depth: number;

@@ -12,13 +12,14 @@ export function logProgress(
   what: string,
   clock: () => number = Date.now,
 ): OnProgress {
-  const begun = clock();
-  let said = begun;
+  let said = { at: clock(), done: 0 };
   return (done, total) => {
     const now = clock();
-    if (now - said < interval || done >= total) return;
-    said = now;
-    const left = Math.ceil((((now - begun) / done) * (total - done)) / 1000);
+    const passed = now - said.at;
+    if (passed < interval || done >= total) return;
+    // By what was done last: what is at hand comes first, and says nothing of what has to be made.
+    const left = Math.ceil(((passed / Math.max(1, done - said.done)) * (total - done)) / 1000);
+    said = { at: now, done };
     logger.info(`${what}: ${done} of ${total}, about ${left} s left`);
   };
 }

@@ -4,7 +4,7 @@ import type { CatalogueEntries } from './catalogue-entries.ts';
 export const collectionErrors = {
   'collection-stale': {
     message: (details: { collection: string; checked: string }) =>
-      `The collection ${details.collection} is stale: it is as it was ${details.checked}, because the service could not be reached.`,
+      `The collection ${details.collection} is stale: it is as it was ${details.checked}, because the service could not be reached or failed.`,
     hint: 'The next build with the service lists it anew.',
   },
   'collection-stale-too-long': {

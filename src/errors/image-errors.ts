@@ -108,7 +108,7 @@ export const imageErrors = {
   },
   'asset-stale': {
     message: (details: { id: number; checked: string }) =>
-      `Asset ${details.id} is stale: it comes from the cache, last checked ${details.checked}, because the service could not be reached.`,
+      `Asset ${details.id} is stale: it comes from the cache, last checked ${details.checked}, because the service could not be reached or failed.`,
     hint: 'The next build with the service checks it.',
   },
   'renderer-alone': {

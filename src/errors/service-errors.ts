@@ -41,7 +41,7 @@ export const serviceErrors = {
   'request-refused': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'The request does not fit what the service knows. The answer above says why.',
+    hint: 'The request does not fit what the service knows. The message quotes its answer.',
   },
   'answer-html': {
     message: (details: { call: string }) =>

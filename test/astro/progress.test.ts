@@ -18,11 +18,11 @@ test('short work prints nothing', () => {
   expect(linesOf([1, 40], [3, 80], [4.9, 99])).toEqual([]);
 });
 
-test('long work prints a line each five seconds, with what is left', () => {
+test('long work prints a line each five seconds, with what is left by what was done last', () => {
   expect(linesOf([4, 8], [5, 10], [9, 20], [10, 25], [20, 80])).toEqual([
     'pictures: 10 of 100, about 45 s left',
-    'pictures: 25 of 100, about 30 s left',
-    'pictures: 80 of 100, about 5 s left',
+    'pictures: 25 of 100, about 25 s left',
+    'pictures: 80 of 100, about 4 s left',
   ]);
 });
 

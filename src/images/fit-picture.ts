@@ -18,6 +18,8 @@ export interface FittedPicture {
   readonly rectangle: Rectangle;
   /** Layout size in pixels, as it is asked for: it may be larger than the rectangle. */
   readonly layout: Size;
+  /** Width divided by height of what is published: the rectangle's own, unless it is stretched. */
+  readonly aspect: number;
 }
 
 /**
@@ -40,6 +42,7 @@ export function fitPicture({
   fit: Fit;
   position: Point;
 }): FittedPicture {
+  const aspect = rectangle.width / rectangle.height;
   if (width === undefined || height === undefined) {
     const scale =
       width !== undefined
@@ -51,23 +54,24 @@ export function fitPicture({
     return {
       rectangle,
       layout: { width: width ?? scaled.width, height: height ?? scaled.height },
+      aspect,
     };
   }
   const scales = [width / rectangle.width, height / rectangle.height];
   switch (fit) {
     case 'cover': {
       const cut = cutToShape(rectangle, { aspect: width / height, position });
-      return { rectangle: cut, layout: { width, height } };
+      return { rectangle: cut, layout: { width, height }, aspect: cut.width / cut.height };
     }
     case 'fill':
-      return { rectangle, layout: { width, height } };
+      return { rectangle, layout: { width, height }, aspect: width / height };
     case 'contain':
     case 'inside':
     case 'scale-down':
-      return { rectangle, layout: scaledSize(rectangle, Math.min(...scales)) };
+      return { rectangle, layout: scaledSize(rectangle, Math.min(...scales)), aspect };
     case 'outside':
     case 'none':
-      return { rectangle, layout: scaledSize(rectangle, Math.max(...scales)) };
+      return { rectangle, layout: scaledSize(rectangle, Math.max(...scales)), aspect };
   }
 }
 

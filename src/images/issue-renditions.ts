@@ -36,6 +36,7 @@ export function issueRenditions(
   const { layout, sizes, outputs, main } = outputSizes({
     picture: fitted.rectangle,
     layout: fitted.layout,
+    aspect: fitted.aspect,
     request: picture.sizes,
     longestSide: formatFacts[format].longestSide,
   });
@@ -100,6 +101,7 @@ export function layoutOf(
   return outputSizes({
     picture: fitted.rectangle,
     layout: fitted.layout,
+    aspect: fitted.aspect,
     request: picture.sizes,
     longestSide: Number.POSITIVE_INFINITY,
   }).layout;

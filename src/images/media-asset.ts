@@ -23,7 +23,7 @@ export interface PictureRequest {
   readonly fit?: Fit | undefined;
   /** What `cover` keeps, as CSS's `object-position` in words or percentages. @default 'center' */
   readonly position?: string | undefined;
-  /** Pixels for each layout pixel. @default [1, 2] */
+  /** Pixels for each layout pixel; more than the picture has become its own. @default [1, 2] */
   readonly densities?: readonly (number | `${number}x`)[] | undefined;
   /** Widths of the published files in pixels; larger ones than the picture become its own. */
   readonly widths?: readonly number[] | undefined;

@@ -3,7 +3,7 @@ import type { Size } from './rendition.ts';
 
 /** A size that a picture is published in, and how a `srcset` names it. */
 export interface OutputSize extends Size {
-  /** `2x` for a density, `1280w` for a width. */
+  /** `2x` or `1.67x` for a density, `1280w` for a width. */
   readonly descriptor: string;
 }
 
@@ -40,19 +40,22 @@ export interface OutputSizes {
 /**
  * The sizes that a picture is published in. None is larger than the picture: a layout that asks
  * for more pixels than there are gets as many as there are in the shape that it asked for, and
- * instead of widths that are too large there is the largest possible one.
+ * instead of widths and densities that are too large there is the largest possible one.
  *
  * @param picture what is shown: the crop, or the whole picture
+ * @param aspect width divided by height of what is published, before any rounding of the layout
  * @param longestSide the most pixels that a side can have in the output's format
  */
 export function outputSizes({
   picture,
   layout,
+  aspect,
   request,
   longestSide,
 }: {
   picture: Size;
   layout: Size;
+  aspect: number;
   request: SizesRequest;
   longestSide: number;
 }): OutputSizes {
@@ -61,13 +64,14 @@ export function outputSizes({
     height: Math.min(picture.height, longestSide),
   };
   const bounded = withinBounds(layout, most);
+  const limit = { most, aspect, widest: wholePixels(Math.min(most.width, most.height * aspect)) };
   if (request.kind === 'densities') {
-    const outputs = byDensity(bounded, most, request.densities);
+    const outputs = byDensity(bounded, limit, request.densities);
     return { layout: bounded, outputs, main: outputs[0], sizes: undefined };
   }
   const wanted =
     request.kind === 'widths' ? request.widths : layoutWidths(request, { layout: bounded, most });
-  const outputs = byWidth(bounded, most, wanted);
+  const outputs = byWidth(limit, wanted);
   const main = outputs.find(({ width }) => width >= bounded.width) ?? outputs.at(-1) ?? outputs[0];
   const sizes =
     request.sizes ??
@@ -75,38 +79,46 @@ export function outputSizes({
   return { layout: bounded, outputs, main, sizes };
 }
 
-function byDensity(
-  layout: Size,
-  most: Size,
-  densities: readonly number[],
-): [OutputSize, ...OutputSize[]] {
-  const larger = [...new Set(densities)]
-    .filter((density) => density > 1)
-    .sort((one, other) => one - other)
-    .map((density) => ({
-      width: Math.round(layout.width * density),
-      height: Math.round(layout.height * density),
-      descriptor: `${density}x`,
-    }))
-    .filter((size) => size.width <= most.width && size.height <= most.height);
-  return [{ ...layout, descriptor: '1x' }, ...larger];
+/** What an output can have at most. */
+interface Limit {
+  readonly most: Size;
+  readonly aspect: number;
+  /** The largest width in the shape of what is published, in pixels. */
+  readonly widest: number;
 }
 
-function byWidth(
+function byDensity(
   layout: Size,
-  most: Size,
-  widths: readonly number[],
+  limit: Limit,
+  densities: readonly number[],
 ): [OutputSize, ...OutputSize[]] {
-  const ratio = layout.width / layout.height;
-  const widest = Math.max(1, Math.min(most.width, Math.floor(most.height * ratio)));
+  const outputs: [OutputSize, ...OutputSize[]] = [{ ...layout, descriptor: '1x' }];
+  let last = { width: layout.width, density: 1 };
+  for (const asked of [...densities].sort((one, other) => one - other)) {
+    const whole = {
+      width: Math.round(layout.width * asked),
+      height: Math.round(layout.height * asked),
+    };
+    const fits = whole.width <= limit.widest && whole.height <= limit.most.height;
+    const size = fits ? whole : sizeOf(Math.min(whole.width, limit.widest), limit);
+    const density = fits ? asked : Math.round((100 * size.width) / layout.width) / 100;
+    if (density <= last.density || size.width <= last.width) continue;
+    outputs.push({ ...size, descriptor: `${density}x` });
+    last = { width: size.width, density };
+  }
+  return outputs;
+}
+
+function byWidth(limit: Limit, widths: readonly number[]): [OutputSize, ...OutputSize[]] {
+  const { widest } = limit;
   const distinct = [...new Set(widths.map((width) => Math.min(width, widest)))];
   const [first = widest, ...others] = distinct.sort((one, other) => one - other);
-  const toSize = (width: number): OutputSize => ({
-    width,
-    height: Math.min(most.height, wholePixels(width / ratio)),
-    descriptor: `${width}w`,
-  });
+  const toSize = (width: number) => ({ ...sizeOf(width, limit), descriptor: `${width}w` });
   return [toSize(first), ...others.map(toSize)];
+}
+
+function sizeOf(width: number, { most, aspect }: Limit): Size {
+  return { width, height: Math.min(most.height, wholePixels(width / aspect)) };
 }
 
 /** As Astro's `getWidths` chooses them. */

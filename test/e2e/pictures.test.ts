@@ -105,17 +105,17 @@ describe('<MediaAsset>', () => {
     );
   });
 
-  test('renders an img with its size, a second density where the pixels allow it, and the id', async () => {
+  test('renders an img with its size, a second density as far as the pixels go, and the id', async () => {
     await harbour.site.write(
       'src/pages/index.astro',
       page(`<MediaAsset id={4711} alt="Two densities" width={300} class="wide" data-test="x" />
-        <MediaAsset id={4711} alt="One density" width={400} loading="eager" />
+        <MediaAsset id={4711} alt="Less than two" width={400} loading="eager" />
         <MediaAsset id={4711} alt="Larger than the picture" width={2000} />
         <MediaAsset id={4711} alt="" width={200} height={200} format="jpeg" quality={50} />`),
     );
     await harbour.build();
 
-    const [two, one, larger, square] = await images();
+    const [two, less, larger, square] = await images();
     expect(two).toMatchObject({
       'data-media-asset': '4711',
       alt: 'Two densities',
@@ -132,7 +132,10 @@ describe('<MediaAsset>', () => {
       .split(', ')
       .map((candidate) => candidate.split(' '));
     expect([first?.[1], second?.[1]]).toEqual(['1x', '2x']);
-    const sizes = [two?.src, second?.[0], one?.src, larger?.src, square?.src].map(async (src) => {
+    const whole = less?.srcset?.split(', ')[1]?.split(' ');
+    expect(whole?.[1]).toBe('1.6x');
+    const sources = [two?.src, second?.[0], less?.src, whole?.[0], larger?.src, square?.src];
+    const sizes = sources.map(async (src) => {
       const { width, height, format } = await sharp(
         await harbour.site.readOutput(src ?? ''),
       ).metadata();
@@ -143,11 +146,12 @@ describe('<MediaAsset>', () => {
       '600 × 450 webp',
       '400 × 300 webp',
       '640 × 480 webp',
+      '640 × 480 webp',
       '200 × 200 jpeg',
     ]);
-    expect(one).toMatchObject({ loading: 'eager' });
-    expect(one?.srcset).toBeUndefined();
+    expect(less).toMatchObject({ loading: 'eager' });
     expect(larger).toMatchObject({ width: '640', height: '480' });
+    expect(larger?.srcset).toBeUndefined();
     expect(square?.src).toMatch(/\/4711\.jpg$/);
     expect(square).toHaveProperty('alt', '');
   });

@@ -157,6 +157,7 @@ function place({
   const sizes = outputSizes({
     picture: fitted.rectangle,
     layout: fitted.layout,
+    aspect: fitted.aspect,
     request,
     longestSide,
   });
@@ -173,7 +174,9 @@ describe('sizes by density', () => {
     ['a height', undefined, 400, ['600x400@1x', '1200x800@2x']],
     ['both', 500, 500, ['500x500@1x', '1000x1000@2x']],
     ['exactly half', 1200, undefined, ['1200x800@1x', '2400x1600@2x']],
-    ['more than half', 1201, undefined, ['1201x801@1x']],
+    ['more than half', 1440, undefined, ['1440x960@1x', '2400x1600@1.67x']],
+    ['hardly more than half', 1201, undefined, ['1201x801@1x', '2400x1600@2x']],
+    ['nearly all', 2390, undefined, ['2390x1593@1x']],
     ['too wide', 4800, undefined, ['2400x1600@1x']],
     ['too high', undefined, 3200, ['2400x1600@1x']],
     ['too large a square', 5000, 5000, ['1600x1600@1x']],
@@ -189,6 +192,27 @@ describe('sizes by density', () => {
       '600x400@1x',
       '900x600@1.5x',
       '1800x1200@3x',
+      '2400x1600@4x',
+    ]);
+  });
+
+  test('stop once at the pixels that there are', () => {
+    const densities = (...list: number[]) => ({ kind: 'densities', densities: list }) as const;
+    expect(named(place({ width: 1000, request: densities(1, 2, 3, 4) }).outputs)).toEqual([
+      '1000x667@1x',
+      '2000x1334@2x',
+      '2400x1600@2.4x',
+    ]);
+    expect(named(place({ width: 1000, request: densities(2.4, 9) }).outputs)).toEqual([
+      '1000x667@1x',
+      '2400x1600@2.4x',
+    ]);
+  });
+
+  test('of a stretched picture keep the shape that was asked for', () => {
+    expect(named(place({ width: 1000, height: 1000, fit: 'fill' }).outputs)).toEqual([
+      '1000x1000@1x',
+      '1600x1600@1.6x',
     ]);
   });
 
@@ -292,6 +316,37 @@ describe('a picture of another shape than its place', () => {
   });
 });
 
+test('a width above the picture becomes exactly the width of what is shown of it', () => {
+  const side = fc.integer({ min: 1, max: 16_383 });
+  const optional = fc.option(side, { nil: undefined });
+  const shape = fits.filter((fit) => fit !== 'fill');
+  fc.assert(
+    fc.property(
+      fc.record({ width: side, height: side }),
+      optional,
+      optional,
+      fc.constantFrom(...shape),
+      (size, width, height, fit) => {
+        const fitted = fitPicture({
+          rectangle: { x: 0, y: 0, ...size },
+          width,
+          height,
+          fit,
+          position: middle,
+        });
+        const { outputs } = outputSizes({
+          ...fitted,
+          picture: fitted.rectangle,
+          request: { kind: 'widths', widths: [1, 65_535], sizes: undefined },
+          longestSide: 16_383,
+        });
+        expect(outputs.at(-1)).toMatchObject({ width: fitted.rectangle.width });
+      },
+    ),
+    { examples: [[{ width: 3200, height: 2133 }, 3000, undefined, 'cover']] },
+  );
+});
+
 test('every size is whole, has pixels, and is never larger than the picture', () => {
   const side = fc.integer({ min: 1, max: 65_535 });
   const optional = fc.option(side, { nil: undefined });
@@ -321,7 +376,7 @@ test('every size is whole, has pixels, and is never larger than the picture', ()
       position,
       request,
       (size, width, height, fit, at, sizesRequest) => {
-        const { rectangle, layout } = fitPicture({
+        const { rectangle, layout, aspect } = fitPicture({
           rectangle: { x: 0, y: 0, ...size },
           width,
           height,
@@ -333,6 +388,7 @@ test('every size is whole, has pixels, and is never larger than the picture', ()
         const found = outputSizes({
           picture: rectangle,
           layout,
+          aspect,
           request: sizesRequest,
           longestSide: 16_383,
         });

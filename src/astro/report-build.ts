@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
@@ -66,7 +66,11 @@ export async function reportBuild(
     },
   );
   logAll(logger, scan.findings);
-  if (config.site) await writeBuildRules(buildRulesPath(session), rules);
+  const folder = relative(root, dir);
+  if (config.site) {
+    const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
+    await writeBuildRules(buildRulesPath(session), { ...rules, output });
+  }
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
@@ -105,7 +109,7 @@ export async function reportBuild(
       const text = renderPlan(plan, { limits: { pages: pagesInLog }, identity, manifest: scan });
       for (const line of text.split('\n')) logger.info(line);
       await publishMarkdown(planToMarkdown(plan), markdownTo);
-      return { scan, usages: planned(decision, relative(root, dir)), failure: undefined };
+      return { scan, usages: planned(decision, folder), failure: undefined };
     }
     const { checks, downloads } = session.images.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];

@@ -6,7 +6,7 @@ const siteText = "the site's address; from the last build without it";
 /** For commands that read built pages. */
 export function siteOptions(command: Command, folder = '<folder>'): Command {
   return command
-    .argument(folder, 'folder of built HTML, such as dist')
+    .argument(folder, 'folder of built HTML: dist, or dist/client for a site with an adapter')
     .option('--site <url>', siteText)
     .option('--base <path>', 'the path below which the site is served')
     .option('--service <url>', "the service's address, for finding its download addresses")

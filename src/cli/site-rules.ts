@@ -74,6 +74,7 @@ export function siteRules(
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
     finished: same?.finished,
+    output: same?.output,
   };
 }
 

@@ -7,6 +7,11 @@ export const pageErrors = {
     message: (details: { dir: string }) => `There is no folder ${details.dir}.`,
     hint: 'Name the folder of the built site, for example dist.',
   },
+  'folder-too-high': {
+    message: (details: { dir: string; pages: string }) =>
+      `${details.dir} is not the folder of the built pages, it only holds it: name ${details.pages}.`,
+    hint: 'Nothing was sent, nothing removed: from a folder above the built pages they get addresses that the site does not have. A site with an adapter has them in dist/client.',
+  },
   'scan-empty': {
     message: (details: { dir: string; redirects?: number; excluded?: number }) =>
       `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${details.redirects ?? 0} redirects and ${details.excluded ?? 0} excluded pages` : ''}.`,

@@ -38,6 +38,8 @@ const schema = z.object({
       customFormat: z.enum(['size', 'corners', 'own']).optional(),
     })
     .optional(),
+  /** The folder of the built pages, from the project's folder and with `/`, once they are built. */
+  output: z.string().min(1).optional(),
   /** The cache folder, from the project's folder. */
   cache: z.string().optional(),
   /** Where the ledger is, if not in the default file: a file, or the kind of a store with secrets. */

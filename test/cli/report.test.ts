@@ -142,6 +142,25 @@ describe('report', () => {
     ]);
   });
 
+  test('refuses the folder above the one that the build has named, as all that read one do', async () => {
+    const rules = {
+      ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
+      ...{ trailingSlash: 'ignore', exclude: [], service: server.url, output: 'dist/client' },
+      ...{ project: 'Museum', contact: 'Keeper', description: '' },
+    };
+    await folder.write('.media-asset/build.json', JSON.stringify(rules));
+    await folder.page('dist/client/index.html', 'Harbour', 4711);
+    for (const words of [['scan'], ['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
+      const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], token);
+      expect([words, exitCode, stdout]).toEqual([words, 1, '']);
+      expect(stderr).toContain('[folder-too-high]');
+      expect(stderr).toContain('name dist/client.');
+    }
+    expect(server.log).toEqual([]);
+    expect((await folder.command(['report', 'dist/client', '--yes'], token)).exitCode).toBe(0);
+    expect(server.log.map(({ page }) => page)).toEqual(['https://harbour.example/']);
+  });
+
   test('ends with 4 where the service cannot be reached, and says what is kept and why', async () => {
     await server.close();
     const { exitCode, stdout, stderr } = await report();

@@ -15,6 +15,7 @@ const built: BuildRules = {
   project: 'Museum',
   contact: 'Keeper',
   description: 'Pictures of the site',
+  output: 'dist/client',
 };
 
 const environment = {

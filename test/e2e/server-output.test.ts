@@ -51,6 +51,19 @@ describe('a site with a server', () => {
     expect(harbour.pairs()).toHaveLength(5);
   });
 
+  test('is reported from the folder of its pages, and from none above', async () => {
+    expect(JSON.parse(await harbour.site.read('.media-asset/build.json'))).toMatchObject({
+      output: 'dist/client',
+    });
+    harbour.requests();
+    const above = await harbour.command('report', 'dist', '--yes');
+    expect(above.exitCode).toBe(1);
+    expect(above.stderr).toContain('name dist/client.');
+    const { stdout } = await harbour.command('report', 'dist/client', '--yes');
+    expect(stdout).toContain('Nothing changed');
+    expect(usagePosts(harbour.requests())).toEqual([]);
+  });
+
   test('names on-demand routes and pages with server islands as not scanned', async () => {
     await harbour.site.write(
       'src/components/Tide.astro',

@@ -1,0 +1,59 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkOutput } from '../../src/cli/check-output.ts';
+import { createBuiltFolder } from '../support/built-folder.ts';
+
+/** A project as an adapter leaves it. */
+async function project() {
+  const folder = await createBuiltFolder();
+  onTestFinished(() => folder.delete());
+  await folder.page('dist/client/index.html', 'Harbour', 4711);
+  await folder.page('dist/client/quay/index.html', 'The quay', 4712);
+  await folder.write('dist/server/entry.mjs', '');
+  const check = (named: string, output?: string) =>
+    checkOutput(named, { output, directory: folder.dir });
+  return { ...folder, check };
+}
+
+describe('a folder that holds the built pages', () => {
+  test.each([
+    ['dist', 'dist/client'],
+    ['./dist/', 'dist/client'],
+    ['.', 'dist/client'],
+  ])('is refused, and the right one named: %s', async (named, pages) => {
+    const { check } = await project();
+    await expect(check(named, 'dist/client')).rejects.toMatchObject({
+      code: 'folder-too-high',
+      message: expect.stringMatching(new RegExp(`name ${pages}\\.$`)),
+    });
+  });
+
+  test('is refused by its real place, whatever link leads there', async () => {
+    const { check, path } = await project();
+    await symlink(path('dist'), path('public'), 'junction');
+    await expect(check('public', 'dist/client')).rejects.toThrow('name public/client.');
+  });
+
+  test('is known without a build by the server that an adapter puts beside them', async () => {
+    const { check } = await project();
+    await expect(check('dist')).rejects.toThrow('name dist/client.');
+    await expect(check('dist/client')).resolves.toBe(undefined);
+  });
+});
+
+describe('a folder is taken', () => {
+  test.each([
+    ['the built pages themselves', 'dist/client', 'dist/client'],
+    ['the same in other words', './dist/../dist/client/', 'dist/client'],
+    ['a part of them', 'dist/client/quay', 'dist/client'],
+    ['another one beside them', 'dist/server', 'dist/client'],
+    ['one whose name begins like theirs', 'dist', 'dist-2'],
+    ['one that the build has named, whatever it holds', 'dist', 'dist'],
+    ['one that is not there', 'nowhere', 'dist/client'],
+    ['one that held pages which are elsewhere now', 'dist', 'dist/site'],
+  ])('%s', async (_, named, output) => {
+    const { check, path } = await project();
+    await mkdir(path('dist-2'));
+    await expect(check(named, output)).resolves.toBe(undefined);
+  });
+});

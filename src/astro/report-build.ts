@@ -69,7 +69,7 @@ export async function reportBuild(
   const folder = relative(root, dir);
   if (config.site) {
     const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
-    await writeBuildRules(buildRulesPath(session), { ...rules, output });
+    await writeBuildRules(buildRulesPath(session), { ...rules, output, finished: true });
   }
   const decision = decideReport({
     ...report,

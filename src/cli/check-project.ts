@@ -122,18 +122,18 @@ export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promis
  */
 export function checkOrder(rules: BuildRules | undefined): Diagnosis {
   const subject = 'order';
-  if (rules?.finished === undefined) {
+  if (rules === undefined) {
     return warning(
       subject,
       'No build has run here yet: whether the reporter came last is not known.',
       'Build the site, and run doctor again.',
     );
   }
-  return rules.finished
-    ? ok(subject, 'In the last build the reporter ran, after all other integrations.')
-    : problem(
+  return rules.finished === false
+    ? problem(
         subject,
         'The last build did not come to its end: the reporter, which runs last, did not run.',
         'Build again; what is printed before its end says why.',
-      );
+      )
+    : ok(subject, 'In the last build the reporter ran, after all other integrations.');
 }

@@ -20,7 +20,10 @@ const schema = z.object({
   project: z.string(),
   contact: z.string(),
   description: z.string(),
-  /** False from the start of a build to its end: what a build that failed has left proves nothing. */
+  /**
+   * False from the start of a build to its end: what a build that failed has left proves nothing.
+   * Builds of earlier versions leave it out at their end.
+   */
   finished: z.boolean().optional(),
   /** How the build reaches this service and reports, where its config says so. */
   settings: z

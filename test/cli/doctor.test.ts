@@ -69,6 +69,11 @@ test('finds nothing amiss in a project that was built', async () => {
   expect(checks.filter(({ todo }) => todo !== null)).toEqual([]);
 });
 
+test('takes a build for finished where an earlier version has not said so', async () => {
+  const { of } = await examine(await project({ finished: undefined }));
+  expect(of('order')).toMatchObject({ state: 'ok', todo: null });
+});
+
 test('says each state in a word, and what to do', async () => {
   const folder = await project({ finished: false });
   const { exitCode, stdout } = await folder.command(['doctor'], { ...emulator.env });

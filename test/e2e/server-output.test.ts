@@ -53,6 +53,7 @@ describe('a site with a server', () => {
 
   test('is reported from the folder of its pages, and from none above', async () => {
     expect(JSON.parse(await harbour.site.read('.media-asset/build.json'))).toMatchObject({
+      finished: true,
       output: 'dist/client',
     });
     harbour.requests();
@@ -62,6 +63,13 @@ describe('a site with a server', () => {
     const { stdout } = await harbour.command('report', 'dist/client', '--yes');
     expect(stdout).toContain('Nothing changed');
     expect(usagePosts(harbour.requests())).toEqual([]);
+  });
+
+  test('has nothing amiss that doctor finds', async () => {
+    const { stdout } = await harbour.command('doctor', '--json');
+    const { checks } = JSON.parse(stdout) as { checks: { subject: string; state: string }[] };
+    expect(checks.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(checks.map(({ subject }) => subject)).toContain('order');
   });
 
   test('names on-demand routes and pages with server islands as not scanned', async () => {

@@ -107,9 +107,11 @@ export const imageErrors = {
     hint: "`delivery: 'service'` needs a gateway that answers visitors. Use `delivery: 'static'` where there is none.",
   },
   'asset-stale': {
-    message: (details: { id: number; checked: string }) =>
-      `Asset ${details.id} is stale: it comes from the cache, last checked ${details.checked}, because the service could not be reached or failed.`,
-    hint: 'The next build with the service checks it.',
+    message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>
+      ids.length === 1
+        ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service could not be reached or failed.`
+        : `${ids.length} assets are stale: they come from the cache, the longest unchecked one last checked ${checked}, because the service could not be reached or failed: ${listIds(ids)}.`,
+    hint: 'The next build with the service checks what it shows.',
   },
   'renderer-alone': {
     message: () =>

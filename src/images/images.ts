@@ -95,7 +95,7 @@ export function createImages(options: ImagesOptions): Images {
   const bytes = createRenditionBytes({ cache, sources, atOnce });
   const { maxStale = sevenDays } = options;
   const { staleSince } = sources;
-  const stale = createStaleGuard({ staleSince, maxStale, clock, onFinding });
+  const stale = createStaleGuard({ staleSince, maxStale, mode, clock, onFinding });
   const customFormat = options.customFormat ?? customFormats.size;
   let tokenless: Promise<void> | undefined;
   const context: ImagesContext = {
@@ -148,6 +148,7 @@ export function createImages(options: ImagesOptions): Images {
       stale: stale.count(),
     }),
     async save() {
+      stale.say();
       await prefetch.stop();
       await tokenless;
       await bytes.settled();

@@ -3,13 +3,15 @@ import { type Finding, finding, mediaAssetError } from '../errors.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Decides whether an asset that could not be checked may be shown. Each is said once.
+ * Decides whether an asset that could not be checked may be shown. A build says at its end which
+ * were; a dev session, which has none, says each once.
  *
- * @throws (the function that it returns) `asset-stale-too-long`
+ * @throws (`allow`) `asset-stale-too-long`
  */
 export function createStaleGuard({
   staleSince,
   maxStale,
+  mode,
   clock,
   onFinding,
 }: {
@@ -17,10 +19,24 @@ export function createStaleGuard({
   staleSince: (id: number) => number | undefined;
   /** Milliseconds. */
   maxStale: number;
+  mode: 'build' | 'dev';
   clock: () => number;
   onFinding: (finding: Finding) => void;
 }) {
-  const said = new Set<number>();
+  /** Since when, by asset. */
+  const allowed = new Map<number, number>();
+  const unsaid = new Set<number>();
+
+  function say(): void {
+    const ids = [...unsaid].sort((a, b) => a - b);
+    unsaid.clear();
+    if (ids.length === 0) return;
+    const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
+    const place = ids.length === 1 ? `asset ${ids[0]}` : `${ids.length} assets`;
+    const checked = new Date(since).toISOString();
+    onFinding(finding('warning', 'asset-stale', place, { ids, checked }));
+  }
+
   return {
     allow(id: number, page: string): void {
       const since = staleSince(id);
@@ -29,11 +45,12 @@ export function createStaleGuard({
         const days = Math.round((10 * maxStale) / day) / 10;
         throw mediaAssetError('asset-stale-too-long', { id, page, days });
       }
-      if (said.has(id)) return;
-      said.add(id);
-      const checked = new Date(since).toISOString();
-      onFinding(finding('warning', 'asset-stale', `asset ${id}`, { id, checked }));
+      if (allowed.has(id)) return;
+      allowed.set(id, since);
+      unsaid.add(id);
+      if (mode === 'dev') say();
     },
-    count: () => said.size,
+    say,
+    count: () => allowed.size,
   };
 }

@@ -256,6 +256,7 @@ describe('a crop is shown without a proof', () => {
     };
     const images = open(cacheDir, { service: clientOf(emulator, { fetch }) });
     await expect(show(images, upright)).resolves.toMatchObject({ width: 160 });
+    await images.save();
     expect(images.findings.map(({ code }) => code)).toEqual(['asset-stale']);
   });
 });

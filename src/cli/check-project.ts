@@ -89,7 +89,7 @@ export async function checkCache(
 export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
   const subject = 'ledger';
   try {
-    const { run } = await prepareUsageRun(flags, terminal);
+    const { run } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
     const { ledger, tag } = await loadLedger(run.store, run.identity);
     const { name } = run.store;
     if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);

@@ -1,27 +1,35 @@
+import { type Finding, finding } from '../errors.ts';
 import type { LastRun } from '../usage/last-run.ts';
 import { type LedgerStatus, ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
-import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 import { count, oneLine } from './wording.ts';
 
 /** `media-asset status`: what the ledger knows of the service. Asks nobody else. */
 export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { run } = await prepareUsageRun(flags, terminal);
+  const { rules, run } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+  const { site, finished } = rules;
+  const findings =
+    finished === false ? [finding('warning', 'build-unfinished', site, { site })] : [];
+  noteFindings(findings, terminal);
   const { ledger, tag } = await loadLedger(run.store, run.identity);
   const found = ledgerStatus(ledger);
   const kept = tag !== undefined;
   terminal.out(
     flags.json
-      ? JSON.stringify(toJson(found, { name: run.store.name, kept }), undefined, 2)
+      ? JSON.stringify(toJson(found, { name: run.store.name, kept, findings }), undefined, 2)
       : statusText(found, { name: run.store.name, kept, paint: terminal.paint }),
   );
   return exitCodes.done;
 }
 
-function toJson(found: LedgerStatus, { name, kept }: { name: string; kept: boolean }) {
+function toJson(
+  found: LedgerStatus,
+  { name, kept, findings }: { name: string; kept: boolean; findings: readonly Finding[] },
+) {
   const { lastRun = null, unsentSince = null, ...known } = found;
-  return { version: 1, ledger: name, kept, ...known, unsentSince, lastRun };
+  return { version: 1, ledger: name, kept, ...known, unsentSince, lastRun, findings };
 }
 
 function statusText(

@@ -19,20 +19,21 @@ export interface UsageFlags extends SiteFlags {
 
 /**
  * Gathers what planning and reporting start from, apart from the manifest. For a command that `sends`,
- * the error about a missing service names the credentials that are missing too.
+ * the error about a missing service names the credentials that are missing too. One that needs the
+ * `ledgerOnly` can do its work after a build that failed as well.
  *
- * @throws as `readSite` does; `build-unfinished` after a build that failed; `service-not-configured` where no service is known;
- * `store-unknown` where the build has a store that only the build can open
+ * @throws as `readSite` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
+ * `service-not-configured` where no service is known; `store-unknown` where the build has a store that only the build can open
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
   terminal: Terminal,
-  { sends = false }: { sends?: boolean } = {},
+  { sends = false, ledgerOnly = false }: { sends?: boolean; ledgerOnly?: boolean } = {},
 ) {
   const { directory } = terminal;
   const { rules, environment } = await readSite(flags, terminal);
   const { project, contact, description, site, base, service } = rules;
-  if (rules.finished === false) throw mediaAssetError('build-unfinished', { site });
+  if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
   if (!service) {
     const [, ...credentials] = missingSettings(resolveOptions({}, environment).service);
     const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];

@@ -94,7 +94,7 @@ export const usageErrors = {
   },
   'build-unfinished': {
     message: (details: { site: string }) => `The last build of ${details.site} was not finished.`,
-    hint: 'Its folder may lack pages: nothing was sent, nothing removed. Build the site again.',
+    hint: 'Its folder may lack pages: none was read, nothing was sent, nothing removed. Build the site again.',
   },
   'rules-missing': {
     message: () =>

@@ -81,7 +81,7 @@ test('says each state in a word, and what to do', async () => {
   expect(stdout).toMatch(/^ok {7}Node {10}/m);
   expect(stdout).toMatch(/^problem {2}order {9}The last build did not come to its end/m);
   expect(stdout).toMatch(/^ {23}What to do: Build again/m);
-  expect(stdout).toContain('2 problems, 0 warnings.');
+  expect(stdout).toContain('1 problem, 0 warnings.');
 });
 
 describe('a problem is', () => {

@@ -1,4 +1,5 @@
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
+import { checkAttributes } from '../images/check-attributes.ts';
 import type { Images } from '../images/images.ts';
 import { parseFileAddress, parseMediaAddress } from '../images/media-address.ts';
 import type { MediaAssetRequest } from '../images/media-asset.ts';
@@ -117,6 +118,7 @@ export function createMarkdownRenderer({
     const alt = decoration ? '' : image.alt;
     if (alt === undefined) throw mediaAssetError('alt-missing', { id, page });
     const written = { ...image.attributes };
+    checkAttributes({ component: 'MediaAsset', id, page, attributes: written });
     const request: Record<string, unknown> = { ...picture };
     for (const name of props) {
       request[name] ??= written[name];

@@ -1,4 +1,5 @@
 import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
+import { checkAttributes, type GivenAttributes } from '../images/check-attributes.ts';
 import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
@@ -19,6 +20,8 @@ export type RenderedFile =
 
 /** The service object that components reach. */
 export interface Renderer {
+  /** @throws `prop-invalid` for an attribute that the component sets itself. */
+  checkAttributes(given: GivenAttributes): void;
   getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest): Promise<RenderedFile>;
 }
@@ -52,6 +55,14 @@ export function buildRenderer(images: Images, refusals: Refusals): Renderer {
   }
 
   return {
+    checkAttributes(given) {
+      try {
+        checkAttributes(given);
+      } catch (error) {
+        annotateFailure(error);
+        throw error;
+      }
+    },
     getMediaAsset: (request) => render(request, images.getMediaAsset(request)),
     getMediaFile: (request) => render(request, images.getMediaFile(request)),
   };
@@ -77,6 +88,7 @@ export function devRenderer(
   const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
+    checkAttributes,
     async getMediaAsset(request) {
       try {
         const asset = await images.getMediaAsset(request);

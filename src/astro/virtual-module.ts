@@ -45,6 +45,10 @@ export async function getMediaAsset(request) {
   return theRenderer().getMediaAsset(request);
 }
 
+export function checkAttributes(given) {
+  theRenderer().checkAttributes(given);
+}
+
 export async function getMediaFile(request) {
   return theRenderer().getMediaFile(request);
 }

@@ -1,6 +1,14 @@
 declare module 'virtual:astro-media-asset' {
   /** Changes with the options and with the versions of the assets. */
   export const state: string;
+  /** @throws `prop-invalid` for an attribute that the component sets itself. */
+  export function checkAttributes(given: {
+    component: 'MediaAsset' | 'MediaFile' | 'MediaVideo';
+    id: unknown;
+    page: string;
+    attributes: Readonly<Record<string, unknown>>;
+    pictureAttributes?: Readonly<Record<string, unknown>>;
+  }): void;
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
   ): Promise<import('astro-media-asset').RenderedAsset>;

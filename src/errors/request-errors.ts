@@ -22,7 +22,7 @@ export const requestErrors = {
       expected: string;
     }) =>
       `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
-    hint: 'Correct the prop of <MediaAsset>, the argument of getMediaAsset or the parameter of the media: address there.',
+    hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address there.',
   },
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; near: string | undefined }) =>

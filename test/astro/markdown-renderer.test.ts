@@ -253,6 +253,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     ['![A quay](media:4711?width=wide)', 'prop-invalid', 'asset 4711 has width="wide"'],
     ['![A quay](media:quay)', 'asset-id-invalid', '"quay" is not an asset id'],
     ['![](media:4711)', 'alt-missing', 'the picture of asset 4711 has no `alt`'],
+    ['<img src="media:4711" alt="" data-media-asset="9">', 'prop-invalid', 'data-media-asset="9"'],
     ['<img src="media:4711">', 'alt-missing', 'the picture of asset 4711 has no `alt`'],
   ])(
     'marks the place of %s as failed with %s, naming file and line',

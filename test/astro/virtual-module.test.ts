@@ -29,6 +29,7 @@ describe('the virtual module', () => {
     const { getMediaAsset, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
+        checkAttributes: () => undefined,
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
       });

@@ -45,6 +45,11 @@ async function expectNothingHalf(): Promise<void> {
 
 const wrongProps: [code: string, element: string, parts: string[]][] = [
   ['prop-invalid', '<MediaAsset id={4711} alt="" width={0} />', ['/quay/', '4711', 'width=0']],
+  [
+    'prop-invalid',
+    '<MediaAsset id={4711} alt="" src={undefined} data-media-asset="9999" />',
+    ['/quay/', '4711', 'data-media-asset="9999"'],
+  ],
   ['asset-id-invalid', '<MediaAsset id="quay" alt="" />', ['/quay/', '"quay"']],
   ['alt-missing', '<MediaAsset id={4711} />', ['/quay/', '4711', 'alt=""']],
   ['crop-invalid', crop('{ x: 0, y: 0, width: 5 }'), ['/quay/', '4711', 'height']],

@@ -67,6 +67,8 @@ const wrongProps: [string, string][] = [
   ["pictureAttributes={{ srcset: 'a.png' }}", 'srcset'],
   ['src="quay.png"', 'src'],
   ['srcset="quay.png 2x"', 'srcset'],
+  ['data-media-asset="9999"', 'data'],
+  ["pictureAttributes={{ 'data-media-asset': '9999' }}", 'undefined'],
   ['page="/"', 'page'],
   ['croop={1}', 'croop'],
 ];
@@ -81,12 +83,14 @@ const wrongElements: [string, string][] = [
   ['<MediaFile id="4717" />', 'id'],
   ['<MediaFile id={4717} name={2025} />', 'name'],
   ['<MediaFile id={4717} href="report.pdf" />', 'href'],
+  ['<MediaFile id={4717} data-media-asset="9999" />', 'data'],
   ['<MediaFile id={4717} naem="Report" />', 'naem'],
   ['<MediaVideo />', 'id'],
   ['<MediaVideo id={4716} poster="ferry.jpg" />', 'poster'],
   ['<MediaVideo id={4716} poster={{ crop: undefined }} />', 'id'],
   ['<MediaVideo id={4716} poster={{ id: 4711, croop: 1 }} />', 'croop'],
   ['<MediaVideo id={4716} src="ferry.mp4" />', 'src'],
+  ['<MediaVideo id={4716} data-media-asset="9999" />', 'data'],
 ];
 
 const rightElements = [

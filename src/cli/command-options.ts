@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { mediaAssetError } from '../errors.ts';
 
+const baseText =
+  "the path below which the site is served; without it that of the site's last build, or /";
 const siteText = "the site's address; from the last build without it";
 
 /** For commands that read built pages. */
@@ -8,7 +10,7 @@ export function siteOptions(command: Command, folder = '<folder>'): Command {
   return command
     .argument(folder, 'folder of built HTML: dist, or dist/client for a site with an adapter')
     .option('--site <url>', siteText)
-    .option('--base <path>', 'the path below which the site is served')
+    .option('--base <path>', baseText)
     .option('--service <url>', "the service's address, for finding its download addresses")
     .addOption(
       new Option('--format <format>', 'how pages are named').choices([
@@ -37,7 +39,7 @@ export function ledgerOptions(command: Command, { siteNamed = false } = {}): Com
   const site = new Option('--site <url>', siteNamed ? "the site's address" : siteText);
   return command
     .addOption(site.makeOptionMandatory(siteNamed))
-    .option('--base <path>', 'the path below which the site is served')
+    .option('--base <path>', baseText)
     .option('--service <url>', "the service's address")
     .option('--json', 'print JSON');
 }

@@ -27,7 +27,7 @@ export interface PictureRequest {
   readonly densities?: readonly (number | `${number}x`)[] | undefined;
   /** Widths of the published files in pixels; larger ones than the picture become its own. */
   readonly widths?: readonly number[] | undefined;
-  /** The attribute `sizes`. @default by `layout` */
+  /** The attribute `sizes`, beside `widths` or a `layout`. @default by `layout` */
   readonly sizes?: string | undefined;
   /** `constrained`, `fixed` or `full-width`, with Astro's meaning. @default `image.layout` of Astro */
   readonly layout?: Layout | undefined;

@@ -178,7 +178,12 @@ function parseSizes(
   if (widths && densities) throw read.wrong('densities', densities, 'either widths or densities');
   const sizes = read.optional(request.sizes, (value) => read.text('sizes', value, most.alt));
   if (widths) return { kind: 'widths', widths, sizes };
-  if (densities || layout === 'none') return { kind: 'densities', densities: densities ?? [1, 2] };
+  if (densities || layout === 'none') {
+    if (sizes !== undefined) {
+      throw read.wrong('sizes', sizes, '`widths` or a `layout` beside it, as in widths={[640, 1280]}');
+    }
+    return { kind: 'densities', densities: densities ?? [1, 2] };
+  }
   const breakpoints = defaults.breakpoints?.length ? defaults.breakpoints : defaultBreakpoints;
   return { kind: 'layout', layout, breakpoints, sizes };
 }

@@ -41,8 +41,14 @@ describe('an address', () => {
     ['media:4711?position=25%25,75%25', { position: '25% 75%' }],
     ['media:4711?widths=640,%201280', { widths: [640, 1280] }],
     ['media:4711?densities=1,1.5x', { densities: [1, '1.5x'] }],
-    ['media:4711?sizes=(min-width: 40em) 50vw, 100vw', { sizes: '(min-width: 40em) 50vw, 100vw' }],
-    ['media:4711?sizes=calc(100vw%20-%202rem)', { sizes: 'calc(100vw - 2rem)' }],
+    [
+      'media:4711?widths=640&sizes=(min-width: 40em) 50vw, 100vw',
+      { widths: [640], sizes: '(min-width: 40em) 50vw, 100vw' },
+    ],
+    [
+      'media:4711?layout=fixed&sizes=calc(100vw%20-%202rem)',
+      { layout: 'fixed', sizes: 'calc(100vw - 2rem)' },
+    ],
     [
       'media:4711?layout=full-width&placeholder=blur',
       { layout: 'full-width', placeholder: 'blur' },

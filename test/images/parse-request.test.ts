@@ -203,11 +203,36 @@ describe('other props', () => {
     ['aspect', Number.NaN],
     ['aspect', 'wide'],
     ['focus', 'attention'],
+    ['sizes', '50vw'],
     ['sources', [null]],
   ])('%s=%j is refused', (name, value) => {
     const error = errorOf({ ...good, [name]: value });
     expect(error.code).toBe('prop-invalid');
     expect(error.message).toContain(`/harbour/: asset 4711 has ${name}=`);
+  });
+});
+
+describe('sizes', () => {
+  const sizes = '(min-width: 40em) 50vw, 100vw';
+
+  test.each([
+    ['nothing', {}, {}],
+    ['densities', { densities: [1, 2] }, { layout: 'constrained' as const }],
+    ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
+  ])('beside %s choose between no files, and are refused', (_, request, defaults) => {
+    expect(() => parseRequest({ ...good, ...request, sizes }, defaults)).toThrow(
+      `asset 4711 has sizes=${JSON.stringify(sizes)}; expected \`widths\` or a \`layout\` beside it`,
+    );
+  });
+
+  test.each([
+    ['widths', { widths: [640] }, {}],
+    ['a layout', { layout: 'full-width' }, {}],
+    ['the layout of the Astro config', {}, { layout: 'constrained' as const }],
+  ])('beside %s are kept', (_, request, defaults) => {
+    expect(parseRequest({ ...good, ...request, sizes }, defaults).picture.sizes).toMatchObject({
+      sizes,
+    });
   });
 });
 

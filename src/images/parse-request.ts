@@ -180,7 +180,11 @@ function parseSizes(
   if (widths) return { kind: 'widths', widths, sizes };
   if (densities || layout === 'none') {
     if (sizes !== undefined) {
-      throw read.wrong('sizes', sizes, '`widths` or a `layout` beside it, as in widths={[640, 1280]}');
+      throw read.wrong(
+        'sizes',
+        sizes,
+        '`widths` or a `layout` beside it, as in widths={[640, 1280]}',
+      );
     }
     return { kind: 'densities', densities: densities ?? [1, 2] };
   }

@@ -28,7 +28,7 @@ export async function runCommandLine(
   const program = await createProgram({ run, words, terminal });
   try {
     checkWords(words);
-    await program.parseAsync(unknownCommand(words, program) ?? words, { from: 'user' });
+    await program.parseAsync(helpWords(words, program) ?? words, { from: 'user' });
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
@@ -57,20 +57,22 @@ function usageError({ message }: CommanderError): MediaAssetError {
 }
 
 /**
- * The words up to a command that does not exist, where help is asked for it: the program would show
- * other help, as if nothing were wrong. Without what asks for help, it says what is.
+ * Words in place of those that ask for help, where the parser would show other help. `help cache list`
+ * becomes `cache list --help`. Of a command that does not exist they are the words up to it, without
+ * what asks for help: then the parser says what is wrong.
  */
-function unknownCommand(words: readonly string[], program: Command): string[] | undefined {
+function helpWords(words: readonly string[], program: Command): string[] | undefined {
   const named = words.filter((word) => !word.startsWith('-'));
-  const asksHelp = named[0] === 'help' || words.some((word) => word === '--help' || word === '-h');
-  if (!asksHelp) return undefined;
+  const isHelp = named[0] === 'help';
+  if (!isHelp && !words.some((word) => word === '--help' || word === '-h')) return undefined;
   const path: string[] = [];
   let command: Command | undefined = program;
-  for (const word of named[0] === 'help' ? named.slice(1) : named) {
-    if (command.commands.length === 0 || word === 'help') return undefined;
+  for (const word of isHelp ? named.slice(1) : named) {
+    if (command.commands.length === 0) break;
+    if (word === 'help') return undefined;
     path.push(word);
     command = command.commands.find((one) => one.name() === word);
     if (command === undefined) return path;
   }
-  return undefined;
+  return isHelp && path.length > 0 ? [...path, '--help'] : undefined;
 }

@@ -38,6 +38,16 @@ describe('help', () => {
     expect(stdout).toContain(`  $ media-asset ${name} `);
   });
 
+  test.each(['scan', 'cache', 'cache list', 'cache clear', 'cache verify'])(
+    'of %s is the same in both words for it',
+    async (name) => {
+      const words = name.split(' ');
+      const asked = await folder.command(['help', ...words]);
+      expect(asked).toEqual(await folder.command([...words, '--help']));
+      expect(asked.stdout).toContain(`Usage: media-asset ${name} `);
+    },
+  );
+
   test('of the emulator lists its switches', async () => {
     const { stdout } = await folder.command(['help', 'emulator']);
     for (const flag of ['--port', '--media', '--data', '--token-lifetime', '--removal-matches']) {
@@ -51,6 +61,7 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
     ['help for an unknown command', ['scna', '--help'], 'Did you mean scan?'],
     ['help with an unknown command', ['help', 'scna'], 'Did you mean scan?'],
+    ['help with an unknown part of a command', ['help', 'cache', 'lst'], 'Did you mean list?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
     ['no folder', ['scan'], "Missing required argument 'folder'"],
     ['two folders', ['scan', 'dist', 'empty', ...site], 'Too many arguments'],

@@ -69,7 +69,7 @@ export const imageErrors = {
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       `The service does not know:\n${listUnavailable(details.assets)}`,
-    hint: 'Check the id in the service, and that the integration may see the folder.',
+    hint: 'Check the id in the service, and that the integration may see the folder. If an earlier build showed the asset, it may have been withdrawn since: take it off the pages, or restore it in the service.',
   },
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>

@@ -67,6 +67,24 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
   expect(indexes.filter(([, bytes]) => bytes.includes('|4711'))).toEqual([]);
 });
 
+test('the second build after a withdrawal says that an unknown asset may have been withdrawn', async () => {
+  const scripted = await serve({ respond: inTurn(give, status(404)) });
+  const cacheDir = await cacheFolder();
+  const request = { id: 1, alt: '', page };
+  const failures = [];
+  for (let build = 1; build <= 3; build += 1) {
+    const images = openImages({ service: clientOf(scripted), cacheDir });
+    const asset = images.getMediaAsset(request);
+    if (build > 1) failures.push(await failureOf(asset));
+    else await images.publish(await asset);
+    await images.save();
+  }
+  expect(failures).toMatchObject([
+    { code: 'asset-withdrawn' },
+    { code: 'asset-unknown', hint: expect.stringContaining('withdrawn since: take it off') },
+  ]);
+});
+
 test('a page that no component rendered anew does not publish a withdrawn asset', async () => {
   const cacheDir = await cacheFolder();
   const first = openImages({ service: clientOf(emulator), cacheDir });

@@ -4,7 +4,8 @@ import { show } from './wording.ts';
 /** Built pages, as they are scanned. */
 export const pageErrors = {
   'folder-missing': {
-    message: (details: { dir: string }) => `There is no folder ${details.dir}.`,
+    message: ({ dir, isThere }: { dir: string; isThere?: boolean }) =>
+      isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`,
     hint: 'Name the folder of the built site, for example dist.',
   },
   'folder-too-high': {

@@ -24,7 +24,10 @@ const maxFileBytes = 64 * 1024 ** 2;
  * @throws `folder-missing`; `scan-unreadable` for a folder that cannot be listed
  */
 export function* htmlFiles(dir: string, onOutside: (file: string) => void): Generator<string> {
-  if (!isFolder(dir)) throw mediaAssetError('folder-missing', { dir });
+  const found = attempt(dir, () => statSync(dir, { throwIfNoEntry: false }));
+  if (!found?.isDirectory()) {
+    throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
+  }
   const root = attempt(dir, () => realpathSync(dir));
   const start = resolve(dir);
   const folders = [''];
@@ -106,10 +109,6 @@ function open(file: string): { descriptor: number; size: number } | undefined {
 /** Whether a path is a folder, or lies below it. Both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-function isFolder(dir: string): boolean {
-  return attempt(dir, () => statSync(dir, { throwIfNoEntry: false }))?.isDirectory() ?? false;
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -109,8 +109,8 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
 
 describe('an error ends with 1, with its code, hint and no stack', () => {
   test.each([
-    ['folder-missing', ['scan', 'nowhere', ...site], 'nowhere'],
-    ['folder-missing', ['scan', 'dist/index.html', ...site], 'index.html'],
+    ['folder-missing', ['scan', 'nowhere', ...site], 'There is no folder'],
+    ['folder-missing', ['scan', 'dist/index.html', ...site], 'is a file, not a folder'],
     ['scan-empty', ['scan', 'empty', ...site], 'empty'],
     ['service-not-configured', ['plan', 'dist', ...site], 'MEDIA_ASSET_BASE_URL'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site, ...service], 'CLIENT_SECRET'],

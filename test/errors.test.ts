@@ -69,3 +69,15 @@ test('no message holds a word for which Astro replaces the hint', async () => {
   expect(texts).toContain('scan-empty');
   expect(texts).not.toMatch(/\b(document|window)\b/i);
 });
+
+test('one unavailable asset stands in a sentence, several in a list', () => {
+  const quay = { id: 99, status: 404, pages: ['/quay/', '/'] };
+  const nowhere = { id: 12, status: undefined, pages: [] };
+  const textOf = (...assets: (typeof quay | typeof nowhere)[]) =>
+    describeCode('asset-unknown', { assets }).message;
+  expect(textOf(quay)).toBe('The service does not know asset 99 (404) on /quay/, /.');
+  expect(textOf(nowhere)).toBe('The service does not know asset 12.');
+  expect(textOf(nowhere, quay)).toBe(
+    'The service does not know:\n  - asset 12\n  - asset 99 (404) on /quay/, /',
+  );
+});

@@ -12,7 +12,8 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
   const { message, hint, code } = finding;
   // The hint of a thrown error has its code already.
   const end = hint.endsWith(`[${code}]`) ? '' : ` [${code}]`;
-  logger[level](`${message} ${hint}${end}`);
+  // A list has no stop that would part it from the hint.
+  logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hint}${end}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, listIds, listUnavailable, type UnavailableAsset } from './wording.ts';
+import { countOf, listIds, nameUnavailable, type UnavailableAsset } from './wording.ts';
 
 /** Pictures: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {
@@ -68,12 +68,12 @@ export const imageErrors = {
   },
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
-      `The service does not know:\n${listUnavailable(details.assets)}`,
+      nameUnavailable('The service does not know', details.assets),
     hint: 'Check the id in the service, and that the integration may see the folder. If an earlier build showed the asset, it may have been withdrawn since: take it off the pages, or restore it in the service.',
   },
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
-      `The service no longer gives out:\n${listUnavailable(details.assets)}`,
+      nameUnavailable('The service no longer gives out', details.assets),
     hint: "Take the assets off these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
   'asset-stale-too-long': {

@@ -32,11 +32,15 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-export function listUnavailable(assets: readonly UnavailableAsset[]): string {
-  return assets
-    .map(
-      ({ id, status, pages }) =>
-        `  - asset ${id}${status === undefined ? '' : ` (${status})`} on ${pages.join(', ') || 'no page of this build'}`,
-    )
-    .join('\n');
+/** One asset stands in the sentence, since such a message is often shown on one line; several stand below it. */
+export function nameUnavailable(sentence: string, assets: readonly UnavailableAsset[]): string {
+  const [first, ...others] = assets.map(({ id, status, pages }) =>
+    [
+      `asset ${id}`,
+      ...(status === undefined ? [] : [`(${status})`]),
+      ...(pages.length === 0 ? [] : [`on ${pages.join(', ')}`]),
+    ].join(' '),
+  );
+  if (others.length === 0) return `${sentence} ${first}.`;
+  return `${sentence}:\n${[first, ...others].map((one) => `  - ${one}`).join('\n')}`;
 }

@@ -118,7 +118,9 @@ describe('of the library', () => {
 describe('what fails', () => {
   test('of one asset is named at the end, and the others are fetched', async () => {
     const { exitCode, stdout } = await run('999', '4711');
-    expect(stdout).toMatch(/^failed {2}asset 999 .*\[(asset-unknown|request-refused)\]$/m);
+    expect(stdout).toMatch(
+      /^failed {2}asset 999 {2}The service does not know asset 999 \(404\)\. \[asset-unknown\]$/m,
+    );
     expect(stdout).toContain('1 original fetched');
     expect(exitCode).toBe(1);
     expect(await outcomes('4711')).toEqual(['4711 present']);

@@ -294,7 +294,7 @@ describe('a withdrawn file', () => {
     expect(second.versions()).not.toBe(first.versions());
     expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
       code: 'asset-withdrawn',
-      message: `The service no longer gives out:\n  - asset 4711 (${code}) on /page/`,
+      message: `The service no longer gives out asset 4711 (${code}) on /page/.`,
     });
     expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
     await second.save();

@@ -49,8 +49,8 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
     ),
   );
   expect(errors.map(({ message }) => message)).toEqual([
-    'The service no longer gives out:\n  - asset 4711 (404) on /page/',
-    'The service no longer gives out:\n  - asset 4711 (404) on /other/',
+    'The service no longer gives out asset 4711 (404) on /page/.',
+    'The service no longer gives out asset 4711 (404) on /other/.',
   ]);
   expect(errors[0]).toMatchObject({ code: 'asset-withdrawn', cause: { status: 404 } });
   const again = await second.getMediaAsset({ id: 4712, alt: '', page });
@@ -98,7 +98,7 @@ test('a page that no component rendered anew does not publish a withdrawn asset'
   const write = async (path: string) => void written.push(path);
   expect(await failureOf(second.emit({ addresses, write }))).toMatchObject({
     code: 'asset-withdrawn',
-    message: 'The service no longer gives out:\n  - asset 4713 (404) on /page/',
+    message: 'The service no longer gives out asset 4713 (404) on /page/.',
   });
   const refused: string[] = [];
   const { findings } = await second.emit({
@@ -122,7 +122,7 @@ test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async 
   const second = openImages({ service: clientOf(scripted), cacheDir });
   expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
     code: 'asset-withdrawn',
-    message: `The service no longer gives out:\n  - asset 1 (${code}) on /page/`,
+    message: `The service no longer gives out asset 1 (${code}) on /page/.`,
   });
   await second.save();
   expect(await contentsOf(cacheDir)).toEqual([]);

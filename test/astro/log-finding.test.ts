@@ -1,0 +1,35 @@
+import type { AstroIntegrationLogger } from 'astro';
+import { expect, test, vi } from 'vitest';
+import { logFinding } from '../../src/astro/log-finding.ts';
+import { finding } from '../../src/errors.ts';
+
+/** What the log holds of the unavailable assets. */
+function logged(...ids: number[]): string[] {
+  vi.stubEnv('GITHUB_ACTIONS', '');
+  const lines: string[] = [];
+  const logger = { error: (line: string) => lines.push(line) } as unknown;
+  const assets = ids.map((id) => ({ id, status: 404, pages: ['/quay/'] }));
+  logFinding(
+    logger as AstroIntegrationLogger,
+    finding('error', 'asset-withdrawn', '/quay/', { assets }),
+  );
+  vi.unstubAllEnvs();
+  return lines.join('\n').split('\n');
+}
+
+test('a message and its hint are sentences of one line', () => {
+  expect(logged(99)).toEqual([
+    expect.stringMatching(
+      /^The service no longer gives out asset 99 \(404\) on \/quay\/\. Take .* \[asset-withdrawn\]$/,
+    ),
+  ]);
+});
+
+test('a hint begins below the last line of a list', () => {
+  expect(logged(99, 100)).toEqual([
+    'The service no longer gives out:',
+    '  - asset 99 (404) on /quay/',
+    '  - asset 100 (404) on /quay/',
+    expect.stringMatching(/^Take the assets off/),
+  ]);
+});

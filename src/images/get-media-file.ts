@@ -30,12 +30,13 @@ export async function getMediaFile(
     const source = await context.sources.get({ kind: 'file', service: service.baseUrl, id });
     if (options.mode === 'build') context.allowStale(id, page);
     const { contentType, size, picture, extension } = source;
-    if (options.delivery === 'static') assertPublishable(source, { page, files: options.files });
-    const { maxBytes } = options.files ?? {};
-    assertFileSize({ what: describeSource(source.reference), size, maxBytes });
+    // First: the options that let more files pass make no video of a picture.
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
       throw mediaAssetError('file-not-video', { id, page, contentType });
     }
+    if (options.delivery === 'static') assertPublishable(source, { page, files: options.files });
+    const { maxBytes } = options.files ?? {};
+    assertFileSize({ what: describeSource(source.reference), size, maxBytes });
     context.shown.add(id);
     const src = issueFile(context, source, parsed.name);
     const name = parsed.name ?? source.title ?? String(id);

@@ -227,6 +227,15 @@ describe('a file that must not be published ends with an error that names page a
     });
   });
 
+  test('a picture where a video is shown', async () => {
+    const { images } = await open(give({ bytes: picture, name: 'quay.jpg' }));
+    expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
+      code: 'file-not-video',
+      message: '/page/: asset 4711 is no video, but image/jpeg.',
+      hint: expect.stringContaining('Use <MediaAsset> for pictures'),
+    });
+  });
+
   test('a PDF where a picture is shown', async () => {
     const { images } = await open(giveReport);
     const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));

@@ -32,7 +32,7 @@ export const requestErrors = {
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>
       `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
-    hint: 'A crop is { x, y, width, height } in whole pixels of the original as displayed; x and y from 0, width and height from 1. In a media: address: crop=x,y,width,height.',
+    hint: "A crop is { x, y, width, height } in whole pixels of the original as displayed, x and y from 0, width and height from 1; or, with unit: 'fraction', in fractions of it from 0 to 1, x + width and y + height being 1 at most. In a media: address: crop=x,y,width,height; with a decimal point in fractions.",
   },
   'crop-outside': {
     message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>

@@ -66,7 +66,9 @@ function problemOf(value: unknown): string | undefined {
   }
   if (unit !== 'fraction') return undefined;
   const { x, y, width, height } = value as Rectangle;
-  return x + width > 1 || y + height > 1 ? 'it reaches outside the picture' : undefined;
+  if (x + width > 1) return 'it reaches outside the picture: x + width is more than 1';
+  if (y + height > 1) return 'it reaches outside the picture: y + height is more than 1';
+  return undefined;
 }
 
 function problemOfSide(

@@ -92,7 +92,11 @@ describe('crops', () => {
     ['a number as text', { ...crop, width: '20' }, 'width is no number'],
     ['a fraction above 1', { ...part, x: 1.01 }, 'x is larger than 1'],
     ['a fraction below 0', { ...part, y: -0.01 }, 'y is negative'],
-    ['fractions that reach outside', { ...part, x: 0.6 }, 'it reaches outside the picture'],
+    [
+      'fractions that reach outside',
+      { ...part, y: 0.6 },
+      'it reaches outside the picture: y + height is more than 1',
+    ],
     ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
     ['a fraction of nothing', { ...part, height: Number.NaN }, 'height is no number'],
     ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
@@ -100,6 +104,12 @@ describe('crops', () => {
     const error = errorOf({ ...good, crop: value });
     expect(error.code).toBe('crop-invalid');
     expect(error.message).toContain(`/harbour/: the crop of asset 4711 is not usable: ${problem}`);
+  });
+
+  test('in fractions are told the rule for fractions', () => {
+    const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
+    expect(message).toContain('x + width is more than 1');
+    expect(hint).toContain("with unit: 'fraction', in fractions of it from 0 to 1");
   });
 
   test('of one pixel is one', () => {

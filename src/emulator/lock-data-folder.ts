@@ -12,13 +12,13 @@ const busy = 5;
  * one of the operating system, by way of SQLite: it ends with the process, however that ends.
  *
  * @returns Gives the folder free.
- * @throws MediaAssetError `emulator-data-busy` or `emulator-data-unusable`.
+ * @throws MediaAssetError `emulator-data-busy`, `emulator-data-unusable` or `emulator-node-too-old`.
  */
 export function lockDataFolder(folder: string): () => void {
+  const { DatabaseSync } = loadSqlite();
   let lock: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    const { DatabaseSync } = loadSqlite();
     lock = new DatabaseSync(join(folder, 'emulator.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

@@ -9,13 +9,13 @@ import { loadSqlite } from './load-sqlite.ts';
  * Opens the emulator's database in a data folder, and makes both if they aren't there. A commit
  * survives the end of the process; several processes may have it open.
  *
- * @throws MediaAssetError `emulator-data-unusable`.
+ * @throws MediaAssetError `emulator-data-unusable` or `emulator-node-too-old`.
  */
 export function openDatabase(folder: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    const { DatabaseSync } = loadSqlite();
     database = new DatabaseSync(join(folder, 'emulator.sqlite'), { timeout: 5000 });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     inTransaction(database, migrate);

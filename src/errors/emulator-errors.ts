@@ -6,6 +6,11 @@ export const emulatorErrors = {
     message: (details: { folder: string }) => `There is no media folder ${details.folder}.`,
     hint: 'Name a folder with pictures: media-asset emulator --media <folder> --data <folder>.',
   },
+  'emulator-node-too-old': {
+    message: (details: { version: string; least: string }) =>
+      `The emulator needs Node ${details.least} or newer for its database; this is Node ${details.version}.`,
+    hint: 'Install that version of Node, or a newer one; media-asset doctor says what else is amiss.',
+  },
   'emulator-data-unusable': {
     message: (details: { folder: string; problem: string }) =>
       `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,

@@ -94,7 +94,7 @@ describe('<MediaAsset>', () => {
     expect(exitCode).toBe(0);
     const { version, renditions } = JSON.parse(stdout);
     expect(version).toBe(1);
-    expect(renditions).toHaveLength(7);
+    expect(renditions).toHaveLength(8);
     expect(renditions).toContainEqual(
       expect.objectContaining({
         id: 4712,

@@ -100,7 +100,7 @@ describe('a further build', () => {
 
     expect(output).toContain('nothing changed, no request sent');
     expect(output).toMatch(/checking assets: 1 of 3, about \d+ s left/);
-    expect(output).toMatch(/pictures: 1 of 7, about \d+ s left/);
+    expect(output).toMatch(/pictures: 1 of 8, about \d+ s left/);
     const requests = harbour.requests();
     expect(usagePosts(requests)).toEqual([]);
     const checks = downloads(requests);

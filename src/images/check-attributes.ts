@@ -1,4 +1,4 @@
-import { isAssetId } from './parse-request.ts';
+import { isAssetId } from './is-asset-id.ts';
 import { propReaders } from './prop-readers.ts';
 
 /** What decides which asset an element shows; every name that begins with `data-media-asset` does. */

@@ -1,6 +1,7 @@
 import { mediaAssetError } from '../errors.ts';
+import { isAssetId } from './is-asset-id.ts';
 import type { MediaFileRequest } from './media-file.ts';
-import { isAssetId, longestAlt } from './parse-request.ts';
+import { longestAlt } from './parse-request.ts';
 import { propReaders } from './prop-readers.ts';
 
 /** A request whose values are known to be usable. */

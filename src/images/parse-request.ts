@@ -2,6 +2,7 @@ import { mediaAssetError } from '../errors.ts';
 import type { CropRequest } from './crop-request.ts';
 import { type Placeholder, placeholders } from './find-placeholder.ts';
 import { type Fit, fits } from './fit-picture.ts';
+import { isAssetId } from './is-asset-id.ts';
 import { isColour } from './is-colour.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
@@ -205,11 +206,6 @@ function inherit(request: Untrusted, source: object): Untrusted {
 /** How a page places a picture, for its styles. */
 export function placingOf({ layout, fit, position }: ParsedPicture) {
   return { layout, fit, position: formatPosition(position) };
-}
-
-/** Whether a value from a template is an asset id. */
-export function isAssetId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
 function asNumber(value: unknown): unknown {

@@ -22,7 +22,7 @@ export interface ReconcileFlags extends UsageFlags {
   readonly all?: boolean;
 }
 
-const ledgerOnly =
+const ledgerRepaired =
   'The ledger now holds what the service lists. media-asset report <folder> sends what the pages differ in.';
 
 /**
@@ -38,7 +38,10 @@ export async function reconcile(
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { rules, environment, run } = await prepareUsageRun(flags, terminal, { sends: true });
+  const { rules, environment, run } = await prepareUsageRun(flags, terminal, {
+    sends: true,
+    ledgerOnly: folder === '',
+  });
   const opened = openService(run.identity.service, { rules, environment });
   const { service } = opened;
   const manifest = folder === '' ? undefined : await scanFolder(folder, rules, terminal);
@@ -94,7 +97,7 @@ export async function reconcile(
     await withTerminal({ terminal, timeLimit, title: 'Asking the service' }, (part) =>
       repairLedger({ ...run, ...part, service, manifest, ids }),
     );
-    print(true, undefined, ledgerOnly);
+    print(true, undefined, ledgerRepaired);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
   }
   const result = await withTerminal({ terminal, timeLimit }, (part) =>

@@ -36,6 +36,7 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
     run: settings,
   } = await prepareUsageRun(flags, terminal, {
     sends: true,
+    ledgerOnly: true,
   });
   const { store, identity } = settings;
   const opened = openService(identity.service, { rules, environment });

@@ -19,8 +19,8 @@ export interface UsageFlags extends SiteFlags {
 
 /**
  * Gathers what planning and reporting start from, apart from the manifest. For a command that `sends`,
- * the error about a missing service names the credentials that are missing too. One that needs the
- * `ledgerOnly` can do its work after a build that failed as well.
+ * the error about a missing service names the credentials that are missing too. One that reads the
+ * `ledgerOnly`, and no built pages, can do its work after a build that failed as well.
  *
  * @throws as `readSite` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
  * `service-not-configured` where no service is known; `store-unknown` where the build has a store that only the build can open

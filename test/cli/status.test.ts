@@ -78,27 +78,6 @@ describe('status', () => {
     );
   });
 
-  test('shows the ledger after a build that failed, and says that it was not finished', async () => {
-    await report();
-    const rules = {
-      ...{ version: 1, site, base: '/', format: 'directory', trailingSlash: 'ignore' },
-      ...{ exclude: [], service: server.url, project: '', contact: '', description: '' },
-    };
-    const built = (finished: boolean) =>
-      folder.write('.media-asset/build.json', JSON.stringify({ ...rules, finished }));
-    await built(false);
-    const { exitCode, stdout, stderr } = await folder.command(['status']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^known +14 usages on 2 pages: 14 confirmed, 0 in doubt$/m);
-    expect(stderr).toContain(`warning The last build of ${site} was not finished.`);
-    expect(JSON.parse((await folder.command(['status', '--json'])).stdout)).toMatchObject({
-      pairs: { confirmed: 14 },
-      findings: [{ code: 'build-unfinished', severity: 'warning' }],
-    });
-    await built(true);
-    expect((await folder.command(['status'])).stderr).toBe('');
-  });
-
   test('names why nothing could be sent', async () => {
     await server.close();
     await report();

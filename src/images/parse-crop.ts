@@ -9,6 +9,9 @@ interface Place {
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
+/** How far sums of fractions may miss 1, or differences 0: far less than a pixel of any picture. */
+const noise = 1e-9;
+
 /**
  * Reads which part of a picture a template asks for, as far as that goes without the picture.
  *
@@ -39,8 +42,8 @@ function readCrop(value: unknown, place: Place): Crop {
     throw mediaAssetError('crop-invalid', { ...place, problem, value });
   }
   const { x, y, width, height } = value as Rectangle;
-  const rectangle = { x, y, width, height };
-  return isFraction(value as object) ? { unit: 'fraction', ...rectangle } : rectangle;
+  if (!isFraction(value as object)) return { x, y, width, height };
+  return { unit: 'fraction', x: Math.max(0, x), y: Math.max(0, y), width, height };
 }
 
 function isFraction(value: object): boolean {
@@ -66,8 +69,8 @@ function problemOf(value: unknown): string | undefined {
   }
   if (unit !== 'fraction') return undefined;
   const { x, y, width, height } = value as Rectangle;
-  if (x + width > 1) return 'it reaches outside the picture: x + width is more than 1';
-  if (y + height > 1) return 'it reaches outside the picture: y + height is more than 1';
+  if (x + width > 1 + noise) return 'it reaches outside the picture: x + width is more than 1';
+  if (y + height > 1 + noise) return 'it reaches outside the picture: y + height is more than 1';
   return undefined;
 }
 
@@ -77,9 +80,9 @@ function problemOfSide(
   fraction: boolean,
 ): string | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return `${side} is no number`;
-  if (value < 0) return `${side} is negative`;
-  if (value === 0 && (side === 'width' || side === 'height')) return `${side} is zero`;
-  if (fraction) return value > 1 ? `${side} is larger than 1` : undefined;
+  if (value < (fraction ? -noise : 0)) return `${side} is negative`;
+  if (value <= 0 && (side === 'width' || side === 'height')) return `${side} is zero`;
+  if (fraction) return value > 1 + noise ? `${side} is larger than 1` : undefined;
   if (Number.isSafeInteger(value)) return undefined;
   return value < 1
     ? `${side} is no whole number of pixels (for fractions of the picture add unit: 'fraction')`

@@ -112,6 +112,26 @@ describe('crops', () => {
     expect(hint).toContain("with unit: 'fraction', in fractions of it from 0 to 1");
   });
 
+  test.each([
+    [{ x: 0.1, width: 0.9000000000000001 }, { x: 0.1 }],
+    [{ x: 1 - 0.9 - 0.1, width: 0.1 + 0.2 + 0.7 }, { x: 0 }],
+    [{ x: 0, width: 1 + Number.EPSILON }, { x: 0 }],
+    [{ y: 0.7 + 0.1, height: 0.1 + 0.1 + 1e-15 }, { y: 0.7999999999999999 }],
+  ])('in fractions may miss by what sums of fractions miss: %j', (sides, corner) => {
+    expect(parseRequest({ ...good, crop: { ...part, ...sides } }).picture.crop.crop).toEqual({
+      ...part,
+      ...sides,
+      ...corner,
+    });
+  });
+
+  test.each([{ x: 0.1, width: 0.900001 }, { x: -1e-6 }, { width: 1.000001 }, { width: -1e-15 }])(
+    'in fractions may miss by no more: %j',
+    (sides) => {
+      expect(errorOf({ ...good, crop: { ...part, ...sides } }).code).toBe('crop-invalid');
+    },
+  );
+
   test('of one pixel is one', () => {
     const one = { x: 0, y: 0, width: 1, height: 1 };
     expect(parseRequest({ ...good, crop: one }).picture.crop.crop).toEqual(one);

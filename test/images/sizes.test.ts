@@ -4,6 +4,7 @@ import type { CropRequest } from '../../src/images/crop-request.ts';
 import { customFormats } from '../../src/images/custom-format-parameters.ts';
 import { type Fit, fitPicture, fits } from '../../src/images/fit-picture.ts';
 import { outputSizes, type SizesRequest } from '../../src/images/output-sizes.ts';
+import { parseCropRequest } from '../../src/images/parse-crop.ts';
 import { formatPosition, parsePosition } from '../../src/images/parse-position.ts';
 import type { Point, Rectangle } from '../../src/images/rendition.ts';
 import { resolveCrop } from '../../src/images/resolve-crop.ts';
@@ -117,6 +118,23 @@ describe('a crop', () => {
           expect(found.y + found.height).toBeLessThanOrEqual(picture.height);
         },
       ),
+    );
+  });
+
+  test('in fractions that are computed is the part that they mean, and never outside', async () => {
+    const cut = fc.double({ min: 0, max: 0.99, noNaN: true });
+    const noise = fc.double({ min: -1e-12, max: 1e-12, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(cut, cut, noise, noise, async (left, top, across, down) => {
+        const rest = { width: 1 - left + across, height: 1 - top + down };
+        const crop = { unit: 'fraction', x: left, y: top, ...rest };
+        const found = await resolve(parseCropRequest({ crop }, place));
+        const x = Math.round(left * picture.width);
+        const y = Math.round(top * picture.height);
+        expect(found).toMatchObject({ x, y });
+        expect(picture.width - x - found.width).toBeOneOf([0, 1]);
+        expect(picture.height - y - found.height).toBeOneOf([0, 1]);
+      }),
     );
   });
 

@@ -119,6 +119,12 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const { publishRenditions } = await import('./astro/publish-renditions.ts');
         unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
+      // Where no page is prerendered, nothing has judged what the server's code holds.
+      async 'astro:build:done'({ logger }) {
+        if (!session) return;
+        const { judgeRefusals } = await import('./astro/judge-refusals.ts');
+        judgeRefusals(session, logger.fork('media-asset'));
+      },
     }),
   };
 }

@@ -49,7 +49,7 @@ export function createMarkdown(session: Session): Markdown {
       if (styledMarker.test(html)) memory.styled = true;
       findRenditions(html).forEach(note);
     },
-    onRefused: (id, error) => session.refusals.explain(id, error),
+    onRefused: (id, place, error) => session.refusals.explain(id, place, error),
     async onFailure(error) {
       failed = true;
       if (!isBuild) await noteInDev(error);

@@ -2,16 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { publishNamed } from './publish-renditions.ts';
 import { readServerCode } from './read-server-code.ts';
+import { serverCode as page } from './refusals.ts';
 import type { Session } from './session.ts';
-
-/** In the place of a page's path in messages. */
-const page = 'a page rendered on demand';
 
 /**
  * Puts the renditions into the output that Markdown on routes rendered on demand names. Nobody knows
- * which pages a server will render: what its code holds counts.
+ * which pages a server will render: what its code holds counts. Pages that are prerendered come after
+ * it, and can show the same Markdown: what was refused is judged with them.
  *
- * @throws as `publishRenditions` does
+ * @throws as `publishRenditions` does, apart from refused assets
  */
 export async function publishOnDemand(
   session: Session,

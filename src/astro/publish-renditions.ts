@@ -5,6 +5,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import { finding, type MediaAssetError } from '../errors.ts';
 import { fileDigest, parseRenditionUrl } from '../images/rendition-url.ts';
 import { pageUrl } from '../scan/page-url.ts';
+import { judgeRefusals } from './judge-refusals.ts';
 import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
 import { type NamedInOutput, readOutput } from './read-output.ts';
@@ -42,8 +43,8 @@ export async function publishRenditions(
     for (const left of named.unread) {
       logFinding(logger, finding('warning', 'media-address-unread', left.page, left));
     }
-    const isWhole = await publishNamed(session, named, { folder, logger });
-    if (isWhole) await session.markdown.remember();
+    await publishNamed(session, named, { folder, logger });
+    if (judgeRefusals(session, logger)) await session.markdown.remember();
     return named.deferred;
   } finally {
     await images.save();
@@ -51,17 +52,16 @@ export async function publishRenditions(
 }
 
 /**
- * Writes the renditions that something names.
+ * Writes the renditions that something names. Refused assets are noted.
  *
- * @returns whether none of their assets was refused
- * @throws as `publishRenditions` does
+ * @throws `rendition-lost`; `output-unwritable`
  */
 export async function publishNamed(
   session: Session,
   named: Pick<NamedInOutput, 'renditions' | 'refused' | 'failures' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
-): Promise<boolean> {
-  const { images, locations, refusals, options, files } = session;
+): Promise<void> {
+  const { images, locations, refusals, files } = session;
   throwFailures(session, named.failures, logger);
   for (const { id, page } of named.refused) refusals.add(id, page);
   const { findings } = await images.emit({
@@ -78,12 +78,8 @@ export async function publishNamed(
     },
   });
   for (const found of findings) logFinding(logger, found);
-  const refused = refusals.toError();
   // Astro has cached these pages without the asset, which may be back at the next build.
-  if (refused) images.renewVersions();
-  if (refused && options.unavailable === 'fail') throw refused;
-  for (const found of refusals.takeFindings()) logFinding(logger, found);
-  return refused === undefined;
+  if (refusals.toError()) images.renewVersions();
 }
 
 /** Throws the first failure of Markdown; the others are said before. */

@@ -89,7 +89,7 @@ function pluginsOf(refused: MediaAssetError[] = []) {
     refusals: true,
     events: {
       onShown() {},
-      onRefused: (_, error) => refused.push(error),
+      onRefused: (_id, _place, error) => refused.push(error),
       onFailure() {},
       onUnexpected(thrown) {
         throw thrown;

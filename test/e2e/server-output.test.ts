@@ -119,7 +119,7 @@ describe('a site with a server', () => {
     await harbour.deleteAsset('ship.jpg');
     const { exitCode, output } = await harbour.build();
     expect(exitCode).toBe(1);
-    expect(output).toContain('asset 4713 (404) on a page rendered on demand');
+    expect(output).toContain('asset 4713 (404) on src/pages/rope.md:1');
   });
 });
 

@@ -86,6 +86,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           (route) => route.type === 'page' && route.origin !== 'internal' && !route.isPrerendered,
         );
         unscanned.routes = found.map(({ pattern }) => pattern);
+        if (session) session.routes = routes;
       },
       async 'astro:config:done'({ config }) {
         await session?.configure(config);

@@ -5,6 +5,7 @@ import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
 import { annotateFailure } from './annotate-failures.ts';
 import type { DevFailures } from './dev-failures.ts';
+import type { AuthorPlace } from './locate-author.ts';
 import type { Refusals } from './refusals.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -80,34 +81,64 @@ const wrongRequests = [
 /**
  * The renderer of the dev server. An asset that cannot be had does not end the rendering: a picture
  * that says so is in its place, or what a build shows of a refused file, and `failures` is told.
+ *
+ * @param locate where the site's author asked for it, from the stack of the call
  */
 export function devRenderer(
   images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>,
-  { standIns, failures }: { standIns: StandIns; failures: DevFailures },
+  {
+    standIns,
+    failures,
+    locate,
+  }: {
+    standIns: StandIns;
+    failures: DevFailures;
+    locate: (asked: { page: string; id: unknown; stack: string }) => AuthorPlace | undefined;
+  },
 ): Renderer {
+  /** Astro's overlay shows `loc`; without it the line of this package that threw. */
+  function placed(thrown: unknown, asked: { page: string; id: unknown }, call: Error): unknown {
+    if (!isMediaAssetError(thrown)) return thrown;
+    const loc = locate({ ...asked, stack: call.stack ?? '' });
+    return loc ? Object.assign(thrown, { loc }) : thrown;
+  }
+
   const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
-    checkAttributes,
+    checkAttributes(given) {
+      try {
+        checkAttributes(given);
+      } catch (thrown) {
+        throw placed(thrown, given, new Error());
+      }
+    },
     async getMediaAsset(request) {
+      // Later it is not on the stack any more.
+      const call = new Error();
       try {
         const asset = await images.getMediaAsset(request);
         failures.shown(request.page, request.id);
         return { ...asset, available: true };
       } catch (error) {
-        if (!isMediaAssetError(error) || isMediaAssetError(error, ...wrongRequests)) throw error;
+        if (!isMediaAssetError(error) || isMediaAssetError(error, ...wrongRequests)) {
+          throw placed(error, request, call);
+        }
         const asset = await standIns.show(request, error);
         note(error, request);
         return { ...asset, available: true };
       }
     },
     async getMediaFile(request) {
+      const call = new Error();
       try {
         const file = await images.getMediaFile(request);
         failures.shown(request.page, request.id);
         return { ...file, available: true };
       } catch (error) {
-        if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) throw error;
+        if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
+          throw placed(error, request, call);
+        }
         note(error, request);
         return { available: false, id: request.id };
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
@@ -9,6 +10,7 @@ import type { MediaService } from '../service/media-service.ts';
 import { annotateFailure } from './annotate-failures.ts';
 import type { ConfiguredSession } from './configure-session.ts';
 import { createDevFailures, type DevFailures } from './dev-failures.ts';
+import { type AuthorSite, locateAuthor, type PageRoute } from './locate-author.ts';
 import { logFinding } from './log-finding.ts';
 import { createMarkdown, type Markdown } from './markdown.ts';
 import { logProgress } from './progress.ts';
@@ -25,6 +27,8 @@ export interface Session {
   readonly refusals: Refusals;
   /** The files that were published as they are: their bytes, by path. */
   readonly files: Map<string, number>;
+  /** Of the site, in the order in which Astro tries them. */
+  routes: readonly PageRoute[];
   /** The Astro config with every integration's changes. It and what follows: from `astro:config:done` on. */
   readonly config: AstroConfig;
   readonly service: MediaService;
@@ -81,6 +85,7 @@ export function openSession(start: SessionStart): Session {
     environment,
     refusals,
     files: new Map(),
+    routes: [],
     get config() {
       return now().config;
     },
@@ -110,7 +115,11 @@ export function openSession(start: SessionStart): Session {
       installRenderer(
         command === 'build'
           ? buildRenderer(images, refusals)
-          : devRenderer(images, { standIns, failures }),
+          : devRenderer(images, {
+              standIns,
+              failures,
+              locate: (asked) => locateAuthor(asked, authorSite(config, session.routes)),
+            }),
       );
     },
     prepare() {
@@ -128,6 +137,17 @@ export function openSession(start: SessionStart): Session {
   };
   const markdown = createMarkdown(session);
   return session;
+}
+
+function authorSite({ root, base }: AstroConfig, routes: readonly PageRoute[]): AuthorSite {
+  const read = (file: string) => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+  return { root: fileURLToPath(root), base, routes, read };
 }
 
 /** The options that change what pages hold. */

@@ -111,11 +111,24 @@ test('an asset that cannot be had is a labelled picture of its size, and the pag
   expect(shown.err?.message).toContain('asset 4712 (404) on /');
 });
 
+test('a wrong prop is shown in the page that has it', async () => {
+  await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={0}');
+  const url = await start();
+  const html = await (await fetch(`${url}/quay/`)).text();
+  const { err } = await nextMessage(url, html);
+  expect(err?.message).toContain('/quay/: asset 4712 has width=0');
+  expect(err?.loc).toMatchObject({ line: 9, column: 5 });
+  expect(err?.loc?.file).toMatch(/src.pages.quay\.astro$/);
+});
+
 /** What the dev server says first to a browser that has opened a page, apart from its greeting. */
 async function nextMessage(
   url: string,
   html: string,
-): Promise<{ type: string; err?: { message: string } }> {
+): Promise<{
+  type: string;
+  err?: { message: string; loc?: { file: string; line: number; column: number } };
+}> {
   const client = await (
     await fetch(url + (/src="([^"]*@vite\/client[^"]*)"/.exec(html)?.[1] ?? '/@vite/client'))
   ).text();

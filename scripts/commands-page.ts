@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/create-program.ts';
+import { errorToJson } from '../src/cli/error-to-json.ts';
 import { exitCodeMeanings, exitCodes } from '../src/cli/terminal.ts';
+import { mediaAssetError } from '../src/errors.ts';
 
 /** The exit codes and commands of `media-asset`, as its parser has them, in Markdown. */
 export async function commandsPage(): Promise<string> {
@@ -13,7 +15,23 @@ export async function commandsPage(): Promise<string> {
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const sending =
     'Commands that send (`report`, `reconcile`, `retire`) can end with 3 and 4, `plan` with 3.';
-  return [exitCodeTable(), sending, ...leavesOf(program).map(commandText)].join('\n\n');
+  return [exitCodeTable(), sending, jsonText(), ...leavesOf(program).map(commandText)].join('\n\n');
+}
+
+/** What `--json` prints, with an error as the commands print it. */
+function jsonText(): string {
+  const error = errorToJson(mediaAssetError('folder-missing', { dir: 'dist' }));
+  const example = JSON.stringify({ version: 1, error }, undefined, 2);
+  return [
+    '## JSON',
+    'With `--json` standard output holds one JSON object with a `version`: the result. Where a command ends with another exit code than 0, it holds one too, and standard error and the exit code are what they are without `--json`:',
+    fence(example, 'json'),
+    [
+      '- `error` is there where an error ended the command: `code` (permanent, see [errors](errors.md)), `message`, `hint`; `cause`, a text, where it came from something that the message does not say; `status` where it was an answer of the service. Wrong usage has the code `command-usage`, also where the words were not understood and `--json` is among them. Ctrl-C before there is a result has `command-ended`.',
+      '- `findings`, where there are any, say what else is amiss: each has `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
+      '- The result is there too where there is one: an `upload` that failed names the files that are `uploaded`.',
+    ].join('\n'),
+  ].join('\n\n');
 }
 
 function leavesOf(command: Command): Command[] {
@@ -74,6 +92,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n');
 }
 
-function fence(text: string): string {
-  return `\`\`\`sh\n${text}\n\`\`\``;
+function fence(text: string, language = 'sh'): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
 }

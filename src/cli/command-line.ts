@@ -4,6 +4,7 @@ import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
 import { checkNotEmpty, checkWords } from './check-words.ts';
 import { createProgram } from './create-program.ts';
 import type { ToAction } from './declare-command.ts';
+import { jsonOutput } from './json-output.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
 
 /** What is wrong with the words of the command, and not with what they lead to. */
@@ -19,11 +20,16 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
+  let isJson = asksForJson(words);
+  const json = jsonOutput(terminal);
   const run: ToAction = (load) =>
     async function () {
       checkNotEmpty(this);
+      const flags = this.optsWithGlobals();
+      isJson = flags.json === true;
       const command = await load();
-      exitCode = await command(this.optsWithGlobals(), terminal, ...this.processedArgs);
+      exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
+      if (isJson) json.print({ exitCode });
     };
   const program = await createProgram({ run, words, terminal });
   try {
@@ -42,9 +48,21 @@ export async function runCommandLine(
       const { code, message, hint } = error;
       terminal.note(workflowCommand({ code, message, hint, severity: 'error' }));
     }
-    if (usageCodes.includes(error.code)) return exitCodes.usage;
-    return error.code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
+    exitCode = exitCodeOf(error);
+    if (isJson) json.print({ exitCode, error });
+    return exitCode;
   }
+}
+
+/** Whether words that may not be understood ask for JSON. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return words.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+function exitCodeOf({ code }: MediaAssetError): ExitCode {
+  if (usageCodes.includes(code)) return exitCodes.usage;
+  return code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
 }
 
 /** The parser's own complaint, such as `error: unknown option '--jsno'`, as an error of ours. */

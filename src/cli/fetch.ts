@@ -5,6 +5,7 @@ import type { FileRecord, MediaService } from '../service/media-service.ts';
 import { orMissing } from '../service/or-missing.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { errorToJson } from './error-to-json.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { progressLine } from './progress-line.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
@@ -94,7 +95,7 @@ async function listFiles(
 function toJson(found: readonly FetchedOriginal[], folder: string): string {
   const assets = found.map((one) =>
     one.outcome === 'failed'
-      ? { id: one.id, outcome: one.outcome, code: one.error.code, message: one.error.message }
+      ? { id: one.id, outcome: one.outcome, ...errorToJson(one.error) }
       : one,
   );
   return JSON.stringify({ version: 1, folder, assets }, undefined, 2);

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly outBytes: ((bytes: Uint8Array) => Promise<void>) | undefined;
   /** Progress, findings and errors. */
   note(text: string): void;
+  /** Keeps the findings that are shown, for the JSON of a command that fails. */
+  readonly onFindings?: (findings: readonly Finding[]) => void;
   /** Writes a line in place of the one before, `''` to take it away; `undefined` where none is watching. */
   readonly redraw: ((line: string) => void) | undefined;
   /** Asks a person; `undefined` where none is watching. Ctrl-C and Ctrl-D are a no. */
@@ -59,8 +61,14 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** Shows findings to people; in GitHub Actions as annotations. */
 export function noteFindings(
   findings: readonly Finding[],
-  { note, notePaint, environment }: Pick<Terminal, 'note' | 'notePaint' | 'environment'>,
+  {
+    note,
+    notePaint,
+    environment,
+    onFindings,
+  }: Pick<Terminal, 'note' | 'notePaint' | 'environment' | 'onFindings'>,
 ): void {
+  onFindings?.(findings);
   const toText = isOnGithub(environment)
     ? workflowCommand
     : (found: Finding) => findingText(found, notePaint);
@@ -82,7 +90,7 @@ export function errorText(
 }
 
 /** What an error came from, unless its message says that already. */
-function causeText({ message, cause }: MediaAssetError): string | undefined {
+export function causeText({ message, cause }: MediaAssetError): string | undefined {
   // A schema's error is JSON; the message lists the same problems for people.
   if (!(cause instanceof Error) || cause.name.endsWith('ZodError')) return undefined;
   const text = cause.message.trim().replace(/\s+/g, ' ');

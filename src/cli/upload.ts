@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { orMissing } from '../service/or-missing.ts';
 import { UploadError, type UploadResume } from '../service/upload-error.ts';
 import { openUploadSource } from '../service/upload-source.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';
+import { errorToJson } from './error-to-json.ts';
 import { wrong } from './library-arguments.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
@@ -67,11 +68,12 @@ export async function upload(
       // At once, so that --resume leaves it out also after an end without a warning.
       await keep(undefined, id);
     } catch (thrown) {
-      print({ done, jobs }, { flags, terminal });
-      if (thrown instanceof UploadError) {
+      const error = thrown instanceof UploadError ? thrown : undefined;
+      print({ done, jobs, error }, { flags, terminal });
+      if (error) {
         // First of all, in case that keeping it fails.
-        terminal.note(errorText(thrown, terminal));
-        await keep(thrown.resume);
+        terminal.note(errorText(error, terminal));
+        await keep(error.resume);
         terminal.note('Call the same again with --resume: it goes on in the same record.');
         return exitCodes.unsent;
       }
@@ -153,14 +155,23 @@ async function send(
 }
 
 function print(
-  { done, jobs }: { done: readonly Done[]; jobs: readonly UploadJob[] },
+  {
+    done,
+    jobs,
+    error,
+  }: {
+    done: readonly Done[];
+    jobs: readonly UploadJob[];
+    error?: MediaAssetError | undefined;
+  },
   { flags, terminal }: { flags: UploadFlags; terminal: Terminal },
 ): void {
   const unsent = jobs.slice(done.length).map(({ name }) => name);
   if (flags.json) {
     const uploaded = done.map(({ id = null, ...one }) => ({ ...one, id }));
-    const result = { version: 1, folder: flags.folder, uploaded, unsent };
-    terminal.out(JSON.stringify(result, undefined, 2));
+    const { folder } = flags;
+    const failed = error && { error: errorToJson(error) };
+    terminal.out(JSON.stringify({ version: 1, folder, uploaded, unsent, ...failed }, undefined, 2));
     return;
   }
   const lines = done.map(

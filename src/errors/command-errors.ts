@@ -6,4 +6,8 @@ export const commandErrors = {
     message: (details: { problem: string }) => details.problem,
     hint: 'See media-asset --help.',
   },
+  'command-ended': {
+    message: () => 'The command was ended before it was done.',
+    hint: 'Run it again.',
+  },
 } satisfies CatalogueEntries;

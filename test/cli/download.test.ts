@@ -206,13 +206,19 @@ describe('wrong usage ends with 2', () => {
     [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
     [['4712', '--crop', ''], '--crop ""'],
     [['4712', '--output', ''], '--output is empty'],
-    [['4712', '-o', '-', '--json'], 'both be standard output'],
     [['4712', '--max-size', '0'], '--max-size 0'],
     [['4712', '--forse'], 'Did you mean --force?'],
   ])('%s', async (words, text) => {
     const { exitCode, stdout, stderr } = await run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(text);
+  });
+
+  test('the bytes and JSON on standard output: there is the error alone', async () => {
+    const { exitCode, stdout } = await run('4712', '-o', '-', '--json');
+    expect(exitCode).toBe(2);
+    const { error } = JSON.parse(stdout);
+    expect(error.message).toContain('both be standard output');
   });
 });
 

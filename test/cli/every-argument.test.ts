@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import picocolors from 'picocolors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createProgram } from '../../src/cli/create-program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { runUnwatched } from '../support/run-unwatched.ts';
 
 const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
 
@@ -77,34 +75,7 @@ function* wordsWith(name: string, command: Command, value: string) {
   }
 }
 
-async function run(words: readonly string[]) {
-  let [stdout, stderr] = ['', ''];
-  const paint = picocolors.createColors(false);
-  const terminal: Terminal = {
-    out(text) {
-      stdout += `${text}\n`;
-    },
-    note(text) {
-      stderr += `${text}\n`;
-    },
-    outBytes: undefined,
-    redraw: undefined,
-    confirm: undefined,
-    ask: async () => undefined,
-    browse: async () => {},
-    paint,
-    notePaint: paint,
-    width: undefined,
-    noteWidth: undefined,
-    environment: {
-      MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9',
-      MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-lantern',
-    },
-    directory: folder.dir,
-    signal: AbortSignal.abort(),
-  };
-  return { exitCode: await runCommandLine(words, terminal), stdout, stderr };
-}
+const run = (words: readonly string[]) => runUnwatched(words, { directory: folder.dir });
 
 test('every command has right words here', () => {
   expect(commands.map(({ path }) => path.join(' '))).toEqual(Object.keys(rightWords));

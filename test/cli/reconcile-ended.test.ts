@@ -96,7 +96,9 @@ describe.each<[string, number, string[]]>([
     const ended = isLimit ? await run([...words, '--time-limit', '3']) : await run(words, asked);
     expect(performance.now() - from).toBeLessThan(15_000);
     expect(ended.exitCode).toBe(4);
-    expect(ended.stdout).toBe('');
+    if (words.includes('--json')) {
+      expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'listing-ended' } });
+    } else expect(ended.stdout).toBe('');
     expect(ended.stderr).toMatch(
       /The run was ended when the service had listed the usages of \d of \d assets\..*\[listing-ended\]/s,
     );

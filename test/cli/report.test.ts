@@ -74,6 +74,7 @@ describe('plan', () => {
       requests: 0,
       unsent: 0,
       held: 12,
+      findings: [expect.objectContaining({ code: 'removals-held', severity: 'warning' })],
     });
     expect(server.model.list()).toHaveLength(14);
 

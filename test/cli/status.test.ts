@@ -154,7 +154,11 @@ describe('retire', () => {
     server.treat = () => ({ status: 500 });
     const failed = await retire('--yes', '--json', '--time-limit', '1');
     expect(failed.exitCode).toBe(4);
-    expect(JSON.parse(failed.stdout)).toMatchObject({ removed: 0, unsent: 14 });
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      removed: 0,
+      unsent: 14,
+      findings: [{ code: 'usage-unsent', severity: 'warning' }],
+    });
     server.treat = () => 'done';
     expect((await retire('--yes')).exitCode).toBe(0);
     expect(server.model.list()).toEqual([]);

@@ -99,7 +99,13 @@ describe('an upload whose second step fails', () => {
 
   test('goes on with --resume, without a second record of any file', async () => {
     await failSecond();
-    await upload(...names);
+    const failed = await upload(...names, '--json');
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      uploaded: [{ file: names[0] }],
+      unsent: names.slice(1),
+      error: { code: 'upload-incomplete', status: 403 },
+    });
+    expect(failed.output).not.toMatch(/\/1\/upload\/|signature=/);
     const { exitCode, stdout } = await upload(...names, '--resume', '--json');
     expect(exitCode).toBe(0);
     const { uploaded } = JSON.parse(stdout);

@@ -1,0 +1,45 @@
+import { type Finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
+import { errorToJson } from './error-to-json.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+/** The standard output of a command under `--json`. */
+export interface JsonOutput {
+  /** What the command writes to: keeps its result and its findings. */
+  readonly terminal: Terminal;
+  /**
+   * Prints one object: the result. Where the exit code is not 0 it also has `error`, if an error
+   * ended the command, and `findings`, if there are any.
+   */
+  print(end: { exitCode: ExitCode; error?: MediaAssetError | undefined }): void;
+}
+
+/** Holds back the result of a command until it is known how the command ends. */
+export function jsonOutput(terminal: Terminal): JsonOutput {
+  let result: string | undefined;
+  const findings: Finding[] = [];
+  const own: Pick<Terminal, 'out' | 'onFindings'> = {
+    out(text) {
+      result = text;
+    },
+    onFindings: (found) => void findings.push(...found),
+  };
+  return {
+    // Not a copy: to read `signal` changes what Ctrl-C does.
+    terminal: Object.setPrototypeOf(own, terminal),
+    print({ exitCode, error }) {
+      if (exitCode === exitCodes.done) {
+        if (result !== undefined) terminal.out(result);
+        return;
+      }
+      const object = {
+        ...(result === undefined ? { version: 1 } : (JSON.parse(result) as object)),
+        // Ctrl-C ends a command without a result and without an error.
+        ...((error || result === undefined) && {
+          error: errorToJson(error ?? mediaAssetError('command-ended', undefined)),
+        }),
+      };
+      const found = findings.length > 0 && !('findings' in object) && { findings };
+      terminal.out(JSON.stringify({ ...object, ...found }, undefined, 2));
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import picocolors from 'picocolors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jsonOutput } from '../../src/cli/json-output.ts';
+import { noteFindings, type Terminal } from '../../src/cli/terminal.ts';
+import { finding, mediaAssetError } from '../../src/errors.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { runUnwatched } from '../support/run-unwatched.ts';
+
+const site = ['--site', 'https://harbour.example'];
+
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  folder = await createBuiltFolder();
+  await folder.page('dist/index.html', 'Harbour', 4711, 'old');
+  await folder.write('broken/.media-asset/build.json', '{');
+});
+
+afterAll(() => folder.delete());
+
+const run = (words: readonly string[], directory = folder.dir) =>
+  runUnwatched(words, { directory });
+
+describe('with --json, what fails is one JSON object, and the rest is as without it', () => {
+  test.each([
+    [['scan'], "Missing required argument 'folder'."],
+    [['scan', 'dist', '--jsno'], "Unknown option '--jsno'. Did you mean --json?"],
+    [['scan', 'dist', 'more', ...site], 'Too many arguments'],
+    [['scna', 'dist'], "Unknown command 'scna'. Did you mean scan?"],
+    [['cache', 'lst'], "Unknown command 'lst'. Did you mean list?"],
+    [['files', 'boats'], 'boats is not the id of a folder.'],
+    [['search', ''], 'The text to search for is empty.'],
+    [['search', 'qu\0ay'], 'holds a null character'],
+    [['upload', 'a', '--folder', '1', '--resume', '--anew'], '--resume and --anew'],
+    [['report', 'dist', ...site], 'Nobody is there to be asked'],
+  ])('wrong usage: media-asset %j', async (words, problem) => {
+    const plain = await run(words);
+    const { exitCode, stdout, stderr } = await run([...words, '--json']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: plain.stderr });
+    expect(plain).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      error: {
+        code: 'command-usage',
+        message: expect.stringContaining(problem),
+        hint: 'See media-asset --help.',
+      },
+    });
+  });
+
+  test.each([
+    ['rules-missing', ['scan', 'dist'], 2],
+    ['folder-missing', ['scan', 'nowhere', ...site], 1],
+    ['download-unwritable', ['download', '4711', '-o', 'nowhere/'], 1],
+    ['cache-missing', ['cache', 'list', '--cache', 'dist/index.html'], 1],
+    ['rules-broken', ['renditions'], 1, 'broken'],
+  ])('%s: media-asset %j', async (code, words, status, place = '') => {
+    const plain = await run(words, folder.path(place));
+    const { exitCode, stdout, stderr } = await run([...words, '--json'], folder.path(place));
+    expect({ exitCode, stderr }).toEqual({ exitCode: status, stderr: plain.stderr });
+    expect(plain.stdout).toBe('');
+    const { version, error } = JSON.parse(stdout);
+    expect({ version, code: error.code }).toEqual({ version: 1, code });
+    expect(stderr).toContain(error.message);
+    expect(stderr).toContain(`${error.hint} [${code}]`);
+  });
+
+  test('words after -- ask for nothing', async () => {
+    expect(await run(['scan', 'dist', '--', '--json'])).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('the one JSON object', () => {
+  function watched() {
+    const printed: unknown[] = [];
+    const paint = picocolors.createColors(false);
+    const terminal = {
+      out: (text: string) => void printed.push(JSON.parse(text)),
+      note: () => {},
+      notePaint: paint,
+      environment: {},
+    } as Partial<Terminal> as Terminal;
+    return { printed, json: jsonOutput(terminal) };
+  }
+  const missing = finding('notice', 'ledger-missing', 'ledger.json', { path: 'ledger.json' });
+
+  test('is the result alone where nothing failed', () => {
+    const { printed, json } = watched();
+    noteFindings([missing], json.terminal);
+    json.terminal.out('{ "version": 1, "requests": [] }');
+    json.print({ exitCode: 0 });
+    expect(printed).toEqual([{ version: 1, requests: [] }]);
+  });
+
+  test('is the result with what was found where something is held or unsent', () => {
+    const { printed, json } = watched();
+    noteFindings([missing], json.terminal);
+    json.terminal.out('{ "version": 1, "unsent": 2 }');
+    json.print({ exitCode: 4 });
+    expect(printed).toEqual([{ version: 1, unsent: 2, findings: [missing] }]);
+  });
+
+  test('keeps the findings that the result has itself', () => {
+    const { printed, json } = watched();
+    noteFindings([missing], json.terminal);
+    json.terminal.out('{ "version": 1, "findings": [] }');
+    json.print({ exitCode: 4 });
+    expect(printed).toEqual([{ version: 1, findings: [] }]);
+  });
+
+  test('is the result with the error that came after it', () => {
+    const { printed, json } = watched();
+    json.terminal.out('{ "version": 1, "requests": [] }');
+    const cause = new Error('the disk is full');
+    const details = { path: 'ledger.json' };
+    json.print({ exitCode: 1, error: mediaAssetError('ledger-unwritable', details, { cause }) });
+    expect(printed).toEqual([
+      {
+        version: 1,
+        requests: [],
+        error: {
+          code: 'ledger-unwritable',
+          message: 'The ledger ledger.json could not be written.',
+          hint: expect.not.stringContaining('[ledger-unwritable]'),
+          cause: 'the disk is full',
+        },
+      },
+    ]);
+  });
+
+  test('of what Ctrl-C ended without a result says so', () => {
+    const { printed, json } = watched();
+    json.print({ exitCode: 130 });
+    expect(printed).toMatchObject([{ version: 1, error: { code: 'command-ended' } }]);
+  });
+
+  test('does not take Ctrl-C over before the command does', () => {
+    let reads = 0;
+    const terminal = {
+      get signal() {
+        reads += 1;
+        return AbortSignal.abort();
+      },
+    } as Terminal;
+    const json = jsonOutput(terminal);
+    expect(reads).toBe(0);
+    expect(json.terminal.signal.aborted).toBe(true);
+  });
+});

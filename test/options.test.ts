@@ -152,6 +152,16 @@ describe('service settings', () => {
     }
   });
 
+  test.each([{}, { MEDIA_ASSET_ACCESS_TOKEN: 'a' }])(
+    'name what signing in needs, whatever credentials there are: %j',
+    (variables) => {
+      const options = resolveOptions({}, variables);
+      expect(errorOf(() => serviceSettings(options, { signIn: true })).message).toBe(
+        'No Media Asset Service is configured: service.baseUrl (MEDIA_ASSET_BASE_URL), service.clientId (MEDIA_ASSET_CLIENT_ID), service.clientSecret (MEDIA_ASSET_CLIENT_SECRET) missing.',
+      );
+    },
+  );
+
   test.each([
     ['MEDIA_ASSET_PASSWORD', { MEDIA_ASSET_PASSWORD: undefined }],
     ['MEDIA_ASSET_USERNAME', { MEDIA_ASSET_USERNAME: undefined }],

@@ -18,7 +18,7 @@ export interface LoginFlags extends SignInFlags {
  * tokens for later runs. The code comes back to a port of this machine, or is pasted.
  */
 export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const { settings, environment } = await signInSettings(flags, terminal);
+  const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
   // A store that cannot be used is said before the browser opens.
   await store.update(async (stored) => stored).catch(unlessBroken);

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** `media-asset logout`: forgets the tokens of a sign-in. The interface has no call that ends them. */
 export async function logout(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
-  const { settings, environment } = await signInSettings(flags, terminal);
+  const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
   const { baseUrl: service } = settings;
   let wasSignedIn = false;

@@ -19,13 +19,14 @@ export interface SignInFlags {
 
 /**
  * The service that these commands are about, from the flag, the environment with its `.env` files,
- * or the last build; with the credentials that a build would use.
+ * or the last build; with the credentials that a build would use, unless it is to be signed in to.
  *
  * @throws `options-invalid`, `service-not-configured`, `rules-broken`, `environment-unreadable`
  */
 export async function signInSettings(
   { service }: SignInFlags,
   { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  needs: { readonly signIn?: boolean } = {},
 ): Promise<{ settings: ServiceSettings; environment: Environment }> {
   const environment = loadEnvironment(directory, 'production', variables);
   const built = await readBuildRules(join(directory, '.media-asset/build.json'));
@@ -39,7 +40,7 @@ export async function signInSettings(
     tokenEncoding,
   };
   const options = resolveOptions({ service: access }, environment);
-  return { settings: serviceSettings(options), environment };
+  return { settings: serviceSettings(options, needs), environment };
 }
 
 /** The store of a sign-in, whatever credentials a build would use. */

@@ -27,16 +27,16 @@ type ServiceOptions = z.output<typeof serviceSchema>;
 /**
  * What the client needs of the options. Without credentials they are those of a sign-in.
  *
+ * @param needs.signIn for `media-asset login`: the client id and its secret, and no credentials
  * @throws `service-not-configured`, naming all that is missing.
  */
-export function serviceSettings({
-  service,
-}: {
-  readonly service: ServiceOptions;
-}): ServiceSettings {
+export function serviceSettings(
+  { service }: { readonly service: ServiceOptions },
+  needs: { readonly signIn?: boolean } = {},
+): ServiceSettings {
   const { baseUrl, clientId, clientSecret, username, password, refreshToken, accessToken } =
     service;
-  const missing = missingSettings(service);
+  const missing = missingSettings(service, needs);
   if (!baseUrl || missing.length > 0) throw mediaAssetError('service-not-configured', { missing });
   return {
     baseUrl,
@@ -60,24 +60,28 @@ export function serviceSettings({
 }
 
 /** What a service is not reached without, by its options and variables; sign-in needs the others. */
-export function missingSettings({
-  baseUrl,
-  clientId,
-  clientSecret,
-  username,
-  password,
-  refreshToken,
-  accessToken,
-}: ServiceOptions): string[] {
+export function missingSettings(
+  {
+    baseUrl,
+    clientId,
+    clientSecret,
+    username,
+    password,
+    refreshToken,
+    accessToken,
+  }: ServiceOptions,
+  { signIn = false } = {},
+): string[] {
+  const usesClient = signIn || !accessToken;
   const needed: [name: string, isMissing: boolean][] = [
     ['service.baseUrl (MEDIA_ASSET_BASE_URL)', !baseUrl],
-    ['service.clientId (MEDIA_ASSET_CLIENT_ID)', !accessToken && !clientId],
-    ['service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)', !accessToken && !clientSecret],
+    ['service.clientId (MEDIA_ASSET_CLIENT_ID)', usesClient && !clientId],
+    ['service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)', usesClient && !clientSecret],
     ['service.username (MEDIA_ASSET_USERNAME)', !username && Boolean(password)],
     ['service.password (MEDIA_ASSET_PASSWORD)', Boolean(username) && !password],
   ];
   const missing = needed.filter(([, isMissing]) => isMissing).map(([name]) => name);
-  const hasNone = !accessToken && !refreshToken && !username && !password;
+  const hasNone = !signIn && !accessToken && !refreshToken && !username && !password;
   // Alone they are no mistake: somebody may have signed in.
   return missing.length > 0 && hasNone ? [...missing, credentials] : missing;
 }

@@ -211,6 +211,8 @@ describe('bad input', () => {
       expect(exitCode).toBe(1);
       expect(stderr).toContain(name);
       expect(stderr).toContain(`[${code}]`);
+      // To sign in cannot be what is missing for it.
+      if (word !== 'whoami') expect(stderr).not.toContain('media-asset login');
     }
   });
 

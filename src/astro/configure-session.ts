@@ -18,6 +18,8 @@ export interface ConfiguredSession {
   readonly images: Images;
   /** Astro's own options for pictures, which hold for ours too. */
   readonly pictureDefaults: PictureDefaults;
+  /** Whether pages may carry `style` attributes. */
+  readonly styleAttributes: boolean;
   readonly locations: RenditionLocations;
   readonly standIns: StandIns;
 }
@@ -31,6 +33,7 @@ export function configureSession(
   const locations = renditionLocations(config, command);
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
   const pictureDefaults = { layout, breakpoints, fit: objectFit, position: objectPosition };
+  const styleAttributes = !hasContentSecurityPolicy(config);
   const images = createImages({
     service,
     cacheDir: cacheFolder(config),
@@ -38,6 +41,7 @@ export function configureSession(
     delivery: options.delivery,
     customFormat: toCustomFormat(options.customFormat),
     defaults: pictureDefaults,
+    styleAttributes,
     svg: options.svg,
     mode: command,
     requestsAtOnce: options.service.concurrency,
@@ -52,7 +56,13 @@ export function configureSession(
     defaults: pictureDefaults,
     originalUrl: service.files.originalUrl,
   });
-  return { config, service, images, pictureDefaults, locations, standIns };
+  return { config, service, images, pictureDefaults, styleAttributes, locations, standIns };
+}
+
+/** Whether Astro gives pages a content security policy, which names each style by its hash. */
+function hasContentSecurityPolicy({ security, experimental }: AstroConfig): boolean {
+  // Astro 5 has the option among its experiments.
+  return Boolean(security.csp || Reflect.get(experimental, 'csp'));
 }
 
 function toCustomFormat(option: ResolvedOptions['customFormat']): ToCustomFormat {

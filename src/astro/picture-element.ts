@@ -25,6 +25,8 @@ export function pictureElement(
   { alt, priority, attributes }: PictureText,
 ): PictureElement {
   const hasLayout = asset.layout !== 'none';
+  const { placeholder, placeholderStyle } = asset;
+  const style = [placeholderStyle, attributes.style].filter(Boolean).join(';') || undefined;
   const image = element('img', {
     'data-media-asset': String(asset.id),
     'data-media-asset-layout': hasLayout ? asset.layout : undefined,
@@ -40,15 +42,16 @@ export function pictureElement(
     decoding: priority ? 'sync' : 'async',
     fetchpriority: priority ? 'high' : undefined,
     ...attributes,
+    style,
   });
   const picture =
     asset.sources.length > 0
       ? element('picture', {}, [...asset.sources.map(sourceElement), image])
       : image;
-  if (asset.placeholder === undefined) return picture;
-  const placeholder = { src: asset.placeholder, alt: '', 'aria-hidden': 'true' };
-  const frame = { 'data-media-asset-frame': asset.layout };
-  return element('span', frame, [element('img', placeholder), picture]);
+  if (!placeholder || placeholderStyle) return picture;
+  const looks = { class: attributes.class };
+  const below = element('img', { ...looks, src: placeholder, alt: '', 'aria-hidden': 'true' });
+  return element('span', { 'data-media-asset-frame': '' }, [below, picture]);
 }
 
 /** What a page shows of an asset that the service refuses: its place, without a picture. */

@@ -132,7 +132,8 @@ export function openSession(start: SessionStart): Session {
       void readNamedAssets(fileURLToPath(config.srcDir)).then(images.prefetch);
     },
     prepared: async () => prepared,
-    settings: () => digest([settingsOfPages(options), now().pictureDefaults]),
+    settings: () =>
+      digest([settingsOfPages(options), now().pictureDefaults, now().styleAttributes]),
     state: () => digest([session.settings(), now().images.versions()]),
   };
   const markdown = createMarkdown(session);

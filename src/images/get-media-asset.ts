@@ -16,6 +16,7 @@ import {
   parseRequest,
   placingOf,
 } from './parse-request.ts';
+import { placeholderStyle } from './placeholder-style.ts';
 import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './rendition.ts';
@@ -43,13 +44,13 @@ export async function getMediaAsset(
     if (context.options.mode === 'build') context.allowStale(id, page);
     context.shown.add(id);
     const main = { picture: parsed.picture, shown };
-    const placeholder = await placeholderOf(context, parsed, main);
+    const placeholder = await showPlaceholder(context, parsed, main);
     const isDrawn = [main, ...directed].some(({ shown }) => shown.source.kind === 'svg');
     const svg = isDrawn ? await svgRecipe(context.options, { id, page }) : undefined;
     const pictures = { main, directed, svg };
     return context.options.delivery === 'service'
-      ? { ...linkAsset(context, parsed, pictures), placeholder }
-      : { ...publishAsset(context, parsed, pictures), placeholder };
+      ? { ...linkAsset(context, parsed, pictures), ...placeholder }
+      : { ...publishAsset(context, parsed, pictures), ...placeholder };
   } catch (thrown) {
     const refused = context.sources.refusal(id);
     throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
@@ -73,7 +74,7 @@ function publishAsset(
   context: ImagesContext,
   request: ParsedRequest,
   { main, directed, svg }: Pictures,
-): Omit<MediaAsset, 'placeholder'> {
+): Omit<MediaAsset, keyof ShownPlaceholder> {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   const issue = (found: Found, format: OutputFormat) => {
     if (format !== 'svg') return issueRenditions(context, request, { ...found, format });
@@ -119,7 +120,7 @@ function linkAsset(
   context: ImagesContext,
   request: ParsedRequest,
   { main, directed }: Pictures,
-): Omit<MediaAsset, 'placeholder'> {
+): Omit<MediaAsset, keyof ShownPlaceholder> {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
     context.catalogue.issueLink(url, {
@@ -151,13 +152,18 @@ function linkAsset(
   };
 }
 
-function placeholderOf(
+type ShownPlaceholder = Pick<MediaAsset, 'placeholder' | 'placeholderStyle'>;
+
+async function showPlaceholder(
   context: ImagesContext,
   { placeholder: kind }: ParsedRequest,
   { picture, shown: { source, corner, rectangle: whole } }: Found,
-): Promise<string | undefined> {
+): Promise<ShownPlaceholder> {
   const { rectangle } = fitPicture({ ...picture, rectangle: whole });
-  return findPlaceholder(context, { kind, source, corner, rectangle });
+  const placeholder = await findPlaceholder(context, { kind, source, corner, rectangle });
+  const { styleAttributes = true } = context.options;
+  if (!placeholder || !styleAttributes) return { placeholder, placeholderStyle: undefined };
+  return { placeholder, placeholderStyle: placeholderStyle(placeholder, placingOf(picture)) };
 }
 
 function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {

@@ -23,6 +23,8 @@ export interface ImagesOptions {
   readonly customFormat?: ToCustomFormat | undefined;
   /** What holds where a component says nothing. */
   readonly defaults?: PictureDefaults | undefined;
+  /** Whether pages may carry `style` attributes. @default true */
+  readonly styleAttributes?: boolean | undefined;
   /** What is done with SVG drawings. @default 'refuse' */
   readonly svg?: SvgRule | undefined;
   readonly mode: 'build' | 'dev';

@@ -88,6 +88,11 @@ export interface MediaAsset {
   readonly sources: readonly MediaAssetSource[];
   /** A tiny picture as a `data:` URL, where one was asked for and the picture hides it. */
   readonly placeholder: string | undefined;
+  /**
+   * The placeholder as declarations for the `style` attribute of the `<img>`; `undefined` where
+   * there is none, or where Astro's content security policy forbids style attributes.
+   */
+  readonly placeholderStyle: string | undefined;
   /** The service's download address of the crop, where there is one. */
   readonly customFormatUrl: string | undefined;
   /** The service's download address of the original. */

@@ -38,6 +38,7 @@ export async function standInAsset(
     ...placingOf(picture),
     sources: [],
     placeholder: undefined,
+    placeholderStyle: undefined,
     customFormatUrl: undefined,
     originalUrl: originalUrl(id),
     renditions: [],

@@ -47,6 +47,8 @@ async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
       renditions: [],
     })),
     placeholder: parsed.placeholder === 'none' ? undefined : 'data:image/webp;base64,AA==',
+    placeholderStyle:
+      parsed.placeholder === 'color' ? 'background-image:url(data:,A;B)' : undefined,
     customFormatUrl: undefined,
     originalUrl: '',
     renditions: [],
@@ -156,10 +158,19 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     expect(html).toMatch(/title="From the (?:<|&lt;|&#x3C;)north(?:>|&gt;)"/);
   });
 
-  test('renders a picture for formats, in a frame for a placeholder', async () => {
+  test('shows a placeholder as the background of the picture, below what the author declares', async () => {
+    const address = 'media:4711?placeholder=color';
+    const plain = await elementOf(`![A quay](${address})`);
+    expect(plain).toContain(' style="background-image:url(data:,A;B)"');
+    expect(plain).not.toContain('<span');
+    const styled = await elementOf(`<img src="${address}" alt="A quay" style="border:0">`);
+    expect(styled).toContain(' style="background-image:url(data:,A;B);border:0"');
+  });
+
+  test('renders a picture for formats, above a placeholder where style attributes are forbidden', async () => {
     const html = await elementOf('![A quay](media:4711?formats=avif&placeholder=blur)');
     expect(html).toMatch(
-      /^<span data-media-asset-frame="none"><img src="data:[^"]*" alt="" aria-hidden="true"><picture><source type="image\/avif" srcset="\/4711\.avif" width="30" height="20"><img data-media-asset="4711" .*<\/picture><\/span>$/,
+      /^<span data-media-asset-frame(?:="")?><img src="data:[^"]*" alt="" aria-hidden="true"><picture><source type="image\/avif" srcset="\/4711\.avif" width="30" height="20"><img data-media-asset="4711" .*<\/picture><\/span>$/,
     );
   });
 

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readCacheEntries } from '../../src/images/cache-entries.ts';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
+import { placeholderStyle } from '../../src/images/placeholder-style.ts';
 import {
   displayedPixels,
   patternPixels,
@@ -247,6 +248,28 @@ describe('a placeholder', () => {
         placeholder: 'blur',
       });
     expect((await ask()).placeholder).toBe((await ask()).placeholder);
+  });
+
+  test('is the background of its picture, unless style attributes are forbidden', async () => {
+    const request = { id: 4711, alt: '', page: '/page/', placeholder: 'color' } as const;
+    const options = { service: clientOf(emulator), cacheDir: await cacheFolder() };
+    const { placeholder, placeholderStyle } = await openImages(options).getMediaAsset(request);
+    expect(placeholderStyle).toContain(`background-image:url(${placeholder});`);
+    const strict = openImages({ ...options, styleAttributes: false });
+    expect(await strict.getMediaAsset(request)).toMatchObject({
+      placeholder,
+      placeholderStyle: undefined,
+    });
+  });
+
+  test.each([
+    ['cover', undefined, 'background-position:50%;background-size:cover;'],
+    ['outside', undefined, 'background-position:50%;background-size:cover;'],
+    ['contain', '0% 0%', 'background-position:0% 0%;background-size:contain;'],
+    ['scale-down', undefined, 'background-position:50%;background-size:contain;'],
+    ['fill', undefined, 'background-position:50%;background-size:100% 100%;'],
+  ] as const)('lies where %s at %s puts the picture', (fit, position, declarations) => {
+    expect(placeholderStyle('data:,A', { fit, position })).toContain(declarations);
   });
 
   test('is left out where the picture would not hide it', async () => {

@@ -1,0 +1,277 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { serveFolder } from '../support/serve-folder.ts';
+
+const chromium = findChromium();
+
+/** A way in which sites place pictures; its rules are below the element around the picture. */
+interface Context {
+  readonly rules: string;
+  readonly props?: string;
+  /** An element between that one and the picture. */
+  readonly within?: 'a' | 'p';
+  /** Stands after the picture. */
+  readonly after?: string;
+  /** How often the picture stands there; once unless said. */
+  readonly times?: number;
+  /** Whether the placeholder is seen under a policy that forbids style attributes; it is unless said. */
+  readonly seenUnderPolicy?: false;
+}
+
+const wide = 'aspect="8:1" width={600}';
+const fill = 'img { width: 100%; height: auto }';
+const square = 'aspect="1:1" width={100}';
+
+const contexts: Readonly<Record<string, Context>> = {
+  bare: { rules: '', props: 'aspect="4:1" width={300}' },
+  'a reset of Tailwind': { rules: 'img { max-width: 100%; height: auto; display: block }' },
+  'a portrait under a reset': {
+    rules: 'img { max-width: 100%; height: auto }',
+    props: 'aspect="1:2" width={100}',
+  },
+  'filling a block': { rules: fill },
+  'filling a cell': { rules: `& { display: grid } ${fill}` },
+  'three columns': {
+    rules: `& { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem } ${fill}`,
+    props: 'aspect="2:1" width={600}',
+    times: 4,
+  },
+  'paragraphs in a grid': { rules: `& { display: grid } ${fill}`, within: 'p' },
+  'a flexible row': {
+    rules: '& { display: flex } img { width: 50%; height: auto }',
+    times: 2,
+  },
+  'text columns': {
+    rules: `& { columns: 2 } ${fill}`,
+    props: 'aspect="3:1" width={600}',
+    times: 2,
+  },
+  'side by side': { rules: 'img { width: 45%; height: auto }', times: 2 },
+  'a float': {
+    rules:
+      'img { float: left; margin: 1rem } &::after { content: ""; display: block; clear: both }',
+    props: square,
+  },
+  'filling a card': {
+    rules: '& { width: 200px; height: 260px } img { width: 100%; height: 100%; object-fit: cover }',
+  },
+  'a shape of its own': {
+    rules: 'img { width: 100%; height: auto; aspect-ratio: 4 / 1; object-fit: cover }',
+  },
+  'rounded by a class': {
+    rules: '.round { border-radius: 50% }',
+    props: `class="round" ${square}`,
+  },
+  'cut off by a card': {
+    rules: `& { width: 200px; overflow: hidden; border-radius: 2rem } ${fill}`,
+    props: square,
+    within: 'a',
+  },
+  'a border and margins': {
+    rules: `${fill} img { border: 4px solid; margin: 1rem 0; box-sizing: border-box }`,
+  },
+  'a scrolled row': {
+    rules: '& { display: flex; overflow-x: auto; max-width: 200px } img { flex: none }',
+  },
+  'a larger picture in a window': {
+    rules: `& { overflow: hidden } ${fill} img { transform: scale(1.1) }`,
+  },
+  'below a text': {
+    rules: '& { display: grid } & * { grid-area: 1 / 1 } h2 { position: relative; color: red }',
+    after: '<h2>████</h2>',
+  },
+  'below a text that has no position': {
+    rules: '& { display: grid } & * { grid-area: 1 / 1 } h2 { color: red }',
+    after: '<h2>████</h2>',
+    seenUnderPolicy: false,
+  },
+  'out of the flow': {
+    rules: `& { position: relative; height: 120px }
+      img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover }`,
+    seenUnderPolicy: false,
+  },
+  'a constrained layout': { rules: '', props: `${wide} layout="constrained"` },
+  'a full-width layout': { rules: '', props: `${wide} layout="full-width"` },
+  'a fixed layout': { rules: '', props: 'aspect="4:1" width={300} layout="fixed"' },
+  'formats in a link': { rules: fill, props: `${wide} formats={['webp']}`, within: 'a' },
+};
+
+const kinds = ['none', 'blur', 'color'] as const;
+
+/** One colour: its placeholder looks as the picture does. */
+const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: '#2f6f4f' } });
+const id = 4715;
+
+/** The least difference that counts: a line of pixels at an edge may be mixed of two. */
+const oneLine = 0.03;
+
+describe.skipIf(chromium === undefined).each([
+  ['as the background of its picture', ''],
+  [
+    'below its picture, under a content security policy',
+    `security: { csp: { directives: ["default-src 'self'", "img-src 'self' data:"] } },`,
+  ],
+])('a placeholder %s', (_, policy) => {
+  let harbour: Harbour;
+  let browser: TestBrowser;
+  let host: { url: string; close(): void };
+
+  beforeAll(async () => {
+    const files = { 'zone.png': await picture.clone().png().toBuffer() };
+    harbour = await openHarbour('main-job', { files, sharedAstro: true });
+    const { site } = harbour;
+    await site.edit('astro.config.mjs', 'integrations:', `${policy} integrations:`);
+    for (const kind of kinds) {
+      const address = `media:${id}?aspect=8:1&width=600&placeholder=${kind}&decoration&priority`;
+      await site.write(`src/${kind}.md`, `![](${address})\n`);
+    }
+    await site.write('src/pages/placeholders.astro', pageText());
+    expect(await harbour.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
+    host = await serveFolder(site.dist);
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  afterEach(() => browser?.closePages());
+
+  afterAll(async () => {
+    await browser?.close();
+    host?.close();
+    await harbour?.close();
+  });
+
+  test.each([390, 1280])(
+    'at %i px, looks as its picture does, which is placed as it is without one, and shifts nothing',
+    async (width) => {
+      // The whole page at once: what a screenshot scrolls would count as a shift.
+      const viewport = { width, height: 13_500 };
+      const page = await browser.open({ baseURL: host.url, viewport });
+      const release = await holdPictures(page);
+      await page.goto('/placeholders/', { waitUntil: 'domcontentloaded' });
+      const before = await look(page);
+      const [empty, blurred] = before;
+      expect(unlike(empty?.pixels ?? [], blurred?.pixels ?? [])).toBeGreaterThan(0.1);
+      release();
+      await page.waitForLoadState();
+      const after = await look(page);
+
+      expect(after).toHaveLength((Object.keys(contexts).length + 1) * kinds.length);
+      for (const [index, section] of after.entries()) {
+        const alone = after.find(({ name, kind }) => name === section.name && kind === 'none');
+        const waiting = before[index];
+        if (!alone || !waiting) throw new Error(`${section.name} is there each time.`);
+        const what = `${section.name}, ${section.kind}`;
+        expect(waiting.boxes, `${what}, before`).toEqual(alone.boxes);
+        expect(section.boxes, `${what}, after`).toEqual(alone.boxes);
+        const { seenUnderPolicy = true } = contexts[section.name] ?? {};
+        if (section.kind === 'none' || (policy && !seenUnderPolicy)) continue;
+        expect(unlike(waiting.pixels, alone.pixels), `${what}, before`).toBeLessThan(oneLine);
+        expect(unlike(section.pixels, alone.pixels), `${what}, after`).toBeLessThan(oneLine);
+      }
+      expect(await layoutShift(page)).toBe(0);
+      expect(browser.problems()).toEqual([]);
+    },
+  );
+});
+
+function pageText(): string {
+  const names = Object.keys(contexts);
+  const rules = Object.values(contexts).map((context, at) => `.site .c${at} { ${context.rules} }`);
+  const sections = Object.values(contexts).flatMap(
+    ({ props = wide, within, after = '', times = 1 }, at) =>
+      kinds.map((kind) => {
+        const one = `<MediaAsset id={${id}} alt="" ${props} placeholder="${kind}" loading="eager" />`;
+        const inner = within ? `<${within}>${one}</${within}>` : one.repeat(times);
+        return `<section class="c${at}" data-name="${names[at]}" data-kind="${kind}">${inner}${after}</section>`;
+      }),
+  );
+  const filling = names.indexOf('filling a block');
+  const inMarkdown = kinds.map(
+    (kind) =>
+      `<section class="c${filling}" data-name="Markdown" data-kind="${kind}"><Markdown_${kind} /></section>`,
+  );
+  return `---
+import { MediaAsset } from 'astro-media-asset/components';
+${kinds.map((kind) => `import { Content as Markdown_${kind} } from '../${kind}.md';`).join('\n')}
+---
+<html lang="en"><head><title>Placeholders</title></head>
+<body class="site">${[...sections, ...inMarkdown].join('\n')}</body></html>
+<style is:global>
+section { background: white; margin-block: 4px }
+${rules.join('\n')}
+</style>
+`;
+}
+
+/** Lets no picture come until the answer is called. */
+async function holdPictures(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_astro/media-asset/**', async (route) => {
+    await released;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** A section of the page, as it is seen. */
+interface Section {
+  readonly name: string;
+  readonly kind: string;
+  /** Left, top, width and height of each picture, in CSS pixels from the section's corner. */
+  readonly boxes: readonly (readonly number[])[];
+  /** Three channels each. */
+  readonly pixels: ArrayLike<number>;
+}
+
+async function look(page: Page): Promise<Section[]> {
+  type Place = Omit<Section, 'pixels'> & Record<'left' | 'top' | 'width' | 'height', number>;
+  const places: Place[] = await page.evaluate(`(() => {
+    const rounded = (numbers) => numbers.map((number) => Math.round(number));
+    return [...document.querySelectorAll('section')].map((section) => {
+      const { left, top, width, height } = section.getBoundingClientRect();
+      const boxes = [...section.querySelectorAll('img[data-media-asset]')].map((image) => {
+        const box = image.getBoundingClientRect();
+        return rounded([box.left - left, box.top - top, box.width, box.height]);
+      });
+      const { name, kind } = section.dataset;
+      return { name, kind, boxes, left, top, width, height };
+    });
+  })()`);
+  const screen = sharp(await page.screenshot()).removeAlpha();
+  return Promise.all(
+    places.map(async ({ name, kind, boxes, ...place }) => {
+      const left = Math.round(place.left);
+      const top = Math.round(place.top);
+      const width = Math.floor(place.width);
+      const height = Math.floor(place.height);
+      const pixels = await screen.clone().extract({ left, top, width, height }).raw().toBuffer();
+      return { name, kind, boxes, pixels };
+    }),
+  );
+}
+
+/** The share of the channels that differ. */
+function unlike(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  if (one.length === 0 || one.length !== other.length) return 1;
+  let count = 0;
+  for (let at = 0; at < one.length; at++) {
+    if (Math.abs((one[at] ?? 0) - (other[at] ?? 0)) > 24) count++;
+  }
+  return count / one.length;
+}
+
+/** The page's cumulative layout shift so far. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    // An observer is not told of nothing.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+  })`);
+}

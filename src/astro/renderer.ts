@@ -1,5 +1,5 @@
 import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
-import { checkAttributes, type GivenAttributes } from '../images/check-attributes.ts';
+import type { GivenAttributes } from '../images/check-attributes.ts';
 import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
@@ -38,7 +38,10 @@ export function installRenderer(renderer: Renderer): void {
  * The renderer of a build. A refused asset does not end the rendering: its page gets a marker and
  * `refusals` the page, so that the build can name every page at its end.
  */
-export function buildRenderer(images: Images, refusals: Refusals): Renderer {
+export function buildRenderer(
+  images: Images,
+  { refusals, checkAttributes }: { refusals: Refusals } & Pick<Renderer, 'checkAttributes'>,
+): Renderer {
   async function render<T>(
     { id, page }: { id: number; page: string },
     work: Promise<T>,
@@ -89,8 +92,9 @@ export function devRenderer(
   {
     standIns,
     failures,
+    checkAttributes,
     locate,
-  }: {
+  }: Pick<Renderer, 'checkAttributes'> & {
     standIns: StandIns;
     failures: DevFailures;
     locate: (asked: { page: string; id: unknown; stack: string }) => AuthorPlace | undefined;

@@ -8,6 +8,7 @@ declare module 'virtual:astro-media-asset' {
     page: string;
     attributes: Readonly<Record<string, unknown>>;
     pictureAttributes?: Readonly<Record<string, unknown>>;
+    pictures?: Readonly<Record<string, unknown>>;
   }): void;
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,

@@ -24,6 +24,17 @@ export const requestErrors = {
       `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
     hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address there.',
   },
+  'prop-unknown': {
+    message: (details: {
+      page: string;
+      component: string;
+      id: unknown;
+      name: string;
+      near: string;
+    }) =>
+      `${details.page}: the <${details.component}> of asset ${show(details.id)} has ${details.name}, which is none of its props; did you mean \`${details.near}\`?`,
+    hint: 'It went into the page as an attribute, or nowhere. Each name is said once; `astro check` finds all. Where you mean an attribute of your own, begin it with data-.',
+  },
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; near: string | undefined }) =>
       `${details.page}: the address of asset ${details.id} has the parameter ${show(details.name)}, which there is not${details.near ? `; did you mean \`${details.near}\`?` : '.'}`,

@@ -17,6 +17,8 @@ export interface GivenAttributes {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Those of the `<picture>` around it. */
   readonly pictureAttributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Props that are pictures themselves, or lists of them: `poster`, `sources`. */
+  readonly pictures?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

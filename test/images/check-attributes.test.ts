@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Finding } from '../../src/errors.ts';
 import { checkAttributes, type GivenAttributes } from '../../src/images/check-attributes.ts';
+import { createAttributeCheck } from '../../src/images/create-attribute-check.ts';
 
 const place = { id: 4722, page: '/harbour/' };
 
@@ -56,4 +58,39 @@ test('an id that is none is left to the request', () => {
   expect(() =>
     checkAttributes({ ...place, id: '4722', component: 'MediaAsset', attributes }),
   ).not.toThrow();
+});
+
+test('a mistyped prop is a warning, once however many pages have it', () => {
+  const found: Finding[] = [];
+  const check = createAttributeCheck((one) => found.push(one));
+  const given = { ...place, component: 'MediaAsset' } as const;
+  check({ ...given, attributes: { class: 'wide', wdith: 400, corp: undefined } });
+  check({ ...given, page: '/quay/', attributes: { wdith: 300, 'x-data': '{}' } });
+  check({ ...given, page: '/quay/', attributes: { corp: {} } });
+  expect(found).toMatchObject([
+    {
+      code: 'prop-unknown',
+      severity: 'warning',
+      place: '/harbour/',
+      message:
+        '/harbour/: the <MediaAsset> of asset 4722 has wdith, which is none of its props; did you mean `width`?',
+    },
+    { place: '/quay/', message: expect.stringContaining('did you mean `crop`?') },
+  ]);
+  expect(() => check({ ...given, attributes: { src: 'x.jpg' } })).toThrow('src="x.jpg"');
+});
+
+test('a mistyped prop of a poster, or of a source, is a warning too', () => {
+  const found: Finding[] = [];
+  const check = createAttributeCheck((one) => found.push(one));
+  const sources = [{ media: '(width < 40em)', crop: {}, wdith: 300 }, { layuot: 'fixed' }, null];
+  check({ ...place, component: 'MediaAsset', attributes: {}, pictures: { sources } });
+  const poster = { id: 4711, width: 400, corp: {} };
+  check({ ...place, component: 'MediaVideo', attributes: {}, pictures: { poster } });
+  check({ ...place, component: 'MediaVideo', attributes: {}, pictures: { poster: 4711 } });
+  expect(found.map(({ message }) => message.replace(/, .*;/, ''))).toEqual([
+    '/harbour/: the <MediaAsset> of asset 4722 has sources.wdith did you mean `width`?',
+    '/harbour/: the <MediaAsset> of asset 4722 has sources.layuot did you mean `layout`?',
+    '/harbour/: the <MediaVideo> of asset 4722 has poster.corp did you mean `crop`?',
+  ]);
 });

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, lstat, open, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { moveFile, removeFile } from '../storage/outlast-hold.ts';
+import { codeOf, ignoreMissing, outputProblem, writeProblem } from '../storage/output-file.ts';
 
 /** Whether a download may be written to a path. Throws `download-file-exists`, `download-unwritable`. */
 export async function assertWritable(path: string, force: boolean): Promise<void> {
+  const problem = await outputProblem(path);
+  if (problem) throw mediaAssetError('download-unwritable', { path, problem });
   const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
-  if (!found) return;
-  const target = found.isSymbolicLink() ? await stat(path).catch(() => undefined) : found;
-  if (target && !target.isFile()) {
-    const problem = target.isDirectory() ? 'it is a folder' : 'it is no regular file';
-    throw mediaAssetError('download-unwritable', { path, problem });
-  }
-  if (!force) throw mediaAssetError('download-file-exists', { path });
+  if (found && !force) throw mediaAssetError('download-file-exists', { path });
 }
 
 /**
@@ -65,29 +62,7 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (cause) {
     if (isMediaAssetError(cause)) throw cause;
-    const problem = problems[codeOf(cause) ?? ''] ?? 'writing failed';
+    const problem = writeProblem(cause);
     throw mediaAssetError('download-unwritable', { path, problem }, { cause });
   }
 }
-
-function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) === 'ENOENT') return undefined;
-  throw error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-const problems: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'its folder is not there',
-  EACCES: 'its folder may not be written to',
-  EPERM: 'its folder may not be written to',
-  EBUSY: 'another program has it open',
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'it is larger than files may be here',
-  ENAMETOOLONG: 'its name is too long',
-};

@@ -3,7 +3,7 @@ import { planToJson } from '../usage/plan-to-json.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { type Plan, planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
-import { publishMarkdown } from './publish-markdown.ts';
+import { checkMarkdown, publishMarkdown } from './publish-markdown.ts';
 import { scanFolder } from './scan-folder.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
@@ -14,6 +14,7 @@ export async function plan(
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
+  await checkMarkdown(flags.markdown, terminal);
   const { rules, run } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, rules, terminal);
   const { ledger, findings } = await loadLedger(run.store, run.identity);

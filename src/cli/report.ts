@@ -6,7 +6,7 @@ import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
 import { reportCounts } from '../usage/report-counts.ts';
 import { openService } from './open-service.ts';
-import { publishMarkdown } from './publish-markdown.ts';
+import { checkMarkdown, publishMarkdown } from './publish-markdown.ts';
 import { countsText, countsToJson, outcomeCodes, type ReportCounts } from './report-outcome.ts';
 import { scanFolder } from './scan-folder.ts';
 import { sendUsages } from './send-usages.ts';
@@ -40,6 +40,7 @@ export async function report(
       problem: 'Nobody is there to be asked: pass --yes to send the plan.',
     });
   }
+  await checkMarkdown(flags.markdown, terminal);
   const {
     rules,
     environment,

@@ -113,7 +113,7 @@ export const usageErrors = {
   'markdown-unwritable': {
     message: (details: { path: string; problem: string }) =>
       `The Markdown about the usages could not be written to ${details.path}: ${details.problem}.`,
-    hint: 'What was sent is recorded all the same. Check the path, the rights and the free space.',
+    hint: 'Name a file in a folder that is there and may be written to, with room for it. What was sent is recorded all the same.',
   },
   'listing-ended': {
     message: ({ what, listed, total }: ListingCounts) =>

@@ -49,7 +49,7 @@ export const reportSchema = z.strictObject({
   store: storeSchema.optional(),
   /** Seconds that a run may take, waiting for another run included; what is left is kept for the next one. @default no limit */
   timeLimit: count(1, 86_400).optional(),
-  /** A file for the plan as Markdown, such as for a comment on a pull request. */
+  /** A file for the plan as Markdown, such as for a comment on a pull request, in a folder that is there. */
   markdown: text.optional(),
   /** Ids in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),

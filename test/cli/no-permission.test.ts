@@ -44,6 +44,17 @@ describe.skipIf(!canRunAsNobody())('without permission', () => {
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
+  test('to write its Markdown, a report is an error, and nothing is sent', async () => {
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    await chmod(folder.dir, 0o555);
+    const site = ['--site', 'https://harbour.example', '--yes'];
+    const { code, stderr } = await refused('report', 'dist', ...site, '--markdown', 'usages.md');
+    expect(stderr).toContain('its folder may not be written to');
+    expect(stderr).toContain('[markdown-unwritable]');
+    expect(code).toBe(1);
+    expect(library.emulator.log()).toEqual([]);
+  });
+
   test('to keep what an upload has done, it is an error, and nothing is sent', async () => {
     await folder.write('quay.jpg', 'mine');
     await chmod(folder.dir, 0o555);

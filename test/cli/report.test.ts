@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -188,9 +188,9 @@ describe('report', () => {
 
 describe('Markdown', () => {
   test('of a plan is written for a review comment', async () => {
-    const words = ['plan', ...flags, '--markdown', 'out/usages.md'];
+    const words = ['plan', ...flags, '--markdown', 'usages.md'];
     expect((await folder.command(words)).exitCode).toBe(0);
-    const text = await readFile(folder.path('out/usages.md'), 'utf8');
+    const text = await readFile(folder.path('usages.md'), 'utf8');
     expect(text).toContain('| [Harbour](<https://harbour.example/>) | 4711, 4712 |');
     expect(text).toContain('Planned; nothing was sent.');
   });
@@ -201,13 +201,26 @@ describe('Markdown', () => {
     expect(text).toContain('Sent: 3 usages reported, 0 removed, in 2 requests.');
   });
 
-  test('that cannot be written is an error, after all was sent and said', async () => {
-    await folder.write('file', '');
-    const { exitCode, stdout, stderr } = await report('--markdown', 'file/usages.md');
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('3 usages reported');
-    expect(stderr).toContain('[markdown-unwritable]');
-  });
+  test.each([
+    ['in a folder that is not there', 'nowhere/usages.md', 'its folder is not there'],
+    ['in a folder that is a file', 'robots.txt/usages.md', 'its folder is not there'],
+    ['that is a folder', 'dist', 'it is a folder'],
+  ])(
+    'to a file %s is an error; nothing is sent, and no folder is made',
+    async (_, file, problem) => {
+      await folder.write('robots.txt', '');
+      const before = await readdir(folder.dir);
+      for (const words of [['plan'], ['report', '--yes']]) {
+        const more = [...flags, '--markdown', file];
+        const { exitCode, stdout, stderr } = await folder.command([...words, ...more], token);
+        expect([words, exitCode, stdout]).toEqual([words, 1, '']);
+        expect(stderr).toContain(`could not be written to ${folder.path(file)}: ${problem}.`);
+        expect(stderr).toContain('[markdown-unwritable]');
+      }
+      expect(server.log).toEqual([]);
+      expect(await readdir(folder.dir)).toEqual(before);
+    },
+  );
 });
 
 describe('in GitHub Actions', () => {

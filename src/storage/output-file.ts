@@ -1,0 +1,47 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * What keeps a result from being written to a file that a person named, as the end of a sentence;
+ * undefined where nothing does. Its folder must be there: a mistyped one is not made.
+ */
+export async function outputProblem(path: string): Promise<string | undefined> {
+  try {
+    await access(dirname(path), constants.W_OK);
+    const found = await stat(path).catch(ignoreMissing);
+    if (!found || found.isFile()) return undefined;
+    return found.isDirectory() ? 'it is a folder' : 'it is no regular file';
+  } catch (error) {
+    return writeProblem(error);
+  }
+}
+
+/** Why writing a file failed, as the end of a sentence. */
+export function writeProblem(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return problems[codeOf(error) ?? ''] ?? text;
+}
+
+/** For a file that need not be there. Throws every other error on. */
+export function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) === 'ENOENT') return undefined;
+  throw error;
+}
+
+/** The system's code of an error, such as `EACCES`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there',
+  ENOTDIR: 'its folder is not there',
+  EACCES: 'its folder may not be written to',
+  EPERM: 'its folder may not be written to',
+  EBUSY: 'another program has it open',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'it is larger than files may be here',
+  ENAMETOOLONG: 'its name is too long',
+};

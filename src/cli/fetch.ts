@@ -6,6 +6,7 @@ import { orMissing } from '../service/or-missing.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { errorToJson } from './error-to-json.ts';
+import { emptyList } from './list-files.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { progressLine } from './progress-line.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
@@ -50,7 +51,7 @@ export async function fetchOriginals(
     terminal.note('Ended: nothing is fetched.');
     return exitCodes.ended;
   }
-  const asked = [...named, ...listed];
+  const asked = [...named, ...listed.ids];
   const isAsked = named.length > 0 || flags.folder !== undefined || flags.search !== undefined;
   const ids = isAsked
     ? asked
@@ -62,7 +63,9 @@ export async function fetchOriginals(
     if (distinct.length > 0) show(0);
     const found = await originals.fetch(distinct, show);
     progress.end();
-    terminal.out(flags.json ? toJson(found, folder) : toText(found, folder));
+    terminal.out(
+      flags.json ? toJson(found, folder) : toText(found, { folder, empty: listed.empty }),
+    );
     if (found.length < distinct.length) {
       terminal.note(
         `Ended: ${distinct.length - found.length} of ${distinct.length} are not fetched.`,
@@ -75,21 +78,28 @@ export async function fetchOriginals(
   }
 }
 
+/** The files that a folder and a search name, and what is said of each of them that names none. */
 async function listFiles(
   service: MediaService,
   { folder, search, signal }: Pick<FetchFlags, 'folder' | 'search'> & { signal: AbortSignal },
-): Promise<number[]> {
+): Promise<{ ids: number[]; empty: string[] }> {
   const ids: number[] = [];
-  const take = async (list: AsyncIterable<FileRecord>) => {
+  const empty: string[] = [];
+  const take = async (list: AsyncIterable<FileRecord>, emptyText: string) => {
+    const before = ids.length;
     for await (const { id } of list) ids.push(id);
+    if (ids.length === before) empty.push(emptyText);
   };
   if (folder !== undefined) {
-    await take(service.folders.files(folder, { signal })).catch((thrown) => {
+    const list = service.folders.files(folder, { signal });
+    await take(list, emptyList.folder(folder)).catch((thrown) => {
       throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });
     });
   }
-  if (search !== undefined) await take(service.search(search, { signal }));
-  return ids;
+  if (search !== undefined) {
+    await take(service.search(search, { signal }), emptyList.search(search));
+  }
+  return { ids, empty };
 }
 
 function toJson(found: readonly FetchedOriginal[], folder: string): string {
@@ -101,14 +111,21 @@ function toJson(found: readonly FetchedOriginal[], folder: string): string {
   return JSON.stringify({ version: 1, folder, assets }, undefined, 2);
 }
 
-function toText(found: readonly FetchedOriginal[], folder: string): string {
-  if (found.length === 0)
-    return 'There is nothing to fetch: no build, source, id, folder or search names an asset.';
+function toText(
+  found: readonly FetchedOriginal[],
+  { folder, empty }: { folder: string; empty: readonly string[] },
+): string {
+  if (found.length === 0) {
+    return empty.length > 0
+      ? [...empty, 'There is nothing to fetch.'].join('\n')
+      : 'There is nothing to fetch: no build, source, id, folder or search names an asset.';
+  }
   const failed = found.filter((one) => one.outcome === 'failed');
   const fetched = found.flatMap((one) => (one.outcome === 'fetched' ? [one.size] : []));
   const size = fetched.reduce((sum, bytes) => sum + bytes, 0);
   const present = found.length - failed.length - fetched.length;
   return [
+    ...empty,
     ...failed.map(
       ({ id, error }) => `failed  asset ${id}  ${oneLine(error.message)} [${error.code}]`,
     ),

@@ -1,5 +1,5 @@
 import { orMissing } from '../service/or-missing.ts';
-import { listFiles } from './list-files.ts';
+import { emptyList, listFiles } from './list-files.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
@@ -19,7 +19,7 @@ export async function files(
     ask: (fields: readonly string[] | undefined) => service.folders.files(folder, { fields }),
     limit,
     json,
-    empty: `Folder ${folder} has no files.`,
+    empty: emptyList.folder(folder),
   };
   await listFiles(list, terminal).catch((thrown) => {
     throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });

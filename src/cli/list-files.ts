@@ -4,7 +4,7 @@ import { byteText } from './byte-text.ts';
 import { type FileFacts, factFields, fileFacts } from './file-facts.ts';
 import { type Column, layTable, type Table } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { count } from './wording.ts';
+import { count, oneLine } from './wording.ts';
 
 /** Rows that set the widths of a table, and that are shown at once. */
 const block = 100;
@@ -25,6 +25,12 @@ const columns: readonly Column<FileFacts>[] = [
     right: true,
   },
 ];
+
+/** What is said of a list without files. */
+export const emptyList = {
+  folder: (id: number) => `Folder ${id} has no files.`,
+  search: (text: string) => `No file matches “${oneLine(text)}”.`,
+};
 
 /**
  * Shows a list of files, block by block as the service gives its pages; as JSON once it is whole.

@@ -1,7 +1,6 @@
-import { listFiles } from './list-files.ts';
+import { emptyList, listFiles } from './list-files.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { oneLine } from './wording.ts';
 
 /** `media-asset search <text>`: the files that match a text. */
 export async function search(
@@ -12,6 +11,6 @@ export async function search(
   const { service } = await openLibrary(flags, terminal);
   const { limit, json } = flags;
   const ask = (fields: readonly string[] | undefined) => service.search(text, { fields });
-  await listFiles({ ask, limit, json, empty: `No file matches “${oneLine(text)}”.` }, terminal);
+  await listFiles({ ask, limit, json, empty: emptyList.search(text) }, terminal);
   return exitCodes.done;
 }

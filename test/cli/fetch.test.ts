@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyCache } from '../../src/images/verify-cache.ts';
@@ -106,6 +106,21 @@ describe('of the library', () => {
 
   test('what a search finds is fetched', async () => {
     expect(await outcomes('--search', 'ferry')).toEqual(['4711 fetched']);
+  });
+
+  test('a search or a folder without files is named, and is no error', async () => {
+    await mkdir(`${library.emulator.mediaDir}/sheds`, { recursive: true });
+    const { stdout: known } = await folder.command(['folders', '--json'], library.emulator.env);
+    const { id } = JSON.parse(known).folders.find(({ name }: { name: string }) => name === 'sheds');
+    const nothing = await run('--search', 'zeppelin', '--folder', String(id));
+    expect(nothing.exitCode).toBe(0);
+    expect(nothing.stdout).toBe(
+      `Folder ${id} has no files.\nNo file matches “zeppelin”.\nThere is nothing to fetch.\n`,
+    );
+    const some = await run('4711', '--search', 'zeppelin');
+    expect(some.exitCode).toBe(0);
+    expect(some.stdout).toMatch(/^No file matches “zeppelin”\.\n1 original fetched /);
+    expect(await outcomes('--search', 'zeppelin')).toEqual([]);
   });
 
   test('a folder that is not there is an error', async () => {

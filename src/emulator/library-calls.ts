@@ -68,10 +68,19 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
   return folder;
 }
 
-/** `type` takes `any`; `processed` leaves out the files whose content is still to come. */
+/**
+ * `type` takes `any`, the only value that the interface shows (section 4): what others are called,
+ * and which files they stand for, would be a guess. `processed` leaves out the files whose content
+ * is still to come.
+ */
 function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   const type = onlyValue(query, 'type') ?? 'any';
-  if (type !== 'any') throw new Refusal(400, 'type-invalid', 'type takes any.');
+  if (type !== 'any')
+    throw new Refusal(
+      400,
+      'type-invalid',
+      `type takes any, the only value that the interface shows; received ${type.slice(0, 80) || 'nothing'}.`,
+    );
   const processed = onlyValue(query, 'processed');
   if (processed !== undefined && processed !== 'true' && processed !== 'false')
     throw new Refusal(400, 'processed-invalid', 'processed takes true or false.');

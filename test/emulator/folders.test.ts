@@ -222,6 +222,7 @@ describe('what is not right', () => {
     ['/1/folder/%00/files', 404, 'folder-unknown'],
     [`/1/folder/${'9'.repeat(4000)}/files`, 404, 'folder-unknown'],
     ['/1/folder/1/files?type=image', 400, 'type-invalid'],
+    ['/1/folder/1/files?type=', 400, 'type-invalid'],
     ['/1/folder/1/files?processed=maybe', 400, 'processed-invalid'],
     ['/1/folder/1/files?fields=', 400, 'fields-invalid'],
     ['/1/folder/1/files?fields=id,,name', 400, 'fields-invalid'],
@@ -241,6 +242,15 @@ describe('what is not right', () => {
     const response = await emulator.fetch(path);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: { code, message: expect.any(String) } });
+  });
+
+  test('a media type that the interface does not show is refused by its name', async () => {
+    const answer = await (await emulator.fetch('/1/folder/1/files?type=image')).json();
+    expect(answer).toMatchObject({
+      error: {
+        message: 'type takes any, the only value that the interface shows; received image.',
+      },
+    });
   });
 
   test.each(['/1/foldertree', '/1/folder/1/files', '/1/search/file?query=a'])(

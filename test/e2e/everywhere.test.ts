@@ -128,12 +128,16 @@ describe('<MediaVideo>', () => {
     const video = await attributesOf('files/index.html', '<video (?=[^>]*aria-label)');
     expect(video).toMatchObject({
       'data-media-asset': '4716 4714',
+      'data-media-asset-layout': 'constrained',
       width: '640',
       height: '360',
       controls: '',
       preload: 'metadata',
       'aria-label': 'The ferry comes in',
     });
+    expect(await harbour.site.read('dist/files/index.html')).toMatch(
+      /:where\(video\[data-media-asset-layout="?constrained"?\]\)\s*\{\s*max-width:\s*100%/,
+    );
     expect(video.poster).toMatch(/\/4714-[0-9a-f-]+\/the-ferry-comes-in\.webp$/);
     expect(await harbour.site.read('dist/files/index.html')).toMatch(
       /<source src="[^"]*\/the-ferry-comes-in\.mp4" type="video\/mp4">\s*<track kind="captions"/,
@@ -150,6 +154,7 @@ describe('<MediaVideo>', () => {
       muted: '',
     });
     expect(video).not.toHaveProperty('controls');
+    expect(video).not.toHaveProperty('data-media-asset-layout');
   });
 });
 

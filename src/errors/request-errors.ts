@@ -6,7 +6,7 @@ export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
       `${details.page}: ${show(details.value)} is not an asset id.`,
-    hint: 'An asset id is a positive integer, as the service shows it: id={4711}.',
+    hint: 'An asset id is a positive integer, as the service shows it: id={4711}, or { id: 4711, … } in a call of a function.',
   },
   'alt-missing': {
     message: (details: { id: number; page: string }) =>

@@ -24,7 +24,8 @@ export interface GivenAttributes {
 /**
  * Sees that an element shows, and tells the service of, the asset that its `id` names.
  *
- * @throws `prop-invalid` for an attribute that the component sets itself, naming the page
+ * @throws `prop-invalid` for an attribute that the component sets itself, or a poster that names no
+ * asset; it names the page
  */
 export function checkAttributes({
   component,
@@ -32,9 +33,16 @@ export function checkAttributes({
   page,
   attributes,
   pictureAttributes = {},
+  pictures = {},
 }: GivenAttributes): void {
   // Said by the request.
   if (!isAssetId(id)) return;
+  const { poster } = pictures;
+  const isGiven = Boolean(poster) || typeof poster === 'number';
+  if (isGiven && !isAssetId(poster) && !isAssetId(Reflect.get(Object(poster), 'id'))) {
+    const expected = "an asset's id, or { id, crop, width, … }";
+    throw propReaders({ id, page }).wrong('poster', poster, expected);
+  }
   const own: readonly string[] = ownAttributes[component];
   const given = [
     ...Object.entries(attributes),

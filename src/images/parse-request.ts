@@ -10,6 +10,7 @@ import { parseCropRequest } from './parse-crop.ts';
 import { formatPosition, parsePosition } from './parse-position.ts';
 import { propReaders } from './prop-readers.ts';
 import { type QualityWord, qualityWords } from './quality-words.ts';
+import { readBalanced, readSizes } from './read-sizes.ts';
 import {
   type Gamut,
   gamuts,
@@ -98,7 +99,15 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
     if (typeof value !== 'object' || value === null) {
       throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
     }
-    const media = read.text('sources.media', Reflect.get(value, 'media'), most.alt);
+    if (Reflect.get(value, 'id') !== undefined) {
+      throw read.wrong(
+        'sources.id',
+        Reflect.get(value, 'id'),
+        'parts of the asset itself, and no other',
+      );
+    }
+    const written = Reflect.get(value, 'media');
+    const media = readBalanced('sources.media', written, { read, longest: most.alt });
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
     return { ...parsePicture(inherit(request, value), place, defaults), media };
   });
@@ -177,7 +186,9 @@ function parseSizes(
     throw read.wrong('densities', value, `numbers from 1 to ${most.density}`);
   });
   if (widths && densities) throw read.wrong('densities', densities, 'either widths or densities');
-  const sizes = read.optional(request.sizes, (value) => read.text('sizes', value, most.alt));
+  const sizes = read.optional(request.sizes, (value) =>
+    readSizes(value, { read, longest: most.alt }),
+  );
   if (widths) return { kind: 'widths', widths, sizes };
   if (densities || layout === 'none') {
     if (sizes !== undefined) {

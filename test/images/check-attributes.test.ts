@@ -94,3 +94,21 @@ test('a mistyped prop of a poster, or of a source, is a warning too', () => {
     '/harbour/: the <MediaVideo> of asset 4722 has poster.corp did you mean `crop`?',
   ]);
 });
+
+test.each([['4711'], [-1], [0], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
+  'a poster %j is refused by its name',
+  (poster) => {
+    const given = { ...place, component: 'MediaVideo', attributes: {} } as const;
+    expect(() => checkAttributes({ ...given, pictures: { poster } })).toThrow(
+      `/harbour/: asset 4722 has poster=${JSON.stringify(poster)}; expected an asset's id, or { id, crop,`,
+    );
+  },
+);
+
+test.each([[undefined], [null], [false], [''], [4711], [{ id: 4711, width: 300 }]])(
+  'a poster %j is none, or is left to its own request',
+  (poster) => {
+    const given = { ...place, component: 'MediaVideo', attributes: {} } as const;
+    expect(() => checkAttributes({ ...given, pictures: { poster } })).not.toThrow();
+  },
+);

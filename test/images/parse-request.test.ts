@@ -266,6 +266,34 @@ describe('sizes', () => {
   });
 });
 
+describe('sizes that browsers', () => {
+  const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
+
+  test.each([
+    'auto, (max-width: 30em) 100vw, 50vw',
+    'calc((100vw - 2 * (1rem + 2px)) / 3)',
+    '(min-width: 40em) and (not (orientation: portrait)) min(50vw, 40rem), 0',
+    ' 12.5rem ',
+    '100vw,',
+  ])('read are taken: %s', (sizes) => {
+    expect(read(sizes)).toMatchObject({ sizes });
+  });
+
+  test.each([
+    ['(min-width: 40em 50vw, 100vw', 'a `)` for each `(`'],
+    ['calc(100vw - 2rem', 'a `)` for each `(`'],
+    [')(', 'a `)` for each `(`'],
+    ['(min-width: 40em) 50%, 100vw', 'lengths with a unit and without %'],
+    ['640', 'lengths with a unit'],
+    ['(min-width: 40em) 640, 100vw', 'lengths with a unit'],
+    ['', 'lengths with a unit'],
+  ])('take for 100vw are refused: %s', (sizes, expected) => {
+    expect(() => read(sizes)).toThrow(
+      `/harbour/: asset 4711 has sizes=${JSON.stringify(sizes)}; expected ${expected}`,
+    );
+  });
+});
+
 describe('art direction', () => {
   const wide = { crop: { x: 0, y: 0, width: 90, height: 30 }, width: 900, widths: [450, 900] };
   const sourceOf = (source: object) =>
@@ -287,7 +315,16 @@ describe('art direction', () => {
     expect(sourceOf(source)).toMatchObject(expected);
   });
 
-  test.each([[undefined], [''], [' '], [1]])('with the media query %j is refused', (media) => {
-    expect(errorOf({ ...good, sources: [{ media }] })).toMatchObject({ code: 'prop-invalid' });
+  test('with another asset is refused', () => {
+    expect(() => sourceOf({ id: 4712 })).toThrow(
+      'sources.id=4712; expected parts of the asset itself',
+    );
   });
+
+  test.each([[undefined], [''], [' '], [1], ['(width < 40em']])(
+    'with the media query %j is refused',
+    (media) => {
+      expect(errorOf({ ...good, sources: [{ media }] })).toMatchObject({ code: 'prop-invalid' });
+    },
+  );
 });

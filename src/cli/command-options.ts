@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { mediaAssetError } from '../errors.ts';
+import { shorten, wrong } from './library-arguments.ts';
 
 const baseText =
   "the path below which the site is served; without it that of the site's last build, or /";
@@ -73,9 +73,7 @@ export function sendOptions(command: Command): Command {
 export function toSeconds(value: string): number {
   const seconds = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || seconds <= 0 || seconds > 86_400) {
-    throw mediaAssetError('command-usage', {
-      problem: `--time-limit ${value} is no number of seconds (more than 0, at most 86400).`,
-    });
+    wrong(`--time-limit ${shorten(value)} is no number of seconds (more than 0, at most 86400).`);
   }
   return seconds;
 }
@@ -84,7 +82,7 @@ export function toSeconds(value: string): number {
 export function toIds(value: string, ids: readonly number[] = []): number[] {
   const id = Number(value);
   if (!/^[1-9]\d*$/.test(value) || !Number.isSafeInteger(id)) {
-    throw mediaAssetError('command-usage', { problem: `--asset ${value} is not an asset id.` });
+    wrong(`--asset ${shorten(value)} is not an asset id.`);
   }
   return [...ids, id];
 }
@@ -93,9 +91,7 @@ export function toIds(value: string, ids: readonly number[] = []): number[] {
 export function toPort(value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535) {
-    throw mediaAssetError('command-usage', {
-      problem: `--port ${value} is not a port (0 to 65535).`,
-    });
+    wrong(`--port ${shorten(value)} is not a port (0 to 65535).`);
   }
   return port;
 }

@@ -1,4 +1,4 @@
-import type { MediaAssetError } from '../errors.ts';
+import type { Finding, MediaAssetError } from '../errors.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import { causeText } from './terminal.ts';
 
@@ -8,15 +8,20 @@ import { causeText } from './terminal.ts';
  */
 export function errorToJson(error: MediaAssetError) {
   const { code, message, hint } = error;
-  const tag = ` [${code}]`;
   const cause = causeText(error);
   // Its class is not asked for: that would load the client for each command.
   const { status } = error as Partial<ServiceError>;
   return {
     code,
     message,
-    hint: hint.endsWith(tag) ? hint.slice(0, -tag.length) : hint,
+    hint: hintAlone({ code, hint }),
     ...(cause && { cause }),
     ...(status !== undefined && { status }),
   };
+}
+
+/** The hint of an error, or of a finding that was one, without the code at its end. */
+export function hintAlone({ code, hint }: Pick<Finding, 'code' | 'hint'>): string {
+  const tag = ` [${code}]`;
+  return hint.endsWith(tag) ? hint.slice(0, -tag.length) : hint;
 }

@@ -1,5 +1,5 @@
 import { type Finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import { errorToJson } from './error-to-json.ts';
+import { errorToJson, hintAlone } from './error-to-json.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** The standard output of a command under `--json`. */
@@ -21,7 +21,9 @@ export function jsonOutput(terminal: Terminal): JsonOutput {
     out(text) {
       result = text;
     },
-    onFindings: (found) => void findings.push(...found),
+    onFindings(found) {
+      for (const one of found) findings.push({ ...one, hint: hintAlone(one) });
+    },
   };
   return {
     // Not a copy: to read `signal` changes what Ctrl-C does.

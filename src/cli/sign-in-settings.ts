@@ -9,6 +9,7 @@ import {
 } from '../options.ts';
 import { openTokenStore, type TokenStore } from '../service/index.ts';
 import { readBuildRules } from '../usage/build-rules.ts';
+import { toUrl } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of the commands about credentials. */
@@ -21,13 +22,14 @@ export interface SignInFlags {
  * The service that these commands are about, from the flag, the environment with its `.env` files,
  * or the last build; with the credentials that a build would use, unless it is to be signed in to.
  *
- * @throws `options-invalid`, `service-not-configured`, `rules-broken`, `environment-unreadable`
+ * @throws `command-usage` where `--service` is no address, `options-invalid`, `service-not-configured`, `rules-broken`, `environment-unreadable`
  */
 export async function signInSettings(
   { service }: SignInFlags,
   { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
   needs: { readonly signIn?: boolean } = {},
 ): Promise<{ settings: ServiceSettings; environment: Environment }> {
+  if (service !== undefined) toUrl('--service', service);
   const environment = loadEnvironment(directory, 'production', variables);
   const built = await readBuildRules(join(directory, '.media-asset/build.json'));
   const baseUrl = service ?? (environment.MEDIA_ASSET_BASE_URL || built?.service);

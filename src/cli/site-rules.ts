@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { loadEnvironment } from '../environment.ts';
 import { mediaAssetError } from '../errors.ts';
 import type { Environment } from '../options.ts';
+import { basePath } from '../scan/page-url.ts';
 import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
+import { shorten, wrong } from './library-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags by which a command learns about the site. */
@@ -43,7 +45,7 @@ export async function readSite(
  * Flags, then what the build of this site has left, then the environment: so that a command says
  * what the build would have said. For a folder that Astro did not build, flags alone are enough.
  *
- * @throws `rules-missing` without a site, `command-usage` where an address is none
+ * @throws `rules-missing` without a site, `command-usage` where an address or the base is none
  */
 export function siteRules(
   flags: SiteFlags,
@@ -51,9 +53,15 @@ export function siteRules(
 ): BuildRules {
   const site = flags.site ?? built?.site;
   if (!site) throw mediaAssetError('rules-missing', undefined);
-  const { host } = toUrl('--site', site);
+  const { host, pathname } = toUrl('--site', site);
   // Another site's base, project and contact would be wrong for this one.
   const same = built && new URL(built.site).host === host ? built : undefined;
+  if (flags.base !== undefined) assertBase(flags.base);
+  const base = flags.base ?? same?.base ?? '/';
+  if (site !== built?.site && pathname !== '/' && basePath(pathname) !== basePath(base)) {
+    const path = shorten(basePath(pathname));
+    wrong(`--site ${shorten(site)} has a path, which does not count: pass --base ${path} too.`);
+  }
   const { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
   const service = flags.service ?? same?.service ?? (MEDIA_ASSET_BASE_URL || built?.service);
   const serviceName = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
@@ -61,7 +69,7 @@ export function siteRules(
   return {
     version: 1,
     site,
-    base: flags.base ?? same?.base ?? '/',
+    base,
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
     assetsPrefix: same?.assetsPrefix,
@@ -79,6 +87,17 @@ export function siteRules(
 }
 
 /**
+ * Shells of Windows turn `/docs` into `C:/Program Files/Git/docs`: pages of such a base are nowhere.
+ *
+ * @throws `command-usage`
+ */
+function assertBase(base: string): void {
+  const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);
+  if (isPath && !base.split('/').some((part) => part === '.' || part === '..')) return;
+  wrong(`--base ${shorten(base)} is not a path of the site, such as docs or /docs.`);
+}
+
+/**
  * An address of a site or a service.
  *
  * @param name the flag or variable that it comes from
@@ -87,10 +106,8 @@ export function siteRules(
 export function toUrl(name: string, value: string): URL {
   const url = URL.parse(value);
   if (url?.username || url?.password) {
-    const problem = `${name} holds a user name or password: leave them out of the address.`;
-    throw mediaAssetError('command-usage', { problem });
+    wrong(`${name} holds a user name or password: leave them out of the address.`);
   }
   if (url && /^https?:$/.test(url.protocol)) return url;
-  const problem = `${name} ${value} is not an absolute http or https address.`;
-  throw mediaAssetError('command-usage', { problem });
+  return wrong(`${name} ${shorten(value)} is not an absolute http or https address.`);
 }

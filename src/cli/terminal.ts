@@ -99,5 +99,8 @@ export function causeText({ message, cause }: MediaAssetError): string | undefin
 
 function findingText(finding: Finding, paint: Colours): string {
   const colour = { error: paint.red, warning: paint.yellow, notice: paint.cyan }[finding.severity];
-  return `${colour(finding.severity)} ${finding.message}\n  ${finding.hint} [${finding.code}]`;
+  const tag = `[${finding.code}]`;
+  // One that was an error has its code already.
+  const hint = finding.hint.endsWith(tag) ? finding.hint : `${finding.hint} ${tag}`;
+  return `${colour(finding.severity)} ${finding.message}\n  ${hint}`;
 }

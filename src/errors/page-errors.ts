@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { show } from './wording.ts';
+import { countOf, show } from './wording.ts';
 
 /** Built pages, as they are scanned. */
 export const pageErrors = {
@@ -15,7 +15,7 @@ export const pageErrors = {
   },
   'scan-empty': {
     message: (details: { dir: string; redirects?: number; excluded?: number }) =>
-      `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${details.redirects ?? 0} redirects and ${details.excluded ?? 0} excluded pages` : ''}.`,
+      `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${countOf(details.redirects ?? 0, 'redirect')} and ${countOf(details.excluded ?? 0, 'excluded page')}` : ''}.`,
     hint: 'Build the site first. A folder without pages is never taken for a site whose pages are gone.',
   },
   'pages-on-demand': {

@@ -108,6 +108,27 @@ describe('an address', () => {
     },
   );
 
+  test.each([
+    'https://elsewhere.example/docs',
+    'C:/Program Files/Git/docs',
+    'docs\\museum',
+    '/docs?page=1',
+    '/docs#top',
+    '../docs',
+  ])('of a base %s is no path of the site', (base) => {
+    expect(() => rulesOf({ site: 'https://a.example', base })).toThrow(/^--base .* is not a path/);
+  });
+
+  test('of a site with a path is refused, unless the base says the same', () => {
+    const site = 'https://a.example/docs/';
+    expect(() => rulesOf({ site })).toThrow('has a path, which does not count: pass --base /docs');
+    expect(() => rulesOf({ site, base: '/' })).toThrow('--base /docs');
+    expect(rulesOf({ site, base: 'docs' })).toMatchObject({ site, base: 'docs' });
+    const asBuilt = { ...built, site };
+    expect(rulesOf({ site }, { built: asBuilt })).toMatchObject({ site, base: asBuilt.base });
+    expect(rulesOf({}, { built: asBuilt })).toMatchObject({ site, base: asBuilt.base });
+  });
+
   test('of the site must be known', () => {
     expect(() => rulesOf({})).toThrow(expect.objectContaining({ code: 'rules-missing' }));
   });

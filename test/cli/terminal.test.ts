@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { hasColours } from '../../src/cli/process-terminal.ts';
 import { progressLine } from '../../src/cli/progress-line.ts';
-import { errorText, type Terminal } from '../../src/cli/terminal.ts';
+import { errorText, noteFindings, type Terminal } from '../../src/cli/terminal.ts';
 import { mediaAssetError } from '../../src/errors.ts';
 
 const plain = picocolors.createColors(false);
@@ -77,4 +77,16 @@ describe('an error as text', () => {
     const error = mediaAssetError('rules-broken', details, { cause });
     expect(errorText(error, { notePaint: plain, noteWidth: undefined })).not.toContain('Cause');
   });
+});
+
+test('a finding that was an error has its code once', () => {
+  const { code, message, hint } = mediaAssetError('ledger-unwritable', { path: 'ledger.json' });
+  const notes: string[] = [];
+  const terminal = { note: (text: string) => void notes.push(text), notePaint: plain };
+  for (const one of [hint, hint.replace(` [${code}]`, '')]) {
+    const found = { code, message, hint: one, severity: 'warning', place: '' } as const;
+    noteFindings([found], { ...terminal, environment: {} });
+  }
+  expect(notes[0]).toBe(notes[1]);
+  expect(notes[0]?.split(`[${code}]`)).toHaveLength(2);
 });

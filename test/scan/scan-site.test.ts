@@ -211,7 +211,7 @@ describe('scanSite', () => {
       await write('a/index.html', '');
       await expect(scan({ rules: { ...rules, exclude: ['/a'] } })).rejects.toMatchObject({
         code: 'scan-empty',
-        message: expect.stringContaining('1 redirects and 1 excluded pages'),
+        message: expect.stringContaining('1 redirect and 1 excluded page'),
       });
     });
 

@@ -24,7 +24,7 @@ interface EmulatorTerminal {
  *
  * @returns The exit code.
  * @throws MediaAssetError `emulator-options-invalid`, `emulator-media-missing`,
- * `emulator-data-unusable` or `emulator-port-busy`.
+ * `emulator-media-unreadable`, `emulator-data-unusable` or `emulator-port-busy`.
  */
 export async function emulator(
   { port, media, data, ...flags }: EmulatorOptions,

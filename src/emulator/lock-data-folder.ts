@@ -4,8 +4,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../errors.ts';
 import { loadSqlite } from './load-sqlite.ts';
 
-/** SQLITE_BUSY. */
-const busy = 5;
+/** SQLITE_BUSY and SQLITE_CANTOPEN. */
+const [busy, cannotOpen] = [5, 14];
+
+/** What is wrong with a folder, by the code of the system or of SQLite. */
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'it may not be written to',
+  EPERM: 'it may not be written to',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'the disk is full',
+  [cannotOpen]: 'it may not be written to',
+};
 
 /**
  * Takes a data folder for this emulator alone, and makes the folder if it isn't there. The lock is
@@ -23,9 +34,9 @@ export function lockDataFolder(folder: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     lock?.close();
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === busy)
-      throw mediaAssetError('emulator-data-busy', { folder }, { cause });
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const { code, errcode = code, message } = cause as NodeJS.ErrnoException & { errcode?: number };
+    if (errcode === busy) throw mediaAssetError('emulator-data-busy', { folder }, { cause });
+    const problem = problems[errcode ?? ''] ?? message;
     throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
   }
   const held = lock;

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../errors.ts';
 import { type Asset, assetQuery, toAsset } from './asset.ts';
@@ -127,10 +127,18 @@ export function createMediaLibrary({
 /**
  * The real path of a media folder.
  *
- * @throws MediaAssetError `emulator-media-missing`.
+ * @param data The data folder, which need not be there.
+ * @throws MediaAssetError `emulator-media-missing`; `emulator-data-unusable` where both are one
+ * folder: the data folder is left out, so that nothing would be left.
  */
-export function findMediaFolder(media: string): string {
+export function findMediaFolder(media: string, data: string): string {
   const stat = statSync(media, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) throw mediaAssetError('emulator-media-missing', { folder: media });
-  return realpathSync(media);
+  const folder = realpathSync(media);
+  if (existsSync(data) && realpathSync(data) === folder)
+    throw mediaAssetError('emulator-data-unusable', {
+      folder: data,
+      problem: 'it is the media folder',
+    });
+  return folder;
 }

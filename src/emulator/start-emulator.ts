@@ -28,7 +28,8 @@ const patience = 10_000;
  * await emulator.close();
  *
  * @throws MediaAssetError `emulator-options-invalid`, `emulator-media-missing`,
- * `emulator-data-busy`, `emulator-data-unusable` or `emulator-port-busy`.
+ * `emulator-media-unreadable`, `emulator-data-busy`, `emulator-data-unusable` or
+ * `emulator-port-busy`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const {
@@ -50,8 +51,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   try {
     const own = createOwnFolders();
     opened.push(own.delete);
-    const folder = findMediaFolder(media ?? own.make('media'));
     const data = givenData ?? own.make('data');
+    const folder = findMediaFolder(media ?? own.make('media'), data);
     opened.push(lockDataFolder(data));
     const database = openDatabase(data);
     opened.push(() => database.close());

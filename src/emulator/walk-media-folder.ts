@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { mediaAssetError } from '../errors.ts';
 
 /**
  * The regular files and the folders below a folder, as paths relative to it with `/`, sorted by
@@ -7,6 +8,7 @@ import { join } from 'node:path';
  * passed over: a link could lead outside.
  *
  * @param except Absolute path of a folder to leave out.
+ * @throws MediaAssetError `emulator-media-unreadable`.
  */
 export function walkMediaFolder(
   folder: string,
@@ -41,6 +43,6 @@ function list(folder: string): Dirent[] {
   } catch (error) {
     // A folder can be deleted while its parent is being walked.
     if (isMissing(error)) return [];
-    throw error;
+    throw mediaAssetError('emulator-media-unreadable', { folder }, { cause: error });
   }
 }

@@ -6,6 +6,11 @@ export const emulatorErrors = {
     message: (details: { folder: string }) => `There is no media folder ${details.folder}.`,
     hint: 'Name a folder with pictures: media-asset emulator --media <folder> --data <folder>.',
   },
+  'emulator-media-unreadable': {
+    message: (details: { folder: string }) =>
+      `The folder ${details.folder} of the media folder could not be read.`,
+    hint: 'Check its rights, or move it out of the media folder.',
+  },
   'emulator-node-too-old': {
     message: (details: { version: string; least: string }) =>
       `The emulator needs Node ${details.least} or newer for its database; this is Node ${details.version}.`,

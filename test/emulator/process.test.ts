@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/emulator/listen.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { commandEntry } from '../support/built-folder.ts';
+import { canRunAsNobody, nobody } from '../support/nobody.ts';
 import { startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
 
@@ -116,6 +119,30 @@ describe('what cannot be started has its code', () => {
     await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-missing' });
   });
 
+  test('the media folder as the data folder; nothing is written into it', async () => {
+    const before = await readdir(media);
+    for (const same of [media, join(media, '.')])
+      await expect(startEmulator({ media, data: same })).rejects.toMatchObject({
+        code: 'emulator-data-unusable',
+        message: expect.stringContaining('it is the media folder'),
+      });
+    expect(await readdir(media)).toEqual(before);
+  });
+
+  test.skipIf(!canRunAsNobody())('a folder of media that may not be read', async () => {
+    const locked = join(media, 'locked');
+    await mkdir(locked);
+    await chmod(locked, 0);
+    await chmod(media, 0o755);
+    const own = join(tmpdir(), `data-${randomUUID()}`);
+    const words = [commandEntry, 'emulator', '--media', media, '--data', own, '--port', '0'];
+    const { status, stderr } = spawnSync(process.execPath, words, nobody);
+    for (const folder of [locked, own]) await rm(folder, { recursive: true });
+    expect(status).toBe(1);
+    expect(`${stderr}`).toContain(`The folder ${locked} of the media folder could not be read.`);
+    expect(`${stderr}`).not.toMatch(/^\s+at /m);
+  });
+
   test('a data folder that another emulator uses, in this process or in another', async () => {
     const shared = join(data, 'shared');
     const refusal = {
@@ -156,10 +183,16 @@ describe('what cannot be started has its code', () => {
     const database = new DatabaseSync(join(newer, 'emulator.sqlite'));
     database.exec('PRAGMA user_version = 99');
     database.close();
-    for (const folder of [file, broken, newer])
+    const problems = [
+      [file, 'it is a file'],
+      [join(file, 'below'), 'a part of its path is a file'],
+      [broken, 'not a database'],
+      [newer, 'it has version 99'],
+    ] as const;
+    for (const [folder, problem] of problems)
       await expect(startEmulator({ media, data: folder })).rejects.toMatchObject({
         code: 'emulator-data-unusable',
-        message: expect.stringContaining(folder),
+        message: expect.stringMatching(new RegExp(`^.*${folder} .*${problem}`)),
       });
   });
 

@@ -92,8 +92,9 @@ test('an address that no component has issued is not found, and asks nothing of 
   expect(harbour.requests()).toEqual([]);
 });
 
-test('an asset that cannot be had is a labelled picture of its size, and the page goes on', async () => {
+test('an asset that cannot be had is a labelled picture of its size, and the page goes on; a wrong prop is shown in the page that has it', async () => {
   await harbour.deleteAsset('quay.png');
+  await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={0}');
   const url = await start();
   const html = await (await fetch(`${url}/`)).text();
   expect(html).toContain('</html>');
@@ -109,13 +110,9 @@ test('an asset that cannot be had is a labelled picture of its size, and the pag
   const shown = await nextMessage(url, html);
   expect(shown).toMatchObject({ type: 'error', err: { name: 'asset-unknown' } });
   expect(shown.err?.message).toContain('asset 4712 (404) on /');
-});
 
-test('a wrong prop is shown in the page that has it', async () => {
-  await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={0}');
-  const url = await start();
-  const html = await (await fetch(`${url}/quay/`)).text();
-  const { err } = await nextMessage(url, html);
+  const wrong = await (await fetch(`${url}/quay/`)).text();
+  const { err } = await nextMessage(url, wrong);
   expect(err?.message).toContain('/quay/: asset 4712 has width=0');
   expect(err?.loc).toMatchObject({ line: 9, column: 5 });
   expect(err?.loc?.file).toMatch(/src.pages.quay\.astro$/);

@@ -29,15 +29,40 @@ export async function plan(
           width: terminal.width,
           identity: run.identity,
           manifest,
-          next: nextStep(planned, folder),
+          next: nextStep(planned, { folder, flags }),
         }),
   );
   await publishMarkdown(planToMarkdown(planned), { file: flags.markdown, terminal });
   return planned.guard.held ? exitCodes.held : exitCodes.done;
 }
 
-/** The command that sends a plan, as it is typed. */
-function nextStep({ guard }: Plan, folder: string): string {
-  const words = /^[\w./\\:-]+$/.test(folder) ? folder : JSON.stringify(folder);
-  return `media-asset report ${words}${guard.held ? ' (without what is held)' : ''}`;
+/** The command that sends a plan, as it is typed: with the flags that the plan was made with. */
+function nextStep(
+  { guard }: Plan,
+  { folder, flags }: { folder: string; flags: UsageFlags },
+): string {
+  const { exclude = [], allowRemovals, ...given } = flags;
+  const words = [
+    folder,
+    ...sameFlags.flatMap(([name, flag]) => (given[name] === undefined ? [] : [flag, given[name]])),
+    ...exclude.flatMap((glob) => ['--exclude', glob]),
+    ...(allowRemovals ? ['--allow-removals'] : []),
+  ];
+  const held = guard.held ? ' (without what is held)' : '';
+  return `media-asset report ${words.map(toShellWord).join(' ')}${held}`;
+}
+
+const sameFlags = [
+  ['site', '--site'],
+  ['base', '--base'],
+  ['service', '--service'],
+  ['format', '--format'],
+  ['trailingSlash', '--trailing-slash'],
+  ['state', '--state'],
+  ['project', '--project'],
+  ['contact', '--contact'],
+] as const;
+
+function toShellWord(word: string): string {
+  return /^[\w./\\:-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -54,6 +54,14 @@ describe('plan', () => {
     expect(server.log).toEqual([]);
   });
 
+  test('names the command that sends it, with the flags that it was made with', async () => {
+    const words = ['--base', '/docs', '--contact', 'Ada Berg', '--exclude', 'old/**'];
+    const { stdout } = await folder.command(['plan', ...flags, ...words, '--allow-removals']);
+    expect(stdout).toContain(
+      `Next: media-asset report dist --site https://harbour.example --base /docs --service ${server.url} --contact "Ada Berg" --exclude "old/**" --allow-removals\n`,
+    );
+  });
+
   test('ends with 3 where the guard would hold removals, and names the override', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => index + 1);
     await folder.page('dist/quay/index.html', 'The quay', ...ids);

@@ -47,12 +47,16 @@ export function locateAuthor(
   return { file, ...findTag(source, id) };
 }
 
-/** The uppermost call that stands in the project itself, and in no package. */
+/**
+ * The uppermost call that stands in the project itself, and in no package. What only waits for it
+ * (`async`), such as a middleware, has not made it.
+ */
 function findInStack(stack: string, root: string): AuthorPlace | undefined {
   const folder = `${slashed(root)}/`;
   for (const call of stack.split('\n')) {
-    const [, raw = '', line, column] = /^ +at (?:.*? \()?(.+?):(\d+):(\d+)\)?$/.exec(call) ?? [];
-    const path = slashed(raw.replace(/^async /, '').replace(/^file:\/\/(?:\/(?=[a-z]:))?/i, ''));
+    const [, raw = '', line, column] =
+      /^ +at (?!async )(?:.*? \()?(.+?):(\d+):(\d+)\)?$/.exec(call) ?? [];
+    const path = slashed(raw.replace(/^file:\/\/(?:\/(?=[a-z]:))?/i, ''));
     // Vite encodes a path that has no scheme, too.
     const file = [path, decoded(path)].find((one) => one.startsWith(folder));
     if (file === undefined || file.includes('/node_modules/')) continue;

@@ -55,7 +55,7 @@ describe('a call of a function is found', () => {
 
   test.each([
     ['/site/', '    at eval (/site/src/pages/quay.astro:4:13)', '/site/src/pages/quay.astro'],
-    ['/site', '    at async /site/src/lib.ts:4:13', '/site/src/lib.ts'],
+    ['/site', '    at /site/src/lib.ts:4:13', '/site/src/lib.ts'],
     ['/a site (1)/', '    at eval (/a%20site%20(1)/src/lib.ts:4:13)', '/a site (1)/src/lib.ts'],
     ['/a site (1)/', '    at Module.f (/a site (1)/src/lib.ts:4:13)', '/a site (1)/src/lib.ts'],
     ['C:\\site\\', '    at eval (C:/site/src/lib.ts:4:13)', 'C:/site/src/lib.ts'],
@@ -66,11 +66,13 @@ describe('a call of a function is found', () => {
     expect(locate(asked, { root })).toEqual({ file, line: 4, column: 13 });
   });
 
-  test('in no package, and in no folder that begins alike', () => {
+  test('in no package, in no folder that begins alike, and in nothing that waits', () => {
     const calls = [
       '    at eval (/site/node_modules/other/index.js:4:13)',
       '    at eval (/site-of-others/src/lib.ts:4:13)',
       '    at new Promise (<anonymous>)',
+      '    at async onRequest (/site/src/middleware.ts:4:13)',
+      '    at async /site/src/middleware.ts:4:13',
     ];
     expect(locate({ page: 'getMediaAsset()', stack: stack(...calls) })).toBeUndefined();
   });

@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UploadError, type UploadFile, type UploadProgress } from '../../src/service/index.ts';
+import type { UploadFile, UploadProgress } from '../../src/service/index.ts';
 import {
   clientOf,
   failureOf,
   hangUp,
   inTurn,
   json,
-  ok,
   type Respond,
   serve,
   status,
 } from './scripted-service.ts';
+import { inParts, paths, record, steps } from './upload-steps.ts';
 
 let folder: string;
 let path: string;
@@ -30,25 +29,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const record = { id: 812, uploadURL: '/1/upload/812?signature=s3cr3t-signature' };
-
-/** Answers the steps of an upload by their paths. */
-function steps(answers: { record?: Respond; content?: Respond; update?: Respond }): Respond {
-  return (response, request) => {
-    if (request.method === 'PUT') return (answers.update ?? ok)(response, request);
-    const isRecord = request.url === '/1/file';
-    const made: Respond = (to) => json(to, record);
-    return (isRecord ? (answers.record ?? made) : (answers.content ?? ok))(response, request);
-  };
-}
-
-const paths = (requests: readonly { method: string; url: string }[]) =>
-  requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-
-async function* inParts(parts: readonly Uint8Array[]) {
-  yield* parts;
-}
 
 describe('an upload', () => {
   test.for<[string, () => UploadFile, string | undefined]>([
@@ -216,164 +196,6 @@ describe('an uploadURL', () => {
     const service = await serve({ respond: steps({ content }) });
     const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'redirect-refused' } });
-  });
-});
-
-describe('content that does not arrive', () => {
-  test('names the file and the record, shows no address, and goes on in the same record', async () => {
-    const service = await serve({
-      respond: steps({ content: inTurn(status(403), ok), update: ok }),
-    });
-    const { files } = clientOf(service.url);
-    const metadata = { folder: 3, fields: { alttext: 'The light' } };
-    const error = await failureOf(files.upload(path, metadata));
-    if (!(error instanceof UploadError)) throw error;
-    expect(error).toMatchObject({ code: 'upload-incomplete', status: 403 });
-    expect(error.message).toContain(path);
-    expect(error.message).toContain('asset 812 exists');
-    expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('s3cr3t-signature');
-
-    const resume = JSON.parse(JSON.stringify(error.resume));
-    expect(await files.upload(path, metadata, { resume })).toEqual({ id: 812 });
-    expect(paths(service.requests)).toEqual([
-      'POST /1/file',
-      'POST /1/upload/812',
-      'POST /1/upload/812',
-      'PUT /1/file/812',
-    ]);
-  });
-
-  test('is sent again from its start after a failure that passes', async () => {
-    const service = await serve({
-      respond: steps({ content: inTurn(hangUp, status(503), status(401), ok) }),
-    });
-    await clientOf(service.url).files.upload(path, { folder: 3 });
-    const sent = service.requests.slice(1).map(({ bytes }) => bytes.equals(content));
-    expect(sent).toEqual([true, true, true, true]);
-  });
-
-  test('of a stream is not sent again once its bytes have gone out', async () => {
-    const service = await serve({ respond: steps({ content: inTurn(status(503), ok) }) });
-    const file = { stream: inParts([content]), size: content.length };
-    const work = clientOf(service.url).files.upload(file, { filename: 'a.jpg', folder: 3 });
-    expect(await failureOf(work)).toMatchObject({ code: 'upload-incomplete', status: 503 });
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test('counts as there where the service says so and has the file', async () => {
-    const original: Respond = (to) => void to.end(content);
-    const answers = steps({ content: inTurn(hangUp, status(409)) });
-    const again = await serve({
-      respond: (to, request) =>
-        request.method === 'GET' ? original(to, request) : answers(to, request),
-    });
-    expect(await clientOf(again.url).files.upload(path, { folder: 3 })).toEqual({ id: 812 });
-    expect(paths(again.requests).at(-1)).toBe('GET /1/file/812/download/0');
-  });
-
-  test('is refused by 409 where nothing was sent before', async () => {
-    const service = await serve({ respond: steps({ content: status(409) }) });
-    const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
-    expect(error).toMatchObject({ code: 'upload-incomplete', status: 409 });
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test('leaves the metadata to be changed alone where only that failed', async () => {
-    const service = await serve({ respond: steps({ update: inTurn(status(400), ok) }) });
-    const { files } = clientOf(service.url);
-    const metadata = { folder: 3, fields: { alttext: 'The light' } };
-    const error = await failureOf(files.upload(path, metadata));
-    expect(error).toMatchObject({ code: 'upload-not-updated', status: 400 });
-    const { resume } = error as UploadError;
-    expect(resume.uploaded).toBe(true);
-    await files.upload(path, metadata, { resume });
-    expect(paths(service.requests).slice(2)).toEqual(['PUT /1/file/812', 'PUT /1/file/812']);
-  });
-
-  test('ends with its signal, and can go on', async () => {
-    const controller = new AbortController();
-    const service = await serve({ respond: steps({}) });
-    const { files } = clientOf(service.url);
-    const work = files.upload(
-      path,
-      { folder: 3 },
-      { signal: controller.signal, onProgress: () => controller.abort() },
-    );
-    const error = await failureOf(work);
-    expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'call-ended' } });
-    const { resume } = error as UploadError;
-    expect(await files.upload(path, { folder: 3 }, { resume })).toEqual({ id: 812 });
-  });
-
-  test('is not begun where its signal has fired', async () => {
-    const service = await serve({ respond: steps({}) });
-    const work = clientOf(service.url).files.upload(
-      path,
-      { folder: 3 },
-      { signal: AbortSignal.abort() },
-    );
-    expect(await failureOf(work)).toMatchObject({ code: 'call-ended', effect: 'none' });
-    expect(service.requests).toEqual([]);
-  });
-});
-
-describe('a file that changes while it is uploaded', () => {
-  test('and grows is an error, and its content never complete', async () => {
-    const file = join(folder, 'growing.bin');
-    await writeFile(file, content);
-    const service = await serve({ respond: steps({}) });
-    let changed = false;
-    const work = clientOf(service.url).files.upload(
-      file,
-      { folder: 3 },
-      {
-        onProgress: () => {
-          if (!changed) appendFileSync(file, 'more');
-          changed = true;
-        },
-      },
-    );
-    const error = await failureOf(work);
-    expect(error).toMatchObject({
-      code: 'upload-incomplete',
-      cause: { code: 'upload-source-changed' },
-    });
-    expect((error as Error).message).toContain('it had 200000 bytes, and now has 200004');
-    expect(paths(service.requests)).toEqual(['POST /1/file']);
-  });
-
-  test('and shrinks is an error', async () => {
-    const file = join(folder, 'shrinking.bin');
-    await writeFile(file, content);
-    const service = await serve({
-      respond: steps({
-        record: async (to) => {
-          await writeFile(file, 'cut');
-          json(to, record);
-        },
-      }),
-    });
-    const error = await failureOf(clientOf(service.url).files.upload(file, { folder: 3 }));
-    expect(error).toMatchObject({ cause: { code: 'upload-source-changed' } });
-  });
-
-  test('since its record was made is an error', async () => {
-    const resume = { uploadUrl: 'https://dam.example/up', size: 3, uploaded: false };
-    const work = clientOf('https://dam.example').files.upload(path, { folder: 3 }, { resume });
-    expect(await failureOf(work)).toMatchObject({ code: 'upload-source-changed' });
-  });
-
-  test.for([
-    ['more', [4, 4], 'more than the 6 bytes'],
-    ['fewer', [2, 2], 'ended 2 bytes before'],
-  ] as const)('or a stream that gives %s bytes than announced', async ([, parts, text]) => {
-    const service = await serve({ respond: steps({}) });
-    const file = { stream: inParts(parts.map((size) => new Uint8Array(size))), size: 6 };
-    const work = clientOf(service.url).files.upload(file, { filename: 'a', folder: 3 });
-    const error = await failureOf(work);
-    expect(error).toMatchObject({ cause: { code: 'upload-source-changed' } });
-    expect((error as Error).message).toContain(text);
-    expect(service.requests).toHaveLength(1);
   });
 });
 

@@ -68,7 +68,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   } catch (error) {
     if (!terminal.signal.aborted) throw error;
     terminal.note('Nobody was signed in.');
-    return exitCodes.error;
+    return exitCodes.ended;
   } finally {
     clearTimeout(timer);
     terminal.signal.removeEventListener('abort', stop);

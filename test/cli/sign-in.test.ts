@@ -135,10 +135,11 @@ describe('a new user', () => {
   });
 
   test('ends it with Ctrl-C, and nothing is kept', async () => {
-    const signingIn = await login('--no-browser');
+    const signingIn = await login('--no-browser', '--json');
     signingIn.interrupt();
-    const { exitCode, stderr } = await signingIn.ended;
-    expect(exitCode).toBe(1);
+    const { exitCode, stdout, stderr } = await signingIn.ended;
+    expect(exitCode).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'command-ended' } });
     expect(stderr).toContain('Nobody was signed in.');
     expect(stderr).not.toMatch(/^\s+at /m);
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
@@ -189,7 +190,7 @@ describe('bad input', () => {
   test.each([
     ['a port that is none', ['login', '--port', '99999'], 2, '99999'],
     ['no time', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
-    ['a service that is none', ['login', '--service', 'dam'], 1, 'options-invalid'],
+    ['a service that is none', ['login', '--service', 'dam'], 2, 'options-invalid'],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
     ['an argument', ['whoami', 'me'], 2, 'Too many arguments'],
     ['a typo', ['logn'], 2, 'Did you mean login?'],

@@ -190,7 +190,7 @@ describe('bad input', () => {
   test.each([
     ['a port that is none', ['login', '--port', '99999'], 2, '99999'],
     ['no time', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
-    ['a service that is none', ['login', '--service', 'dam'], 2, 'options-invalid'],
+    ['a service that is none', ['login', '--service', 'dam'], 2, '--service dam is not'],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
     ['an argument', ['whoami', 'me'], 2, 'Too many arguments'],
     ['a typo', ['logn'], 2, 'Did you mean login?'],

@@ -152,7 +152,7 @@ describe('heads are asked for', () => {
     asked();
     images.prefetch([{ id: turned, shows: crop }]);
     const originals = () => emulator.log().filter(({ path }) => path.endsWith('/download/0'));
-    await expect.poll(originals).toHaveLength(2);
+    await expect.poll(originals, { timeout: 10_000 }).toHaveLength(2);
     expect(asked()).toEqual([`206 ${turned}`, `200 ${turned}`]);
     expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
     expect(asked()).toEqual([]);

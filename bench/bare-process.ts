@@ -3,7 +3,8 @@
  * `fetch`, and a copy of the same files. Prints its time in ms.
  */
 import { strict as assert } from 'node:assert';
-import { cp, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
 
 export interface BareOrder {
@@ -32,5 +33,13 @@ await pLimit(atOnce).map(list, async ({ url, etag }) => {
   await answer.body?.cancel();
   assert.equal(answer.status, 304);
 });
-await cp(files, output, { recursive: true });
+// `fs.cp` takes five times as long.
+const names = (await readdir(files, { withFileTypes: true, recursive: true })).filter((entry) =>
+  entry.isFile(),
+);
+await pLimit(atOnce).map(names, async ({ parentPath, name }) => {
+  const folder = join(output, relative(files, parentPath));
+  await mkdir(folder, { recursive: true });
+  await copyFile(join(parentPath, name), join(folder, name));
+});
 process.stdout.write(JSON.stringify({ milliseconds: performance.now() - start }));

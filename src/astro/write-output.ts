@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 import { moveFile, removeFile } from '../storage/outlast-hold.ts';
@@ -15,8 +16,10 @@ export async function writeOutput(
   const folder = dirname(path);
   const temporary = `${path}.${process.pid}.part`;
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(temporary, content);
+    mkdirSync(folder, { recursive: true });
+    // What is in memory is on disk sooner than the thread pool is reached.
+    if (content instanceof Uint8Array) writeFileSync(temporary, content);
+    else await writeFile(temporary, content);
     await moveFile(temporary, path);
   } catch (cause) {
     // What it was that failed matters more than a file that stays.

@@ -1,4 +1,5 @@
-import { rename, rm } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { pause } from './pause.ts';
 
 /**
@@ -44,7 +45,8 @@ export async function outlastHold<T>(
 
 /** A rename that replaces. */
 export function moveFile(from: string, to: string): Promise<void> {
-  return outlastHold(() => rename(from, to));
+  // Done sooner than the thread pool is reached.
+  return outlastHold(async () => renameSync(from, to));
 }
 
 /** Does nothing where there is no such file. */

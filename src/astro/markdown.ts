@@ -135,7 +135,9 @@ export function createMarkdown(session: Session): Markdown {
     async remember() {
       // A draft can hold a failure that no page shows yet.
       if (!isBuild || failed) return;
-      await writeMemory(memoryPath(), { ...memory, renditions: [...shown.values()].sort() });
+      const renditions = [...shown.values()].sort();
+      session.images.keepSources(renditions);
+      await writeMemory(memoryPath(), { ...memory, renditions });
     },
     needsStyles: () => !isBuild || memory.styled,
     throwIfFailed() {

@@ -32,12 +32,18 @@ interface AssetByAddress extends NamedAsset {
   readonly isData: boolean;
 }
 
-/** Files that can name a rendition: pages, stylesheets, scripts, feeds and data. */
-const textFile = /\.(html|css|js|mjs|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
+/**
+ * Files that can name a rendition: pages, stylesheets, scripts, feeds and data. Not `.mjs`: without a
+ * server, Astro's own chunks of all pages and drafts lie here too while it builds.
+ */
+const textFile = /\.(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
 const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
 
 const unreadAddress = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
+
+/** Where Astro 7 keeps those chunks; whatever its config names them, they are removed at the end. */
+const prerenderFolder = '.prerender';
 
 /** Between two pauses. */
 const filesAtOnce = 64;
@@ -92,8 +98,9 @@ function textFiles(dir: string): string[] {
     for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
       // A page of a feed can lie in a folder `feed.xml`.
-      if (entry.isDirectory()) folders.push(path);
-      else if (textFile.test(entry.name)) files.push(path);
+      if (!entry.isDirectory()) {
+        if (textFile.test(entry.name)) files.push(path);
+      } else if (path !== prerenderFolder) folders.push(path);
     }
   }
   return files;
@@ -116,7 +123,7 @@ function namedIn(
       page,
     })),
     // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
-    assets: (/\.m?js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index, parts) => {
+    assets: (/\.js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index, parts) => {
       const id = download.exec(rest.slice(0, 60))?.[1];
       const before = parts[index - 1];
       if (!id || before === undefined) return [];

@@ -16,6 +16,7 @@ import { getMediaAsset } from './get-media-asset.ts';
 import { getMediaFile } from './get-media-file.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
 import { isCurrent } from './is-current.ts';
+import { keepSources } from './keep-sources.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
 import type { NamedInSource } from './named-in-source.ts';
@@ -45,6 +46,8 @@ export interface Images {
   versions(): string;
   /** Whether a rendition's URL shows the version that is in the cache, which a check has renewed. */
   isCurrent(url: string): Promise<boolean>;
+  /** Has the next build check these sources too: HTML that is kept for later pages names them. */
+  keepSources(urls: readonly string[]): void;
   /** Some pages of this build lack an asset: changes `versions()`, so that none of them is reused. */
   renewVersions(): void;
   /** After a build: writes every catalogued rendition that the built files name. */
@@ -136,6 +139,7 @@ export function createImages(options: ImagesOptions): Images {
     isFirstBuild: () => catalogue.usedByLastBuild(service.baseUrl).size === 0,
     versions: () => catalogue.epoch(),
     isCurrent: (url) => isCurrent(context, url),
+    keepSources: (urls) => keepSources(context, urls),
     renewVersions: () => catalogue.renewEpoch(),
     emit: (request) => emitRenditions(context, request),
     bytesFor: (url) => bytesFor(context, url),

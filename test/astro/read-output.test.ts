@@ -61,6 +61,15 @@ test('reads no pictures', async () => {
   });
 });
 
+test('reads none of the code that Astro builds static pages with', async () => {
+  const { renditions } = await read({
+    'chunks/_astro_data-layer-content.mjs': rendition,
+    '.prerender/chunks/_astro_data-layer-content.js': rendition,
+    'notes/.prerender/index.html': rendition,
+  });
+  expect(renditions.map(({ page }) => page)).toEqual(['<notes/.prerender/index.html>']);
+});
+
 test('finds the marks of refused assets, each with its page', async () => {
   const { refused } = await read({
     'a.html': '<img data-media-asset-unavailable="4711"><img data-media-asset-unavailable="12">',

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { astroHas } from '../support/astro-major.ts';
@@ -73,6 +74,13 @@ test('pages of Markdown and MDX, and collections of both, show pictures and are 
     '4714 https://harbour.example/rope/',
     '4715 https://harbour.example/boat/',
   ]);
+});
+
+test('a draft that no page shows publishes nothing', async () => {
+  const folder = harbour.site.path('dist/_astro/media-asset');
+  const files = (await readdir(folder, { recursive: true })).join('\n');
+  expect(files).toContain('a-knot.webp');
+  expect(files).not.toContain('not-yet.webp');
 });
 
 test('a link publishes a file', async () => {

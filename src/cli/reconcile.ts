@@ -3,8 +3,10 @@ import { lookUpUsages } from '../usage/look-up-usages.ts';
 import { reconcileUsage } from '../usage/reconcile-usage.ts';
 import { repairLedger } from '../usage/repair-ledger.ts';
 import type { ReportResult } from '../usage/report-result.ts';
+import type { OtherUsage } from '../usage/split-listing.ts';
 import { type Drift, usageDrift } from '../usage/usage-drift.ts';
 import { driftText } from './drift-text.ts';
+import { leftAloneText } from './left-alone-text.ts';
 import { openService } from './open-service.ts';
 import { countsText, countsToJson, outcomeCodes } from './report-outcome.ts';
 import { scanFolder } from './scan-folder.ts';
@@ -20,6 +22,8 @@ export interface ReconcileFlags extends UsageFlags {
   readonly asset?: readonly number[];
   /** Looks up every asset of the library. */
   readonly all?: boolean;
+  /** Projects and contacts that the site reported under before. */
+  readonly formerly?: readonly string[];
 }
 
 const ledgerRepaired =
@@ -30,6 +34,7 @@ const ledgerRepaired =
  * pages, and repairs both on `--yes` or when a person agrees. Without a folder nobody knows what
  * should be shown: then the ledger alone is repaired. Looks up the assets that the ledger or a page
  * names, which after a lost or rolled-back ledger need not be all; `--all` looks up the whole library.
+ * What another project has reported below the same address is named, and left alone.
  *
  * @throws as `lookUpUsages` and `listLibrary` do; `listing-ended` where there is no time left
  */
@@ -55,10 +60,10 @@ export async function reconcile(
     : { ids: [], findings: [] };
   noteFindings(library.findings, terminal);
   const others = [...library.ids, ...(flags.asset ?? [])];
-  const { ledger, listing, findings, assets, ids } = await withTerminal(
+  const { formerly } = flags;
+  const { ledger, listing, leftAlone, findings, assets, ids } = await withTerminal(
     { terminal, timeLimit: timeLeft(), title: 'Asking the service' },
-    ({ signal, onProgress }) =>
-      lookUpUsages({ ...run, service, manifest, others, signal, onProgress }),
+    (part) => lookUpUsages({ ...run, ...part, service, manifest, others, formerly }),
   );
   const timeLimit = timeLeft();
   noteFindings(findings, terminal);
@@ -67,15 +72,15 @@ export async function reconcile(
   const isBuilt = manifest !== undefined;
   const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
   const unlisted = assets - listing.size;
-  const text = driftText(drift, { assets, unlisted, isBuilt, isAll: flags.all === true, paint });
+  const all = flags.all === true;
+  const text = [
+    driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint }),
+    ...leftAloneText(leftAlone, manifest),
+  ].join('\n\n');
   const print = (repaired: boolean, result?: ReportResult, said = text) =>
     terminal.out(
       flags.json
-        ? JSON.stringify(
-            toJson({ assets, all: flags.all === true, drift, repaired, result }),
-            undefined,
-            2,
-          )
+        ? JSON.stringify(toJson({ assets, all, drift, leftAlone, repaired, result }), undefined, 2)
         : said,
     );
 
@@ -95,13 +100,13 @@ export async function reconcile(
   }
   if (!manifest) {
     await withTerminal({ terminal, timeLimit, title: 'Asking the service' }, (part) =>
-      repairLedger({ ...run, ...part, service, manifest, ids }),
+      repairLedger({ ...run, ...part, service, manifest, ids, formerly }),
     );
     print(true, undefined, ledgerRepaired);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
   }
   const result = await withTerminal({ terminal, timeLimit }, (part) =>
-    reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
+    reconcileUsage({ ...run, ...opened, ...part, manifest, ids, formerly }),
   );
   noteFindings(
     result.findings.filter(({ code }) => code !== 'usage-asset-unlisted'),
@@ -120,15 +125,27 @@ function toJson({
   assets,
   all,
   drift,
+  leftAlone,
   repaired,
   result,
 }: {
   assets: number;
   all: boolean;
   drift: readonly Drift[];
+  leftAlone: readonly OtherUsage[];
   repaired: boolean;
   result: ReportResult | undefined;
 }) {
   const { version: _, ...report } = result ? countsToJson(result) : { version: 1 };
-  return { version: 1, assets, all, drift, repaired, ...(result && { report }) };
+  const others = leftAlone.map((usage) => ({
+    page: usage.page,
+    pageName: usage.pageName ?? null,
+    id: usage.id,
+    project: usage.project ?? null,
+    contact: usage.contact ?? null,
+  }));
+  return {
+    ...{ version: 1, assets, all, drift, leftAlone: others, repaired },
+    ...(result && { report }),
+  };
 }

@@ -5,12 +5,17 @@ import type { Ledger } from './ledger.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type Listing, listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
+import type { SiteFields } from './plan-usage.ts';
+import { type OtherUsage, splitListing } from './split-listing.ts';
 import type { StateStore } from './state-store.ts';
 
 /** What the service and the ledger say of a site's assets. */
 export interface LookedUp {
   readonly ledger: Ledger;
+  /** Without what is left alone. */
   readonly listing: Listing;
+  /** What another project has reported below this site and base. */
+  readonly leftAlone: readonly OtherUsage[];
   readonly findings: readonly Finding[];
   /** How many assets the service was asked for. */
   readonly assets: number;
@@ -31,6 +36,8 @@ export async function lookUpUsages({
   service,
   store,
   identity,
+  fields,
+  formerly,
   manifest,
   others,
   onProgress,
@@ -39,6 +46,9 @@ export async function lookUpUsages({
   service: Pick<MediaService, 'baseUrl' | 'usages'>;
   store: StateStore;
   identity: LedgerIdentity;
+  fields: SiteFields;
+  /** Projects and contacts that this site reported under before. */
+  formerly?: readonly string[] | undefined;
   manifest: Pick<Manifest, 'pages'> | undefined;
   others: readonly number[];
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
@@ -49,10 +59,12 @@ export async function lookUpUsages({
   const shown = manifest?.pages.flatMap(({ assets }) => assets.map(({ id }) => id)) ?? [];
   const named = new Set([...known, ...shown]);
   const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
-  const { listing, findings } = await listUsages({ service, ids: asked, onProgress, signal });
+  const listed = await listUsages({ service, ids: asked, onProgress, signal });
+  const { findings } = listed;
+  const { listing, leftAlone } = splitListing({ ...listed, ledger, fields, formerly });
   const isOwn = ownPages(identity);
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
   // Asked once more alone, what is refused would look like a service that lists nothing.
   const ids = asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id)));
-  return { ledger, listing, findings, assets: asked.length, ids };
+  return { ledger, listing, leftAlone, findings, assets: asked.length, ids };
 }

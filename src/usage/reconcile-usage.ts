@@ -11,11 +11,14 @@ export interface ReconcileRun extends ReportRun {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   /** The assets to ask for. */
   readonly ids: readonly number[];
+  /** Projects and contacts that this site reported under before. */
+  readonly formerly?: readonly string[] | undefined;
 }
 
 /**
  * Makes ledger and service agree with a manifest where the ledger cannot be trusted: the service's
- * own list goes into the ledger, then the manifest is reported as ever. Usages that are listed
+ * own list goes into the ledger, then the manifest is reported as ever. What another project has
+ * reported below the same site and base is left alone. Usages that are listed
  * several times with the same fields are removed first, as often as it takes.
  *
  * @throws as `repairLedger` and `reportUsage` do; `usages-not-removed`

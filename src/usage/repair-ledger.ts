@@ -5,6 +5,7 @@ import { listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
 import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
 import type { ReportRun } from './report-usage.ts';
+import { splitListing } from './split-listing.ts';
 
 export interface LedgerRepair
   extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
@@ -13,10 +14,12 @@ export interface LedgerRepair
   readonly manifest: ReportRun['manifest'] | undefined;
   /** The assets to ask for. */
   readonly ids: readonly number[];
+  /** Projects and contacts that this site reported under before. */
+  readonly formerly?: readonly string[] | undefined;
 }
 
 /**
- * Puts what the service lists into the ledger, while no other run can send. Sends nothing.
+ * Puts what the service lists of this project into the ledger, while no other run can send. Sends nothing.
  *
  * @throws as `listUsages` does; the `ledger-…` codes
  */
@@ -28,19 +31,22 @@ export async function repairLedger({
   service,
   manifest,
   ids,
+  formerly,
   onProgress,
   signal,
 }: LedgerRepair): Promise<Reconciled & { findings: readonly Finding[] }> {
   const lease = await store.lock(signal);
   try {
     const { ledger, tag } = await loadLedger(store, identity, { keepsBroken: true });
-    const { listing, findings } = await listUsages({
+    const listed = await listUsages({
       service,
       ids,
       beforeEach: () => lease.renew(),
       onProgress,
       signal,
     });
+    const { findings } = listed;
+    const { listing } = splitListing({ ...listed, ledger, fields, formerly });
     const today = new Date(clock()).toISOString().slice(0, 10);
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {

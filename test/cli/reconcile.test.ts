@@ -139,3 +139,40 @@ test('reconcile without a folder makes the ledger say what the service lists', a
   expect((await command('status')).stdout).toContain('3 usages on 2 pages: 3 confirmed');
   expect((await report()).stdout).toContain('Nothing changed');
 });
+
+test('reconcile leaves alone what another project has reported below the same address', async () => {
+  await open('append', 'all-fields');
+  await folder.page('shop/index.html', 'The shop', ...ids);
+  const shop = ['--base', '/shop', '--project', 'Shop', '--contact', 'Shop team'];
+  await report();
+  await command('report', 'shop', '--yes', ...shop);
+  const all = listed();
+  expect(all).toHaveLength(5);
+
+  const none = await command('reconcile', 'dist', '--yes');
+  expect(none.exitCode).toBe(0);
+  expect(none.stdout).toContain('No drift');
+  expect(none.stdout).toContain(
+    `2 usages of another project or contact, left alone:\n  project "Shop", contact "Shop team": 2 usages on 1 page, such as ${site}/shop/\n`,
+  );
+
+  await rm(ledgerFolder(), { recursive: true });
+  await folder.remove('dist/quay');
+  const repaired = await command('reconcile', 'dist', '--yes', '--json');
+  expect(repaired.exitCode).toBe(0);
+  expect(JSON.parse(repaired.stdout)).toMatchObject({
+    leftAlone: ids.map((id) => ({ page: `${site}/shop/`, id, project: 'Shop' })),
+    report: { removed: 1 },
+  });
+  expect(listed()).toEqual(all.filter((usage) => !usage.includes('/quay/')));
+
+  const renamed = ['--project', 'Museum', '--formerly', 'Shop', '--formerly', 'Shop team'];
+  await rm(ledgerFolder(), { recursive: true });
+  const merged = await command('reconcile', 'shop', '--yes', '--base', '/shop', ...renamed);
+  expect(merged.exitCode).toBe(0);
+  const projects = emulator.usages().map(({ page, project }) => [page, project]);
+  expect(projects.filter(([page]) => page?.endsWith('/shop/'))).toEqual([
+    [`${site}/shop/`, 'Museum'],
+    [`${site}/shop/`, 'Museum'],
+  ]);
+});

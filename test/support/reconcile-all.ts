@@ -13,7 +13,7 @@ import type { HistoryCounts } from './history-counts.ts';
  * for is found, and told by nobody.
  */
 export async function reconcileAll(
-  run: ReportRun & { readonly service: MediaService },
+  run: ReportRun & { readonly service: MediaService; readonly formerly?: readonly string[] },
   counts: HistoryCounts,
 ): Promise<ReportResult> {
   const { service, signal, manifest } = run;

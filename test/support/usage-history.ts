@@ -96,6 +96,8 @@ export async function openUsageHistory(
   const place = await openStore(identity);
   const begun: InterruptedRun[] = [];
   const past: (string | undefined)[] = [];
+  /** Each project and contact that the site has reported under. */
+  const names = new Set<string>();
   let isTrusted = true;
 
   const isOwn = ({ page }: UsageRecord) => page.startsWith(`${site}/`);
@@ -114,6 +116,8 @@ export async function openUsageHistory(
     { onSend, untilFree }: { onSend?: () => void; untilFree?: () => Promise<unknown> } = {},
   ): Begun {
     const { faults = [], interruption, ...some } = options;
+    const { project, contact } = history.fields;
+    names.add(project).add(contact);
     const run = interruptRun({
       interruption,
       store: place.open(),
@@ -272,7 +276,10 @@ export async function openUsageHistory(
       );
       if (pairsOf(listed).size < listed.length) counts.add('reconcile of usages listed twice');
       if (new Set(fields).size < fields.length) counts.add('reconcile of repeated usages');
-      const result = await runOnce((run) => reconcileAll(run, counts), options);
+      const result = await runOnce(
+        (run) => reconcileAll({ ...run, formerly: [...names] }, counts),
+        options,
+      );
       if (result && result.requests > 0) counts.add('reconcile that sends');
       if (result?.outcome !== 'done') counts.add('reconcile cut short');
       return result;

@@ -88,8 +88,9 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         unscanned.routes = found.map(({ pattern }) => pattern);
         if (session) session.routes = routes;
       },
-      async 'astro:config:done'({ config }) {
-        await session?.configure(config);
+      async 'astro:config:done'({ config, buildOutput }) {
+        const hasServer = buildOutput === 'server' || config.adapter !== undefined;
+        await session?.configure(config, { hasServer });
         // Another integration may have set another processor since.
         session?.markdown.install(config);
         await session?.markdown.prepare();

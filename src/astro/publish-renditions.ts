@@ -13,7 +13,8 @@ import type { Session } from './session.ts';
 import { writeOutput } from './write-output.ts';
 
 /**
- * Puts every rendition that the built pages name into the output.
+ * Puts every rendition that the built pages name into the output, and what pages with server islands
+ * have asked for.
  *
  * @param dir the output folder, as Astro's hook gives it
  * @returns The pages with server islands, which nobody can scan.
@@ -43,7 +44,10 @@ export async function publishRenditions(
     for (const left of named.unread) {
       logFinding(logger, finding('warning', 'media-address-unread', left.page, left));
     }
-    await publishNamed(session, named, { folder, logger });
+    // Their props and slots are encrypted in the page.
+    const handedToIslands = session.asked.renditionsOf(named.deferred);
+    const renditions = [...named.renditions, ...handedToIslands];
+    await publishNamed(session, { ...named, renditions }, { folder, logger });
     if (judgeRefusals(session, logger)) await session.markdown.remember();
     return named.deferred;
   } finally {

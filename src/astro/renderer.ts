@@ -4,6 +4,7 @@ import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
 import { annotateFailure } from './annotate-failures.ts';
+import type { AskedByPages } from './asked-by-pages.ts';
 import type { DevFailures } from './dev-failures.ts';
 import type { AuthorPlace } from './locate-author.ts';
 import type { Refusals } from './refusals.ts';
@@ -40,14 +41,24 @@ export function installRenderer(renderer: Renderer): void {
  */
 export function buildRenderer(
   images: Images,
-  { refusals, checkAttributes }: { refusals: Refusals } & Pick<Renderer, 'checkAttributes'>,
+  {
+    refusals,
+    asked,
+    checkAttributes,
+  }: {
+    refusals: Refusals;
+    /** Told what each page is given, where parts of pages are rendered later. */
+    asked?: AskedByPages | undefined;
+  } & Pick<Renderer, 'checkAttributes'>,
 ): Renderer {
-  async function render<T>(
+  async function render<T extends object>(
     { id, page }: { id: number; page: string },
     work: Promise<T>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
     try {
-      return { ...(await work), available: true };
+      const asset = await work;
+      asked?.note(page, asset);
+      return { ...asset, available: true };
     } catch (error) {
       if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
         annotateFailure(error);

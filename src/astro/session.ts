@@ -9,6 +9,7 @@ import { readNamedAssets } from '../images/read-named-assets.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { annotateFailure } from './annotate-failures.ts';
+import { type AskedByPages, askedByPages } from './asked-by-pages.ts';
 import type { ConfiguredSession } from './configure-session.ts';
 import { createDevFailures, type DevFailures } from './dev-failures.ts';
 import { type AuthorSite, locateAuthor, type PageRoute } from './locate-author.ts';
@@ -26,6 +27,8 @@ export interface Session {
   readonly options: ResolvedOptions;
   readonly environment: Environment;
   readonly refusals: Refusals;
+  /** Empty where the site has no server. */
+  readonly asked: AskedByPages;
   /** The files that were published as they are: their bytes, by path. */
   readonly files: Map<string, number>;
   /** Of the site, in the order in which Astro tries them. */
@@ -44,7 +47,7 @@ export interface Session {
    *
    * @throws `site-missing` for a build that has to do with usages; `token-key-missing`
    */
-  configure(config: AstroConfig): Promise<void>;
+  configure(config: AstroConfig, site: { hasServer: boolean }): Promise<void>;
   /**
    * Begins, once, to check what the last build used and to fetch what this one will need. `prepared`
    * tells when versions are known.
@@ -70,6 +73,7 @@ export function openSession(start: SessionStart): Session {
   const { command, options, environment, logger } = start;
   const settings = serviceSettings(options);
   const refusals = createRefusals();
+  const asked = askedByPages();
   const failures = createDevFailures(
     (found) => logFinding(logger, found),
     () => performance.now(),
@@ -85,6 +89,7 @@ export function openSession(start: SessionStart): Session {
     options,
     environment,
     refusals,
+    asked,
     files: new Map(),
     routes: [],
     get config() {
@@ -106,7 +111,7 @@ export function openSession(start: SessionStart): Session {
       return now().standIns;
     },
     failures,
-    async configure(config) {
+    async configure(config, { hasServer }) {
       if (command === 'build' && !config.site && options.report.when !== 'never') {
         throw mediaAssetError('site-missing', undefined);
       }
@@ -116,7 +121,11 @@ export function openSession(start: SessionStart): Session {
       const checkAttributes = createAttributeCheck((found) => logFinding(logger, found));
       installRenderer(
         command === 'build'
-          ? buildRenderer(images, { refusals, checkAttributes })
+          ? buildRenderer(images, {
+              refusals,
+              checkAttributes,
+              asked: hasServer ? asked : undefined,
+            })
           : devRenderer(images, {
               standIns,
               failures,

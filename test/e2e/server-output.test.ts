@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { astroMajor } from '../support/astro-major.ts';
@@ -75,11 +76,18 @@ describe('a site with a server', () => {
   test('names on-demand routes and pages with server islands as not scanned', async () => {
     await harbour.site.write(
       'src/components/Tide.astro',
-      '---\nimport { MediaAsset } from \'astro-media-asset/components\';\n---\n<MediaAsset id={4714} alt="" />\n',
+      '<img src={Astro.props.picture.src} alt="" /><slot />\n',
     );
     await harbour.site.write(
       'src/pages/tide.astro',
-      "---\nimport Tide from '../components/Tide.astro';\n---\n<title>Tide</title><Tide server:defer />\n",
+      `---
+import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
+import Tide from '../components/Tide.astro';
+const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
+---
+<title>Tide</title>
+<Tide server:defer picture={picture}><MediaAsset id={4714} alt="High tide" width={40} /></Tide>
+`,
     );
     await harbour.site.write(
       'src/pages/now.astro',
@@ -90,6 +98,14 @@ describe('a site with a server', () => {
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
     expect(exitCode).toBe(0);
+  });
+
+  test('publishes the pictures that a prerendered page hands to a server island', async () => {
+    const folder = harbour.site.path('dist/client/_astro/media-asset');
+    const files = (await readdir(folder, { recursive: true })).join('\n');
+    expect(files).toContain('low-tide.webp');
+    expect(files).toContain('high-tide.webp');
+    expect(harbour.pairs().filter((pair) => pair.endsWith('/tide/'))).toEqual([]);
   });
 
   test('publishes the pictures of Markdown that it renders on demand', async () => {

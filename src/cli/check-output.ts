@@ -5,23 +5,37 @@ import { isBelow } from '../scan/site-files.ts';
 
 /**
  * Refuses a folder that holds the folder of the built pages, as `dist` holds the `dist/client` of a
- * site with an adapter: its pages would be taken for those of other addresses.
+ * site with an adapter: its pages would be taken for those of other addresses. So would those of a
+ * folder that another build has made, while the last build's own is there: unless the site is named,
+ * only that one is taken, and what lies in it.
  *
  * @param output where the last build has put its pages, from `directory`; where no build of this
  * site has said so, a folder of an adapter is known by what it holds
- * @throws `folder-too-high`
+ * @throws `folder-too-high`, `folder-other-build`
  */
 export async function checkOutput(
   folder: string,
-  { output, directory }: { output: string | undefined; directory: string },
+  {
+    output,
+    site,
+    directory,
+  }: {
+    output: string | undefined;
+    /** The site of the last build; `undefined` where the command names one. */
+    site: string | undefined;
+    directory: string;
+  },
 ): Promise<void> {
   const given = await realPath(resolve(directory, folder));
   const built = given && (output ? resolve(directory, output) : await clientFolder(given));
   // What was built may have been moved since: then the folder does not hold it.
   const pages = built && (await realPath(built));
-  if (!given || !pages || pages === given || !isBelow(given, pages)) return;
-  const pagesFolder = join(folder, relative(given, pages)).replaceAll(sep, '/');
-  throw mediaAssetError('folder-too-high', { dir: folder, pages: pagesFolder });
+  if (!given || !pages || isBelow(pages, given)) return;
+  if (isBelow(given, pages)) {
+    const pagesFolder = join(folder, relative(given, pages)).replaceAll(sep, '/');
+    throw mediaAssetError('folder-too-high', { dir: folder, pages: pagesFolder });
+  }
+  if (output && site) throw mediaAssetError('folder-other-build', { dir: folder, output, site });
 }
 
 async function clientFolder(folder: string): Promise<string | undefined> {

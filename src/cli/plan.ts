@@ -16,7 +16,7 @@ export async function plan(
 ): Promise<ExitCode> {
   await checkMarkdown(flags.markdown, terminal);
   const { rules, run } = await prepareUsageRun(flags, terminal);
-  const manifest = await scanFolder(folder, rules, terminal);
+  const manifest = await scanFolder(folder, { rules, flags }, terminal);
   const { ledger, findings } = await loadLedger(run.store, run.identity);
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);

@@ -49,7 +49,7 @@ export async function reconcile(
   });
   const opened = openService(run.identity.service, { rules, environment });
   const { service } = opened;
-  const manifest = folder === '' ? undefined : await scanFolder(folder, rules, terminal);
+  const manifest = folder === '' ? undefined : await scanFolder(folder, { rules, flags }, terminal);
   const from = performance.now();
   const timeLeft = () => flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
   const library = flags.all

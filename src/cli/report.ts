@@ -49,7 +49,7 @@ export async function report(
     sends: true,
   });
   const opened = openService(settings.identity.service, { rules, environment });
-  const run = { ...settings, manifest: await scanFolder(folder, rules, terminal) };
+  const run = { ...settings, manifest: await scanFolder(folder, { rules, flags }, terminal) };
   const print = (counts: ReportCounts) =>
     terminal.out(
       flags.json

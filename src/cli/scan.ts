@@ -12,7 +12,7 @@ export async function scan(
   folder: string,
 ): Promise<ExitCode> {
   const { rules } = await readSite(flags, terminal);
-  const found = await scanFolder(folder, rules, terminal);
+  const found = await scanFolder(folder, { rules, flags }, terminal);
   terminal.out(
     flags.json ? JSON.stringify(manifestToJson(found), undefined, 2) : scanText(found, terminal),
   );

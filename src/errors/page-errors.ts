@@ -13,6 +13,11 @@ export const pageErrors = {
       `${details.dir} is not the folder of the built pages, it only holds it: name ${details.pages}.`,
     hint: 'Nothing was sent, nothing removed: from a folder above the built pages they get addresses that the site does not have. A site with an adapter has them in dist/client.',
   },
+  'folder-other-build': {
+    message: (details: { dir: string; output: string; site: string }) =>
+      `${details.dir} is not what the last build has made: that is ${details.output}, of ${details.site}.`,
+    hint: 'Nothing was sent, nothing removed: its pages would be taken for pages of that site. Report each site right after its own build. For a copy of that build, pass --site with the same address; for another site, --site with its own, and its --base, --project and --contact where it has them.',
+  },
   'scan-empty': {
     message: (details: { dir: string; redirects?: number; excluded?: number }) =>
       `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${countOf(details.redirects ?? 0, 'redirect')} and ${countOf(details.excluded ?? 0, 'excluded page')}` : ''}.`,

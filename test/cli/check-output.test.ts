@@ -10,8 +10,8 @@ async function project() {
   await folder.page('dist/client/index.html', 'Harbour', 4711);
   await folder.page('dist/client/quay/index.html', 'The quay', 4712);
   await folder.write('dist/server/entry.mjs', '');
-  const check = (named: string, output?: string) =>
-    checkOutput(named, { output, directory: folder.dir });
+  const check = (named: string, output?: string, site?: string) =>
+    checkOutput(named, { output, site, directory: folder.dir });
   return { ...folder, check };
 }
 
@@ -46,14 +46,31 @@ describe('a folder is taken', () => {
     ['the built pages themselves', 'dist/client', 'dist/client'],
     ['the same in other words', './dist/../dist/client/', 'dist/client'],
     ['a part of them', 'dist/client/quay', 'dist/client'],
-    ['another one beside them', 'dist/server', 'dist/client'],
-    ['one whose name begins like theirs', 'dist', 'dist-2'],
+    ['one that the build has linked', 'linked', 'dist/client'],
     ['one that the build has named, whatever it holds', 'dist', 'dist'],
     ['one that is not there', 'nowhere', 'dist/client'],
     ['one that held pages which are elsewhere now', 'dist', 'dist/site'],
+    ['a build that was fetched under another name', 'dist/client', 'public'],
   ])('%s', async (_, named, output) => {
     const { check, path } = await project();
-    await mkdir(path('dist-2'));
+    await symlink(path('dist/client'), path('linked'), 'junction');
+    await expect(check(named, output, 'https://harbour.example')).resolves.toBe(undefined);
+  });
+});
+
+describe('a folder beside the one that the last build has made', () => {
+  test.each([
+    ['another output', 'dist-a', 'dist-b'],
+    ['one whose name begins like it', 'dist-b', 'dist'],
+    ['the other way round', 'dist', 'dist-b'],
+    ['another folder of the same output', 'dist/server', 'dist/client'],
+  ])('is refused, unless the command names the site: %s', async (_, named, output) => {
+    const { check, path } = await project();
+    for (const name of ['dist-a', 'dist-b']) await mkdir(path(name));
+    await expect(check(named, output, 'https://b.example')).rejects.toMatchObject({
+      code: 'folder-other-build',
+      message: `${named} is not what the last build has made: that is ${output}, of https://b.example.`,
+    });
     await expect(check(named, output)).resolves.toBe(undefined);
   });
 });

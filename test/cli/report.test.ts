@@ -151,7 +151,7 @@ describe('report', () => {
     ]);
   });
 
-  test('refuses the folder above the one that the build has named, as all that read one do', async () => {
+  test('refuses a folder that is not the one that the build has named, as all that read one do', async () => {
     const rules = {
       ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
       ...{ trailingSlash: 'ignore', exclude: [], service: server.url, output: 'dist/client' },
@@ -168,6 +168,17 @@ describe('report', () => {
     expect(server.log).toEqual([]);
     expect((await folder.command(['report', 'dist/client', '--yes'], token)).exitCode).toBe(0);
     expect(server.log.map(({ page }) => page)).toEqual(['https://harbour.example/']);
+
+    await folder.page('dist-quay/index.html', 'The quay', 4712);
+    const other = ['report', 'dist-quay', '--yes'];
+    const { exitCode, stderr } = await folder.command(other, token);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[folder-other-build]')]);
+    const named = [...other, '--site', 'https://quay.example'];
+    expect((await folder.command(named, token)).exitCode).toBe(0);
+    expect(server.log.map(({ page }) => new URL(page).host)).toEqual([
+      'harbour.example',
+      'quay.example',
+    ]);
   });
 
   test('ends with 4 where the service cannot be reached, and says what is kept and why', async () => {

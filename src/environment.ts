@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import type { AstroConfig } from 'astro';
 import { mediaAssetError } from './errors.ts';
 import type { Environment } from './options.ts';
 
@@ -19,6 +21,20 @@ export function loadEnvironment(
 ): Environment {
   const files = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`];
   return Object.assign({}, ...files.map((file) => readEnvFile(join(root, file))), variables);
+}
+
+/**
+ * The environment of a site that Astro builds: its `.env` files are where Vite looks for them, in
+ * `vite.envDir` or else in the project's folder.
+ *
+ * @throws `environment-unreadable`
+ */
+export function siteEnvironment(
+  { root, vite: { envDir = '.' } }: Pick<AstroConfig, 'root' | 'vite'>,
+  mode: string,
+): Environment {
+  if (envDir === false) return process.env;
+  return loadEnvironment(resolve(fileURLToPath(root), envDir), mode);
 }
 
 function readEnvFile(path: string): Environment {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { annotateFailures } from './astro/annotate-failures.ts';
 import type { Unscanned } from './astro/build-summary.ts';
@@ -11,7 +10,7 @@ import { reporter } from './astro/reporter.ts';
 import { openSession, type Session } from './astro/session.ts';
 import { standInMiddleware } from './astro/stand-in-middleware.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
-import { loadEnvironment } from './environment.ts';
+import { siteEnvironment } from './environment.ts';
 import { type MediaAssetsOptions, resolveOptions } from './options.ts';
 
 export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
@@ -49,7 +48,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
     hooks: annotateFailures({
       'astro:config:setup'({ command, config, updateConfig, injectScript, logger }) {
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
-        const environment = loadEnvironment(fileURLToPath(config.root), mode);
+        const environment = siteEnvironment(config, mode);
         const options = resolveOptions(input, environment);
         if (command === 'build' || command === 'dev') {
           session = openSession({

@@ -34,20 +34,20 @@ export function createMarkdownPlugins(change: ChangeNode): MarkdownPlugins {
   const mark = { name: 'astro-media-asset/state' };
 
   function installIn({ name, options = {} }: Processor): boolean {
-    const lists: Record<string, [string, unknown][]> = {
+    const lists: Record<string, [string, unknown[]][]> = {
       satteri: [
-        ['mdastPlugins', satteri.mdast],
+        ['mdastPlugins', [satteri.mdast]],
         ['hastPlugins', [mark, satteri.hast]],
       ],
       unified: [
-        ['remarkPlugins', remarkPlugin],
-        ['rehypePlugins', [rehype, mark]],
+        ['remarkPlugins', [remarkPlugin]],
+        ['rehypePlugins', [[rehype, mark]]],
       ],
     };
     const wanted = typeof name === 'string' ? lists[name] : undefined;
     if (!wanted?.every(([list]) => Array.isArray(options[list]))) return false;
     if (!installed.has(options)) {
-      for (const [list, plugin] of wanted) (options[list] as unknown[]).push(plugin);
+      for (const [list, plugins] of wanted) (options[list] as unknown[]).push(...plugins);
     }
     installed.add(options);
     return true;

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
-import { loadEnvironment } from '../environment.ts';
+import { siteEnvironment } from '../environment.ts';
 import { resolveOptions } from '../options.ts';
 import { installedLibrary, type Library } from './library.ts';
 import type { FolderFiles, SearchFiles, WantedFiles } from './wanted-files.ts';
@@ -48,7 +47,7 @@ function createLoader(name: string, wanted: WantedFiles): MediaLoader {
 
 /** For a site that uses the loaders alone: everything comes from the environment. */
 async function openLibrary({ config }: LoaderContext): Promise<Library> {
-  const environment = loadEnvironment(fileURLToPath(config.root), config.vite.mode ?? 'production');
+  const environment = siteEnvironment(config, config.vite.mode ?? 'production');
   const { openConfiguredLibrary } = await import('./open-configured-library.ts');
   return openConfiguredLibrary(resolveOptions({}, environment), environment);
 }

@@ -346,6 +346,14 @@ test('the state is a part of the config that Astro compares', () => {
   }
 });
 
+test('the first version of Sätteri finds each plugin: it knows no lists in lists', () => {
+  const { options, ...processor } = satteri();
+  pluginsOf().install(markdownOf({ options, ...processor }));
+  const plugins: unknown[] = [...options.mdastPlugins, ...options.hastPlugins];
+  expect(plugins).toHaveLength(3);
+  expect(plugins.some(Array.isArray)).toBe(false);
+});
+
 test('a processor that nobody knows is left alone', () => {
   const processor = { name: 'own', options: {} };
   expect(pluginsOf().install(markdownOf(processor))).toBe(false);

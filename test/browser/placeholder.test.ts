@@ -96,6 +96,10 @@ const contexts: Readonly<Record<string, Context>> = {
   'a constrained layout': { rules: '', props: `${wide} layout="constrained"` },
   'a full-width layout': { rules: '', props: `${wide} layout="full-width"` },
   'a fixed layout': { rules: '', props: 'aspect="4:1" width={300} layout="fixed"' },
+  'utilities in a layer, as those of Tailwind': {
+    rules: '',
+    props: `class="h-20 w-60 object-fill" ${wide} layout="constrained"`,
+  },
   'formats in a link': { rules: fill, props: `${wide} formats={['webp']}`, within: 'a' },
 };
 
@@ -170,6 +174,8 @@ describe.skipIf(chromium === undefined).each([
         expect(unlike(waiting.pixels, alone.pixels), `${what}, before`).toBeLessThan(oneLine);
         expect(unlike(section.pixels, alone.pixels), `${what}, after`).toBeLessThan(oneLine);
       }
+      const utilities = after.filter(({ name }) => name.startsWith('utilities'));
+      expect(utilities.map(({ boxes }) => boxes[0]?.slice(2))).toEqual(Array(3).fill([240, 80]));
       expect(await layoutShift(page)).toBe(0);
       expect(browser.problems()).toEqual([]);
     },
@@ -199,6 +205,9 @@ ${kinds.map((kind) => `import { Content as Markdown_${kind} } from '../${kind}.m
 <html lang="en"><head><title>Placeholders</title></head>
 <body class="site">${[...sections, ...inMarkdown].join('\n')}</body></html>
 <style is:global>
+@layer theme, base, components, utilities;
+@layer base { img, video { max-width: 100%; height: auto } }
+@layer utilities { .h-20 { height: 5rem } .w-60 { width: 15rem } .object-fill { object-fit: fill } }
 section { background: white; margin-block: 4px }
 ${rules.join('\n')}
 </style>

@@ -53,7 +53,10 @@ describe('<MediaAsset>', () => {
   test('offers formats and art direction in one picture, which is one usage', async () => {
     const html =
       await build(`<MediaAsset id={4711} alt="A harbour" width={300} formats={['avif', 'webp']}
-      sources={[{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }]} />`);
+      sources={[{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }]}
+      pictureAttributes={{ class: 'framed' }} />
+      <style>.framed { color: red }</style>`);
+    expect(html).toMatch(/<picture(?=[^>]* class="framed")(?=[^>]* data-astro-cid-)/);
     const types = [...html.matchAll(/<source ([^>]*)>/g)].map(([, source = '']) => [
       /media="([^"]*)"/.exec(source)?.[1],
       /type="([^"]*)"/.exec(source)?.[1],

@@ -7,12 +7,19 @@ export interface ListingCounts {
   total: number;
 }
 
+/** What was not sent: reports, removals, or some of both. */
+function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }): string {
+  if (unremoved === unsent) return `${countOf(unremoved, 'usage')} could not be removed`;
+  const removals = unremoved > 0 ? `, and ${unremoved} not removed` : '';
+  return `${countOf(unsent - unremoved, 'usage')} could not be reported${removals}`;
+}
+
 /** Usages: the ledger and its stores, what is planned and sent. */
 export const usageErrors = {
   'ledger-missing': {
     message: (details: { path: string }) =>
-      `There is no ledger at ${details.path} yet: everything that the pages show is reported.`,
-    hint: 'Without it usages that have ended are not found. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build; where there was a ledger, run `media-asset reconcile <folder> --all`.',
+      `This is the first report, or the ledger is gone: there is none at ${details.path}. Everything that the pages show is reported.`,
+    hint: 'For a first report, all is well: the ledger is made now. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build. Where there was a ledger, run `media-asset reconcile <folder> --all`: without it usages that have ended are not found.',
   },
   'ledger-broken': {
     message: (details: { path: string; problem: string; copy: string | undefined }) =>
@@ -75,7 +82,7 @@ export const usageErrors = {
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,
-    hint: 'If the pages are really gone, run once with --allow-removals, or with MEDIA_ASSET_ALLOW_REMOVALS=1.',
+    hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
   },
   'usage-refused': {
     message: (details: { page: string; id: number; status: number; answer: string }) =>
@@ -83,8 +90,8 @@ export const usageErrors = {
     hint: 'Check the asset in the service. The usage is tried again with the next run.',
   },
   'usage-unsent': {
-    message: (details: { unsent: number; reason: string }) =>
-      `${countOf(details.unsent, 'usage')} could not be sent: ${details.reason}`,
+    message: (details: { unsent: number; unremoved: number; reason: string }) =>
+      `${unsentText(details)}: ${details.reason}`,
     hint: 'They are kept, and the next run sends them.',
   },
   'usage-unsent-too-long': {

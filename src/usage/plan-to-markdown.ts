@@ -91,7 +91,7 @@ function counts(lines: readonly PlanLine[]): string {
 }
 
 function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
-  const held = `**Held:** ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, run once with \`--allow-removals\` or \`MEDIA_ASSET_ALLOW_REMOVALS=1\`.`;
+  const held = `**Held:** ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with \`MEDIA_ASSET_ALLOW_REMOVALS=1\`, or run \`media-asset report\` once with \`--allow-removals\`.`;
   if (!result) return [...(guard.held ? [held] : []), 'Planned; nothing was sent.'];
   const { reported, removed, requests, unsent, reason = '' } = result;
   const sent = `${count(reported, 'usage')} reported, ${removed} removed, in ${count(requests, 'request')}`;

@@ -125,7 +125,7 @@ function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style)
     ...(requests.length > 0 ? [count(requests.length, 'request')] : []),
   ].join(', ');
   const allowed = `removes ${guard.removals} of ${count(guard.known, 'known usage')}; up to ${guard.limit} may go.`;
-  const held = `Held: ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, run once with --allow-removals.`;
+  const held = `Held: ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.`;
   return [
     `${paint.bold('Plan:')} ${counts.join(', ')}.${rest && ` ${paint.dim(`(${rest})`)}`}`,
     ...(guard.held

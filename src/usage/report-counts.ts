@@ -8,6 +8,8 @@ export interface ReportCounts {
   /** Removed because they are gone. */
   readonly removed: number;
   readonly unsent: number;
+  /** Those of the unsent that are to be removed; the others are to be reported. */
+  readonly unremoved: number;
 }
 
 /** Compares a plan with the ledger after it has been sent, as far as it was. */
@@ -15,7 +17,8 @@ export function reportCounts(requests: readonly PlannedRequest[], ledger: Ledger
   const pages = Map.groupBy(requests, ({ page }) => page);
   let reported = 0;
   let removed = 0;
-  let unsent = 0;
+  let unreported = 0;
+  let unremoved = 0;
   for (const [page, sent] of pages) {
     const records = ledger.pages.get(page) ?? [];
     const reports = sent.filter((request) => !request.removed);
@@ -24,7 +27,7 @@ export function reportCounts(requests: readonly PlannedRequest[], ledger: Ledger
       const confirmed = new Set(record?.ids);
       for (const id of report.ids) {
         if (confirmed.has(id)) reported += 1;
-        else unsent += 1;
+        else unreported += 1;
       }
     }
     const wanted = new Set(reports.flatMap(({ ids }) => ids));
@@ -33,9 +36,9 @@ export function reportCounts(requests: readonly PlannedRequest[], ledger: Ledger
     );
     for (const id of new Set(sent.flatMap(({ ids }) => ids))) {
       if (wanted.has(id)) continue;
-      if (standing.has(id)) unsent += 1;
+      if (standing.has(id)) unremoved += 1;
       else removed += 1;
     }
   }
-  return { reported, removed, unsent };
+  return { reported, removed, unsent: unreported + unremoved, unremoved };
 }

@@ -12,6 +12,8 @@ export interface ReportResult {
   readonly removed: number;
   readonly requests: number;
   readonly unsent: number;
+  /** Those of the unsent that are to be removed. */
+  readonly unremoved: number;
   /** Removals that the guard keeps back. */
   readonly held: number;
   readonly guard: Plan['guard'];
@@ -44,13 +46,14 @@ export function reportResult(
   const { guard } = plan;
   const { site } = identity;
   const counts = reportCounts(plan.requests, ledger);
-  const { unsent } = counts;
+  const { unsent, unremoved } = counts;
   const since = ledger.unsentSince;
   const tooLong = since !== undefined && clock() - Date.parse(since) > maxUnsent;
   const reason = unsent > 0 ? end.reason : undefined;
   const findings = [...end.findings];
   if (guard.held) findings.push(finding('warning', 'removals-held', store.name, guard));
-  if (reason) findings.push(finding('warning', 'usage-unsent', site, { unsent, reason }));
+  if (reason)
+    findings.push(finding('warning', 'usage-unsent', site, { unsent, unremoved, reason }));
   if (tooLong) {
     const details = { unsent, days: Math.floor(maxUnsent / oneDay), since };
     findings.push(finding('error', 'usage-unsent-too-long', site, details));

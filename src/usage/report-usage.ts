@@ -146,7 +146,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   let ledger = known.snapshot();
   const { requests, failure } = sender;
   const reason = sender.reason ?? (known.isUnproven ? unprovenReason : 'The service refuses them.');
-  const counts = reportCounts(plan.requests, ledger);
+  const { unremoved: _, ...counts } = reportCounts(plan.requests, ledger);
   const now = clock();
   const isUnsent = counts.unsent > 0;
   ledger = {

@@ -108,7 +108,7 @@ Old  https://harbour.example/old/
   ! 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12  (no longer shown; removal held)
 
 Plan: nothing to send. (1 unchanged)
-Held: 12 removals of 13 known usages, more than the guard allows (10). If the pages are really gone, run once with --allow-removals.
+Held: 12 removals of 13 known usages, more than the guard allows (10). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.
 `.trim(),
     );
   });

@@ -142,6 +142,24 @@ describe('a service that cannot be reached', () => {
   });
 });
 
+test.each([
+  [
+    'reports',
+    { '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3, 4] },
+    '1 usage could not be reported',
+  ],
+  ['removals', { '/': ['Harbour', 1, 2] }, '2 usages could not be removed'],
+  ['both', { '/': ['Harbour', 1, 2, 5] }, '1 usage could not be reported, and 2 not removed'],
+] as const)('what could not be sent is named: %s', async (_, next, said) => {
+  harbour = await openUsageSite();
+  await harbour.report(shown);
+  harbour.server.treat = () => ({ status: 503 });
+  const { findings } = await harbour.report(manifestOf(next));
+  expect(findings).toMatchObject([
+    { code: 'usage-unsent', message: expect.stringMatching(new RegExp(`^${said}: `)) },
+  ]);
+});
+
 describe('a replacement', () => {
   test('whose removal is not confirmed is not reported', async () => {
     harbour = await openUsageSite({ semantics: append });

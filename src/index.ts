@@ -1,9 +1,15 @@
 import type { AstroIntegration } from 'astro';
 import { annotateFailures } from './astro/annotate-failures.ts';
 import type { Unscanned } from './astro/build-summary.ts';
+import {
+  componentsOnDemand,
+  findComponentsOnDemand,
+  type OnDemandRoute,
+} from './astro/components-on-demand.ts';
 import { closeOnEscape } from './astro/dev-failures.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
 import { createLibrary, installLibrary } from './astro/library.ts';
+import { logFinding } from './astro/log-finding.ts';
 import { markdownStyles } from './astro/markdown-styles.ts';
 import { openConfiguredLibrary } from './astro/open-configured-library.ts';
 import { reporter } from './astro/reporter.ts';
@@ -43,6 +49,8 @@ export type { MediaAssetsOptions } from './options.ts';
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let session: Session | undefined;
   const unscanned: Unscanned = { routes: [], islands: [] };
+  const onDemand = { routes: new Set<string>(), islands: new Set<string>() };
+  let served: readonly OnDemandRoute[] = [];
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
@@ -74,6 +82,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           vite: {
             plugins: [
               virtualModulePlugin(state),
+              componentsOnDemand(onDemand, { root: config.root, routes: () => served }),
               ...(session ? [markdownStyles(session.markdown.needsStyles)] : []),
             ],
           },
@@ -82,9 +91,11 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       },
       'astro:routes:resolved'({ routes }) {
         const found = routes.filter(
-          (route) => route.type === 'page' && route.origin !== 'internal' && !route.isPrerendered,
+          ({ type, origin, isPrerendered }) =>
+            (type === 'page' || type === 'endpoint') && origin !== 'internal' && !isPrerendered,
         );
-        unscanned.routes = found.map(({ pattern }) => pattern);
+        unscanned.routes = found.flatMap(({ type, pattern }) => (type === 'page' ? pattern : []));
+        served = found;
         if (session) session.routes = routes;
       },
       async 'astro:config:done'({ config, buildOutput }) {
@@ -124,7 +135,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       async 'astro:build:done'({ logger }) {
         if (!session) return;
         const { judgeRefusals } = await import('./astro/judge-refusals.ts');
-        judgeRefusals(session, logger.fork('media-asset'));
+        const log = logger.fork('media-asset');
+        judgeRefusals(session, log);
+        const found = findComponentsOnDemand(onDemand, fileURLToPath(session.config.root));
+        if (found) logFinding(log, found);
       },
     }),
   };

@@ -4,7 +4,8 @@ import { rendererKey } from './renderer.ts';
 /** The module that components import to reach the renderer. */
 export const virtualModuleName = 'virtual:astro-media-asset';
 
-const resolvedName = `\0${virtualModuleName}`;
+/** The id that bundlers know it by. */
+export const resolvedVirtualModule = `\0${virtualModuleName}`;
 
 /** The part of a Vite plugin that this one uses. */
 export interface VirtualModulePlugin {
@@ -20,8 +21,8 @@ export interface VirtualModulePlugin {
 export function virtualModulePlugin(state: () => Promise<string>): VirtualModulePlugin {
   return {
     name: 'astro-media-asset',
-    resolveId: (name) => (name === virtualModuleName ? resolvedName : undefined),
-    load: (name) => (name === resolvedName ? state().then(moduleCode) : undefined),
+    resolveId: (name) => (name === virtualModuleName ? resolvedVirtualModule : undefined),
+    load: (name) => (name === resolvedVirtualModule ? state().then(moduleCode) : undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, listIds, nameUnavailable, type UnavailableAsset } from './wording.ts';
+import { countOf, listIds, listNames, nameUnavailable, type UnavailableAsset } from './wording.ts';
 
 /** Pictures: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {
@@ -115,7 +115,15 @@ export const imageErrors = {
   },
   'renderer-alone': {
     message: () =>
-      'The pages are rendered where the integration cannot be reached: in another process or in workerd.',
-    hint: "Add mediaAssets() to the integrations. With Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+      'The components of astro-media-asset work while a site is built, and this is rendered elsewhere: on demand by a server, or in a process or workerd where the integration cannot be reached.',
+    hint: "On demand: set `export const prerender = true`, use pictures of Markdown, or hand them to a server island from a prerendered page. In a build: add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+  },
+  'components-on-demand': {
+    message: ({ routes, islands }: { routes: readonly string[]; islands: readonly string[] }) =>
+      `Components of astro-media-asset are used where a server renders them on demand, which ends in an error there: ${[
+        ...(routes.length > 0 ? [`on ${listNames(routes)}`] : []),
+        ...(islands.length > 0 ? [`in the server island ${listNames(islands)}`] : []),
+      ].join(', and ')}.`,
+    hint: 'Set `export const prerender = true` on such a page, and hand pictures to a server island from a prerendered page, as a prop or in its slot. Pictures of Markdown work on demand too.',
   },
 } satisfies CatalogueEntries;

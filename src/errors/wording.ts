@@ -5,7 +5,7 @@ export interface UnavailableAsset {
   readonly pages: readonly string[];
 }
 
-const mostIds = 10;
+const mostNames = 10;
 
 export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -13,8 +13,13 @@ export function countOf(number: number, noun: string): string {
 
 /** Asset ids as a sentence has them: ten at most, and how many more there are. */
 export function listIds(ids: readonly number[]): string {
-  const more = ids.length - mostIds;
-  return `${ids.slice(0, mostIds).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listNames(ids.map(String));
+}
+
+/** The same for names. */
+export function listNames(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A value as a message shows it: JSON where it has one, at most 80 characters. */

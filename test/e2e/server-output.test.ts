@@ -97,6 +97,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     const { exitCode, output } = await harbour.build();
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
+    expect(output).not.toContain('components-on-demand');
     expect(exitCode).toBe(0);
   });
 
@@ -106,6 +107,29 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(files).toContain('low-tide.webp');
     expect(files).toContain('high-tide.webp');
     expect(harbour.pairs().filter((pair) => pair.endsWith('/tide/'))).toEqual([]);
+  });
+
+  test('warns of components that a server would have to render, and of no others', async () => {
+    await harbour.site.write(
+      'src/components/Shelf.astro',
+      "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n<MediaAsset id={4714} alt='' />\n",
+    );
+    const island = 'src/components/Ebb.astro';
+    await harbour.site.write(island, "---\nimport Shelf from './Shelf.astro';\n---\n<Shelf />\n");
+    await harbour.site.edit('src/pages/tide.astro', '<title>', '<Ebb server:defer /><title>');
+    await harbour.site.edit(
+      'src/pages/tide.astro',
+      'import Tide',
+      "import Ebb from '../components/Ebb.astro';\nimport Tide",
+    );
+    await harbour.site.write(
+      'src/pages/live.astro',
+      "---\nimport Shelf from '../components/Shelf.astro';\nexport const prerender = false;\n---\n<title>Live</title><Shelf />\n",
+    );
+    const { output } = await harbour.build();
+    expect(output).toContain(`: on /live, and in the server island ${island}. Set`);
+    await harbour.site.remove('src/pages/live.astro');
+    await harbour.site.edit('src/pages/tide.astro', '<Ebb server:defer />', '');
   });
 
   test('publishes the pictures of Markdown that it renders on demand', async () => {

@@ -137,7 +137,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const { judgeRefusals } = await import('./astro/judge-refusals.ts');
         const log = logger.fork('media-asset');
         judgeRefusals(session, log);
-        const found = findComponentsOnDemand(onDemand, fileURLToPath(session.config.root));
+        const found = findComponentsOnDemand(onDemand, session.config.root);
         if (found) logFinding(log, found);
       },
     }),

@@ -77,10 +77,10 @@ export function componentsOnDemand(
 /** What a build says about them; nothing where there are none. */
 export function findComponentsOnDemand(
   { routes, islands }: ComponentsOnDemand,
-  root: string,
+  root: URL,
 ): Finding | undefined {
   if (routes.size + islands.size === 0) return undefined;
-  const files = [...islands].map((file) => relative(root, file).replaceAll(sep, '/'));
+  const files = [...islands].map((file) => relative(fileURLToPath(root), file).replaceAll(sep, '/'));
   const named = { routes: [...routes].sort(), islands: files.sort() };
   const [place = ''] = [...named.routes, ...named.islands];
   return finding('warning', 'components-on-demand', place, named);

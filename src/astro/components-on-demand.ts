@@ -80,7 +80,9 @@ export function findComponentsOnDemand(
   root: URL,
 ): Finding | undefined {
   if (routes.size + islands.size === 0) return undefined;
-  const files = [...islands].map((file) => relative(fileURLToPath(root), file).replaceAll(sep, '/'));
+  const files = [...islands].map((file) =>
+    relative(fileURLToPath(root), file).replaceAll(sep, '/'),
+  );
   const named = { routes: [...routes].sort(), islands: files.sort() };
   const [place = ''] = [...named.routes, ...named.islands];
   return finding('warning', 'components-on-demand', place, named);

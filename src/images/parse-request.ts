@@ -4,7 +4,7 @@ import { type Placeholder, placeholders } from './find-placeholder.ts';
 import { type Fit, fits } from './fit-picture.ts';
 import { isAssetId } from './is-asset-id.ts';
 import { isColour } from './is-colour.ts';
-import type { MediaAssetRequest } from './media-asset.ts';
+import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { formatPosition, parsePosition } from './parse-position.ts';
@@ -99,12 +99,10 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
     if (typeof value !== 'object' || value === null) {
       throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
     }
-    if (Reflect.get(value, 'id') !== undefined) {
-      throw read.wrong(
-        'sources.id',
-        Reflect.get(value, 'id'),
-        'parts of the asset itself, and no other',
-      );
+    for (const [name, one] of Object.entries(value)) {
+      if (one === undefined || Object.hasOwn(partProps, name)) continue;
+      const expected = `only ${Object.keys(partProps).join(', ')} in a source`;
+      throw read.wrong(`sources.${name}`, one, expected);
     }
     const written = Reflect.get(value, 'media');
     const media = readBalanced('sources.media', written, { read, longest: most.alt });
@@ -136,6 +134,22 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
       ) ?? 'none',
   };
 }
+
+/** What a source can say. A property of `ArtDirection` that is not here is an error of `tsc`. */
+const partProps: Record<keyof ArtDirection, true> = {
+  media: true,
+  crop: true,
+  aspect: true,
+  focus: true,
+  width: true,
+  height: true,
+  fit: true,
+  position: true,
+  densities: true,
+  widths: true,
+  sizes: true,
+  layout: true,
+};
 
 function parsePicture(
   request: Untrusted,

@@ -315,9 +315,13 @@ describe('art direction', () => {
     expect(sourceOf(source)).toMatchObject(expected);
   });
 
-  test('with another asset is refused', () => {
-    expect(() => sourceOf({ id: 4712 })).toThrow(
-      'sources.id=4712; expected parts of the asset itself',
+  test.each([
+    ['id', 4712],
+    ['background', 'black'],
+    ['aspekt', 1],
+  ])('with %s=%j, which is no part of one, is refused', (name, value) => {
+    expect(() => sourceOf({ [name]: value })).toThrow(
+      `sources.${name}=${JSON.stringify(value)}; expected only media, crop,`,
     );
   });
 

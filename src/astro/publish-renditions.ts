@@ -65,7 +65,7 @@ export async function publishNamed(
   named: Pick<NamedInOutput, 'renditions' | 'refused' | 'failures' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
 ): Promise<void> {
-  const { images, locations, refusals, files } = session;
+  const { images, locations, refusals, files, published } = session;
   throwFailures(session, named.failures, logger);
   for (const { id, page } of named.refused) refusals.add(id, page);
   const { findings } = await images.emit({
@@ -74,7 +74,9 @@ export async function publishNamed(
     async write(path, content) {
       const file = join(folder, locations.toFile(path));
       await writeOutput(file, content);
-      if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
+      const address = parseRenditionUrl(path);
+      if (address) published.add(address.id);
+      if (address?.digest === fileDigest) files.set(path, (await stat(file)).size);
     },
     onProgress: logProgress(logger, 'pictures'),
     onRefused(error, id, pages) {

@@ -5,6 +5,7 @@ import type { MediaAssetError } from '../errors.ts';
 import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
 import { findFailures } from './markdown-failure.ts';
 import { refusalMarker } from './refusals.ts';
+import { unreadAddresses } from './unread-addresses.ts';
 
 /** What the built files name: renditions, assets, and what will come into a page later. */
 export interface NamedInOutput {
@@ -39,8 +40,6 @@ interface AssetByAddress extends NamedAsset {
 const textFile = /\.(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
 const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
-
-const unreadAddress = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
 
 /** Where Astro 7 keeps those chunks; whatever its config names them, they are removed at the end. */
 const prerenderFolder = '.prerender';
@@ -111,17 +110,13 @@ function namedIn(
   { file, page, baseUrl }: { file: string; page: string; baseUrl: string },
 ): NamedInOutput {
   const isPage = file.endsWith('.html');
-  const mayBeUnread = isPage && /media:\d/i.test(text);
   return {
     renditions: findRenditions(text).map((address) => ({ address, page })),
     refused: text.includes(refusalMarker)
       ? Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page }))
       : [],
     failures: findFailures(text),
-    unread: (mayBeUnread ? [...text.matchAll(unreadAddress)] : []).map(([, address = '']) => ({
-      address,
-      page,
-    })),
+    unread: unreadAddresses(file, text).map((address) => ({ address, page })),
     // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
     assets: (/\.js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index, parts) => {
       const id = download.exec(rest.slice(0, 60))?.[1];

@@ -84,6 +84,8 @@ export async function reportBuild(
     const reason = 'No page could be scanned: nothing was sent, nothing removed.';
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
+  const uncounted = findUncounted(session.published, scan);
+  if (uncounted) logFinding(logger, uncounted);
   const identity = { service: service.baseUrl, site: rules.site, base: rules.base };
   const common = {
     manifest: scan,
@@ -139,6 +141,13 @@ export async function reportBuild(
     if (!isMediaAssetError(error)) throw error;
     return { scan, usages: { kind: 'failed', reason: error.message }, failure: error };
   }
+}
+
+/** Names what is published and will be no usage: in data that scripts read, in feeds, in islands. */
+function findUncounted(published: Iterable<number>, { pages }: SiteScan): Finding | undefined {
+  const shown = new Set(pages.flatMap(({ assets }) => assets.map(({ id }) => id)));
+  const ids = [...published].filter((id) => !shown.has(id)).sort((a, b) => a - b);
+  return ids.length > 0 ? finding('notice', 'assets-uncounted', '', { ids }) : undefined;
 }
 
 /** The scan of a site whose pages are all rendered on demand. */

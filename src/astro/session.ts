@@ -29,6 +29,8 @@ export interface Session {
   readonly refusals: Refusals;
   /** Empty where the site has no server. */
   readonly asked: AskedByPages;
+  /** Assets whose files are in the output. */
+  readonly published: Set<number>;
   /** The files that were published as they are: their bytes, by path. */
   readonly files: Map<string, number>;
   /** Of the site, in the order in which Astro tries them. */
@@ -90,6 +92,7 @@ export function openSession(start: SessionStart): Session {
     environment,
     refusals,
     asked,
+    published: new Set(),
     files: new Map(),
     routes: [],
     get config() {

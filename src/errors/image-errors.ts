@@ -99,7 +99,7 @@ export const imageErrors = {
   'media-address-unread': {
     message: (details: { page: string; address: string }) =>
       `${details.page} names ${details.address}, which visitors' browsers do not know.`,
-    hint: "Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; on Astro 6.4 and later MDX needs @astrojs/mdx 6 or newer for it. Elsewhere use <MediaAsset> or <MediaFile>.",
+    hint: "Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; on Astro 6.4 and later MDX needs @astrojs/mdx 6 or newer for it. Elsewhere use <MediaAsset> or <MediaFile>; in a feed the rendered HTML of an entry, not its `body`.",
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>

@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, show } from './wording.ts';
+import { countOf, listIds, show } from './wording.ts';
 
 /** Built pages, as they are scanned. */
 export const pageErrors = {
@@ -56,6 +56,11 @@ export const pageErrors = {
     message: (details: { page: string; what: string }) =>
       `${details.page}: ${details.what} could not be read as JSON, and was not searched for assets.`,
     hint: 'Correct the JSON; search engines and browsers cannot read it either.',
+  },
+  'assets-uncounted': {
+    message: ({ ids }: { ids: readonly number[] }) =>
+      `${countOf(ids.length, 'asset')} that no scanned page shows ${ids.length === 1 ? 'is' : 'are'} published: ${listIds(ids)}.`,
+    hint: 'No usage is reported for such an asset. On an element of a page, `data-media-asset` with its id makes one.',
   },
   'asset-id-unreadable': {
     message: (details: { page: string; value: string }) =>

@@ -98,6 +98,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
     expect(output).not.toContain('components-on-demand');
+    expect(output).toContain('1 asset that no scanned page shows is published: 4714.');
     expect(exitCode).toBe(0);
   });
 

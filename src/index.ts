@@ -2,6 +2,7 @@ import type { AstroIntegration } from 'astro';
 import { annotateFailures } from './astro/annotate-failures.ts';
 import type { Unscanned } from './astro/build-summary.ts';
 import {
+  type ComponentsOnDemand,
   componentsOnDemand,
   findComponentsOnDemand,
   type OnDemandRoute,
@@ -49,7 +50,7 @@ export type { MediaAssetsOptions } from './options.ts';
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let session: Session | undefined;
   const unscanned: Unscanned = { routes: [], islands: [] };
-  const onDemand = { routes: new Set<string>(), islands: new Set<string>() };
+  const onDemand: ComponentsOnDemand = { routes: new Set(), islands: new Set() };
   let served: readonly OnDemandRoute[] = [];
   return {
     name: 'astro-media-asset',

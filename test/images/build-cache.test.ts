@@ -235,3 +235,18 @@ test('bytes that were damaged on disk are fetched again', async () => {
   ];
   expect(await images.publish(...assets)).toEqual(files);
 });
+
+test('a source that is kept for later pages is checked with every build, others are not', async () => {
+  const cacheDir = await cacheFolder();
+  const { assets } = await fillCache(cacheDir);
+  /** A build whose pages show nothing; what it has checked. */
+  const build = async () => {
+    const images = openImages({ service: clientOf(emulator), cacheDir });
+    await images.checkUsed();
+    images.keepSources([assets[0]?.src ?? '']);
+    await images.publish();
+    return takeDownloads(emulator).map((line) => line.split(' ')[1]);
+  };
+  expect(await build()).toHaveLength(2);
+  expect(await build()).toEqual(['/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80']);
+});

@@ -1,28 +1,5 @@
 import leven from 'leven';
-import type { MediaAssetRequest } from './media-asset.ts';
-
-/** The props of a picture. A property of `MediaAssetRequest` that is not here is an error of `tsc`. */
-const pictureProps: Record<Exclude<keyof MediaAssetRequest, 'id' | 'page'>, true> = {
-  alt: true,
-  crop: true,
-  aspect: true,
-  focus: true,
-  width: true,
-  height: true,
-  fit: true,
-  position: true,
-  densities: true,
-  widths: true,
-  sizes: true,
-  layout: true,
-  format: true,
-  formats: true,
-  quality: true,
-  background: true,
-  gamut: true,
-  placeholder: true,
-  sources: true,
-};
+import { pictureProps } from './picture-props.ts';
 
 /** By what people may write, in small letters: the props, and other components' names for them. */
 const props = {

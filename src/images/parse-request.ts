@@ -4,10 +4,11 @@ import { type Placeholder, placeholders } from './find-placeholder.ts';
 import { type Fit, fits } from './fit-picture.ts';
 import { isAssetId } from './is-asset-id.ts';
 import { isColour } from './is-colour.ts';
-import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
+import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { formatPosition, parsePosition } from './parse-position.ts';
+import { sourceProps } from './picture-props.ts';
 import { propReaders } from './prop-readers.ts';
 import { type QualityWord, qualityWords } from './quality-words.ts';
 import { readBalanced, readSizes } from './read-sizes.ts';
@@ -100,8 +101,8 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
       throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
     }
     for (const [name, one] of Object.entries(value)) {
-      if (one === undefined || Object.hasOwn(partProps, name)) continue;
-      const expected = `only ${Object.keys(partProps).join(', ')} in a source`;
+      if (one === undefined || Object.hasOwn(sourceProps, name)) continue;
+      const expected = `only ${Object.keys(sourceProps).join(', ')} in a source`;
       throw read.wrong(`sources.${name}`, one, expected);
     }
     const written = Reflect.get(value, 'media');
@@ -134,22 +135,6 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
       ) ?? 'none',
   };
 }
-
-/** What a source can say. A property of `ArtDirection` that is not here is an error of `tsc`. */
-const partProps: Record<keyof ArtDirection, true> = {
-  media: true,
-  crop: true,
-  aspect: true,
-  focus: true,
-  width: true,
-  height: true,
-  fit: true,
-  position: true,
-  densities: true,
-  widths: true,
-  sizes: true,
-  layout: true,
-};
 
 function parsePicture(
   request: Untrusted,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mediaFolder } from '../../playground/scripts/draw-pictures.ts';
 import { pictures } from '../../playground/scripts/pictures/catalogue.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { holdPictures, layoutShift } from '../support/loading-pictures.ts';
 import { openPlaygroundSite, type PlaygroundSite } from '../support/playground-site.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 
@@ -78,14 +79,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
 
   test('shows a placeholder in the colours of the picture until it has come, under a content security policy', async () => {
     const page = await open(800);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/_astro/media-asset/**', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdPictures(page);
     await page.goto('/collection/', { waitUntil: 'domcontentloaded' });
     const meta = page.locator('meta[http-equiv="content-security-policy" i]');
     expect(await meta.getAttribute('content')).toContain("img-src 'self' data:");
@@ -133,17 +127,6 @@ function showAll(page: Page): Promise<Shown[]> {
 /** The width of what has come of the first picture, in pixels. */
 function loadedWidth(page: Page): Promise<number> {
   return page.evaluate("document.querySelector('main figure img[data-media-asset]').naturalWidth");
-}
-
-/** The page's cumulative layout shift so far. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(`new Promise((resolve) => {
-    new PerformanceObserver((list) => {
-      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
-    }).observe({ type: 'layout-shift', buffered: true });
-    // An observer is not told of nothing.
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-  })`);
 }
 
 /** By how much the page is wider than its window, in CSS pixels. */

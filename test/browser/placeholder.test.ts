@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { holdPictures, layoutShift } from '../support/loading-pictures.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 
 const chromium = findChromium();
@@ -214,19 +215,6 @@ ${rules.join('\n')}
 `;
 }
 
-/** Lets no picture come until the answer is called. */
-async function holdPictures(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_astro/media-asset/**', async (route) => {
-    await released;
-    await route.continue().catch(() => {});
-  });
-  return release;
-}
-
 /** A section of the page, as it is seen. */
 interface Section {
   readonly name: string;
@@ -272,15 +260,4 @@ function unlike(one: ArrayLike<number>, other: ArrayLike<number>): number {
     if (Math.abs((one[at] ?? 0) - (other[at] ?? 0)) > 24) count++;
   }
   return count / one.length;
-}
-
-/** The page's cumulative layout shift so far. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(`new Promise((resolve) => {
-    new PerformanceObserver((list) => {
-      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
-    }).observe({ type: 'layout-shift', buffered: true });
-    // An observer is not told of nothing.
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-  })`);
 }

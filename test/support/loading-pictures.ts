@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+
+/** Lets no picture of ours come until the answer is called. */
+export async function holdPictures(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_astro/media-asset/**', async (route) => {
+    await released;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** The page's cumulative layout shift so far. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    // An observer is not told of nothing.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+  })`);
+}

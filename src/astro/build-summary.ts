@@ -1,3 +1,4 @@
+import { countOf } from '../errors/wording.ts';
 import { sizeText } from '../images/size-text.ts';
 
 /** What a build did, for the summary at the end of its log. */
@@ -55,19 +56,19 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
       'pages',
       sentence([
         `${pages.scanned} scanned`,
-        pages.redirects > 0 && count(pages.redirects, 'redirect'),
+        pages.redirects > 0 && countOf(pages.redirects, 'redirect'),
         pages.excluded > 0 && `${pages.excluded} excluded`,
       ]),
     ],
-    ['assets', `${count(assets.shown, 'asset')} in ${count(assets.usages, 'usage')}`],
+    ['assets', `${countOf(assets.shown, 'asset')} in ${countOf(assets.usages, 'usage')}`],
     ['renditions', `${renditions.made} made, ${renditions.reused} reused`],
     ...fileRows(files),
     [
       'service',
       sentence([
-        count(requests.checks, 'check'),
-        count(requests.downloads, 'download'),
-        requests.stale > 0 && `${count(requests.stale, 'asset')} stale`,
+        countOf(requests.checks, 'check'),
+        countOf(requests.downloads, 'download'),
+        requests.stale > 0 && `${countOf(requests.stale, 'asset')} stale`,
       ]),
     ],
     ...usageRows(summary.usages),
@@ -75,11 +76,11 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
   if (unscanned.routes.length > 0) {
     rows.push([
       'not scanned',
-      `${count(unscanned.routes.length, 'on-demand route')}: ${names(unscanned.routes)}`,
+      `${countOf(unscanned.routes.length, 'on-demand route')}: ${names(unscanned.routes)}`,
     ]);
   }
   if (unscanned.islands.length > 0) {
-    const pages = count(unscanned.islands.length, 'page');
+    const pages = countOf(unscanned.islands.length, 'page');
     rows.push(['not scanned', `server islands on ${pages}: ${names(unscanned.islands)}`]);
   }
   return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
@@ -87,7 +88,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
 
 function fileRows({ published, bytes }: BuildSummary['files']): [string, string][] {
   if (published === 0) return [];
-  return [['files', `${count(published, 'file')} (${sizeText(bytes, 'en')})`]];
+  return [['files', `${countOf(published, 'file')} (${sizeText(bytes, 'en')})`]];
 }
 
 function usageRows(usages: UsageSummary): [string, string][] {
@@ -116,17 +117,17 @@ function sentRows({
 }: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
   const done =
     requests > 0
-      ? `${reported} reported, ${removed} removed, in ${count(requests, 'request')}`
+      ? `${reported} reported, ${removed} removed, in ${countOf(requests, 'request')}`
       : unsent + held > 0
         ? 'nothing was sent'
         : 'nothing changed, no request sent';
   const rows: [string, string][] = [['usages', done]];
   if (unsent > 0) {
-    rows.push(['unsent', `${count(unsent, 'usage')}, kept for the next run`]);
+    rows.push(['unsent', `${countOf(unsent, 'usage')}, kept for the next run`]);
     if (reason) rows.push(['', reason]);
   }
   if (held > 0) {
-    rows.push(['held', `${count(held, 'removal')}, more than the guard allows`]);
+    rows.push(['held', `${countOf(held, 'removal')}, more than the guard allows`]);
     rows.push(['', 'If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.']);
   }
   return rows;
@@ -135,10 +136,6 @@ function sentRows({
 function names(all: readonly string[]): string {
   const more = all.length - mostNames;
   return `${all.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function sentence(parts: readonly (string | false)[]): string {

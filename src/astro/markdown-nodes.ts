@@ -29,7 +29,7 @@ interface Position {
 }
 
 /** What becomes of a node. */
-export type Change =
+type Change =
   | { readonly kind: 'node'; readonly node: Element | { type: 'raw'; value: string } }
   /** The element stays, with these properties changed; null takes one away. */
   | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, unknown>> };

@@ -26,7 +26,7 @@ export async function markdownPlace(
 }
 
 /** How many lines of a file lie before a text of it; `undefined` where it has no such text. */
-export function linesBefore(whole: string | undefined, text: string): number | undefined {
+function linesBefore(whole: string | undefined, text: string): number | undefined {
   const body = text.trim();
   const at = whole?.indexOf(body) ?? -1;
   if (whole === undefined || at < 0) return undefined;

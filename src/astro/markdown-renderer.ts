@@ -29,7 +29,7 @@ export interface FoundImage {
 }
 
 /** A link of Markdown whose address is one of ours. */
-export interface FoundLink {
+interface FoundLink {
   readonly address: string;
   /** What the link says. */
   readonly text: string;
@@ -38,7 +38,7 @@ export interface FoundLink {
 }
 
 /** What a link becomes. */
-export interface LinkedFile {
+interface LinkedFile {
   /** By their names in HTML; without `href` where there is no file. */
   readonly attributes: Attributes;
   /** For a link that says nothing: `Annual report (PDF, 2.4 MB)`. */

@@ -1,7 +1,7 @@
+import { oneLine } from '../errors/wording.ts';
 import { byteText } from './byte-text.ts';
 import { cutTo } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { oneLine } from './wording.ts';
 
 /** A line that says how far a file has come on its way. */
 export interface ByteProgress {

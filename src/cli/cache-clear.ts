@@ -1,3 +1,4 @@
+import { countOf } from '../errors/wording.ts';
 import { mediaAssetError } from '../errors.ts';
 import { readCacheEntries } from '../images/cache-entries.ts';
 import { clearCache } from '../images/clear-cache.ts';
@@ -5,7 +6,6 @@ import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { CacheFlags } from './cache-list.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count } from './wording.ts';
 
 export interface CacheClearFlags extends CacheFlags {
   /** Only these assets. */
@@ -30,7 +30,7 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
   const entries = await readCacheEntries(folder);
   const found = ids ? entries.filter(({ id }) => ids.includes(id)) : entries;
   const size = found.reduce((sum, entry) => sum + entry.size, 0);
-  const what = `${count(found.length, 'file')} (${byteText(size)})${ids ? ` of ${count(ids.length, 'asset')}` : ''}`;
+  const what = `${countOf(found.length, 'file')} (${byteText(size)})${ids ? ` of ${countOf(ids.length, 'asset')}` : ''}`;
   const agreed =
     flags.yes ||
     (await terminal.confirm?.(`Clear ${what} in ${folder}? Builds fetch it again.`)) === true;

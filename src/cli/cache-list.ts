@@ -1,9 +1,9 @@
+import { countOf } from '../errors/wording.ts';
 import { type CachedFile, listCache } from '../images/list-cache.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type Column, layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count } from './wording.ts';
 
 export interface CacheFlags {
   /** The cache folder. */
@@ -63,10 +63,10 @@ function listText(
     paint.dim(table.header),
     ...files.map(table.line),
     '',
-    `${count(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
+    `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
     ...(stale > 0
       ? [
-          `${count(stale, 'asset')} not checked with the service for more than ${maxStaleDays} days: the next build checks.`,
+          `${countOf(stale, 'asset')} not checked with the service for more than ${maxStaleDays} days: the next build checks.`,
         ]
       : []),
   ].join('\n');

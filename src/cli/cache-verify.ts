@@ -1,10 +1,10 @@
+import { countOf } from '../errors/wording.ts';
 import { type VerifiedCache, verifyCache } from '../images/verify-cache.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { CacheFlags } from './cache-list.ts';
 import { progressLine } from './progress-line.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count } from './wording.ts';
 
 /** `media-asset cache verify`: reads all that is cached, and removes what is broken. */
 export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
@@ -38,9 +38,9 @@ function verifiedText(
     ...(catalogueBroken ? [`${removed}  the catalogue: it could not be read`] : []),
     ...(leftovers.files > 0
       ? [
-          `${removed}  ${count(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,
+          `${removed}  ${countOf(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,
         ]
       : []),
-    `${count(whole, 'content')} whole, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
+    `${countOf(whole, 'content')} whole, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
   ].join('\n');
 }

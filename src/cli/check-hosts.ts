@@ -1,4 +1,5 @@
 import type { ServiceSettings } from '../options.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { type Diagnosis, ok, problem, warning } from './diagnosis.ts';
 
 /** How long a host may take, in ms. */
@@ -77,6 +78,6 @@ function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown.name === 'TimeoutError') return `no answer within ${patience / 1000} seconds`;
   const { cause } = thrown;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return (code || (cause instanceof Error ? cause.message : thrown.message)).replace(/\.$/, '');
+  const reason = errorCode(cause) || (cause instanceof Error ? cause.message : thrown.message);
+  return reason.replace(/\.$/, '');
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { countOf } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import { listCache } from '../images/list-cache.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { removeFile } from '../storage/outlast-hold.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { ledgerStatus } from '../usage/ledger-status.ts';
@@ -12,7 +14,6 @@ import { byteText } from './byte-text.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
 import type { Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
-import { count } from './wording.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -72,10 +73,10 @@ export async function checkCache(
     await writeFile(probe, '', { flag: 'wx' });
     await removeFile(probe);
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    return ok(subject, `${count(files.length, 'file')}, ${byteText(size)}, in ${folder}.`);
+    return ok(subject, `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`);
   } catch (thrown) {
     if (isMediaAssetError(thrown)) return problemOf(subject, thrown);
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const code = errorCode(thrown);
     if (code === 'ENOENT') return ok(subject, `Nothing is cached yet in ${folder}.`);
     return problem(
       subject,
@@ -94,7 +95,7 @@ export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promis
     const { name } = run.store;
     if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);
     const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
-    const known = `${count(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
+    const known = `${countOf(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
     if (pairs.inDoubt > 0 || unsentSince !== undefined) {
       const since = unsentSince === undefined ? '' : `, something unsent since ${unsentSince}`;
       return warning(

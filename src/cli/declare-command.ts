@@ -3,7 +3,7 @@ import type { ExitCode, Terminal } from './terminal.ts';
 
 /** Runs a command with its options and its arguments, as its parser gives them. */
 // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
-export type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
+type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
 
 /** Turns the import of a command, which happens when it is called, into an action of its parser. */
 export type ToAction = (

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countOf } from '../errors/wording.ts';
 import type { Environment, ServiceSettings } from '../options.ts';
 import { openMediaService } from '../service/open-media-service.ts';
 import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
@@ -12,7 +13,6 @@ import { signInSettings } from './sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 import type { UsageFlags } from './usage-run.ts';
 import { expiryText, identify } from './whoami.ts';
-import { count } from './wording.ts';
 
 export interface DoctorFlags extends UsageFlags {
   /** The picture whose crops are compared. */
@@ -54,7 +54,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
       : [
           ...found.map((one) => diagnosisText(one, terminal)),
           '',
-          `${count(problems, 'problem')}, ${count(warnings, 'warning')}.`,
+          `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`,
         ].join('\n'),
   );
   return problems > 0 ? exitCodes.error : exitCodes.done;

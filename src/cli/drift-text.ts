@@ -1,6 +1,6 @@
+import { countOf, oneLine } from '../errors/wording.ts';
 import type { Drift, DriftKind } from '../usage/usage-drift.ts';
 import type { Colours } from './terminal.ts';
-import { count, oneLine } from './wording.ts';
 
 const signs: Readonly<Record<DriftKind, string>> = {
   missing: '+',
@@ -39,7 +39,7 @@ export function driftText(
   if (assets === 0) return isAll ? 'Nothing to compare: the library has no assets.' : nothingKnown;
   const refused = unlisted === 0 ? '' : `, ${unlisted} of them refused (see the warnings)`;
   const reach = isAll ? ': all of the library that the credentials may see.' : `.\n${others}`;
-  const looked = `${count(assets, 'asset')} looked up${refused}${reach}`;
+  const looked = `${countOf(assets, 'asset')} looked up${refused}${reach}`;
   if (drift.length === 0) {
     if (unlisted === assets) return `Nothing to compare. ${looked}`;
     const rest = isBuilt ? 'what the pages show, and the ledger agrees' : 'what the ledger holds';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countOf, oneLine } from '../errors/wording.ts';
 import { type FetchedOriginal, openOriginals } from '../images/fetch-originals.ts';
 import { readNamedAssets } from '../images/read-named-assets.ts';
 import type { FileRecord, MediaService } from '../service/media-service.ts';
@@ -10,7 +11,6 @@ import { emptyList } from './list-files.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { progressLine } from './progress-line.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
-import { count, oneLine } from './wording.ts';
 
 export interface FetchFlags extends LibraryFlags {
   readonly cache?: string;
@@ -129,6 +129,6 @@ function toText(
     ...failed.map(
       ({ id, error }) => `failed  asset ${id}  ${oneLine(error.message)} [${error.code}]`,
     ),
-    `${count(fetched.length, 'original')} fetched (${byteText(size)}), ${present} already there, ${failed.length} failed, in ${folder}.`,
+    `${countOf(fetched.length, 'original')} fetched (${byteText(size)}), ${present} already there, ${failed.length} failed, in ${folder}.`,
   ].join('\n');
 }

@@ -1,8 +1,8 @@
+import { countOf } from '../errors/wording.ts';
 import type { Folder } from '../service/media-service.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count } from './wording.ts';
 
 /** `media-asset folders`: the folders of the service, as a tree. */
 export async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
@@ -37,5 +37,5 @@ function treeText(tree: readonly Folder[], { paint, width }: Terminal): string {
     width,
   );
   const lines = tree.map((folder) => table.line(folder));
-  return [paint.dim(table.header), ...lines, `${count(tree.length, 'folder')}.`].join('\n');
+  return [paint.dim(table.header), ...lines, `${countOf(tree.length, 'folder')}.`].join('\n');
 }

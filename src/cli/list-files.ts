@@ -1,10 +1,10 @@
+import { countOf, oneLine } from '../errors/wording.ts';
 import type { FileRecord } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { byteText } from './byte-text.ts';
 import { type FileFacts, factFields, fileFacts } from './file-facts.ts';
 import { type Column, layTable, type Table } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { count, oneLine } from './wording.ts';
 
 /** Rows that set the widths of a table, and that are shown at once. */
 const block = 100;
@@ -77,7 +77,7 @@ export async function listFiles(
   show();
   if (files.length === 0) out(empty);
   else
-    out(`${count(files.length, 'file')}${more ? ', and more: --limit shows more of them' : ''}.`);
+    out(`${countOf(files.length, 'file')}${more ? ', and more: --limit shows more of them' : ''}.`);
 }
 
 /** A service that refuses fields which it doesn't know is asked for those of the interface. */

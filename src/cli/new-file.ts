@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { moveFile, removeFile } from '../storage/outlast-hold.ts';
-import { codeOf, ignoreMissing, outputProblem, writeProblem } from '../storage/output-file.ts';
+import { ignoreMissing, outputProblem, writeProblem } from '../storage/output-file.ts';
 
 /** Whether a download may be written to a path. Throws `download-file-exists`, `download-unwritable`. */
 export async function assertWritable(path: string, force: boolean): Promise<void> {
@@ -51,7 +52,7 @@ async function moveBeside(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw mediaAssetError('download-file-exists', { path });
+    if (errorCode(error) === 'EEXIST') throw mediaAssetError('download-file-exists', { path });
     await assertWritable(path, false);
     await moveFile(temporary, path);
   }

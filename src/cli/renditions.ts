@@ -1,7 +1,7 @@
+import { countOf } from '../errors/wording.ts';
 import { type CatalogueItem, readCatalogue } from '../images/read-catalogue.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count } from './wording.ts';
 
 /** `media-asset renditions`: the pictures that builds have published, and what each was made from. */
 export async function renditions(
@@ -28,7 +28,7 @@ function renditionsText(
   const lines = catalogue.map((item) => {
     return `${paint.bold(`${item.id}`)}  ${describeItem(item)}\n  ${item.path ?? item.url}`;
   });
-  return [...lines, `${count(catalogue.length, 'rendition')}.`].join('\n');
+  return [...lines, `${countOf(catalogue.length, 'rendition')}.`].join('\n');
 }
 
 function describeItem({

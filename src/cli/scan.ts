@@ -1,9 +1,9 @@
+import { countOf, oneLine } from '../errors/wording.ts';
 import { manifestToJson } from '../scan/manifest.ts';
 import type { SiteScan } from '../scan/scan-site.ts';
 import { scanFolder } from './scan-folder.ts';
 import { readSite, type SiteFlags } from './site-rules.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count, oneLine } from './wording.ts';
 
 /** `media-asset scan <folder>`: the assets that each built page shows. */
 export async function scan(
@@ -31,10 +31,10 @@ function scanText({ pages, counts }: SiteScan, { paint }: Terminal): string {
   const usages = withAssets.reduce((sum, { assets }) => sum + assets.length, 0);
   const ids = new Set(withAssets.flatMap(({ assets }) => assets.map(({ id }) => id)));
   const totals = [
-    `${count(counts.pages, 'page')} scanned`,
-    `${count(ids.size, 'asset')} in ${count(usages, 'usage')} on ${count(withAssets.length, 'page')}`,
-    ...(counts.redirects > 0 ? [`${count(counts.redirects, 'redirect')} left out`] : []),
-    ...(counts.excluded > 0 ? [`${count(counts.excluded, 'page')} excluded`] : []),
+    `${countOf(counts.pages, 'page')} scanned`,
+    `${countOf(ids.size, 'asset')} in ${countOf(usages, 'usage')} on ${countOf(withAssets.length, 'page')}`,
+    ...(counts.redirects > 0 ? [`${countOf(counts.redirects, 'redirect')} left out`] : []),
+    ...(counts.excluded > 0 ? [`${countOf(counts.excluded, 'page')} excluded`] : []),
   ];
   return [...blocks, `${totals.join(', ')}.`].join('\n');
 }

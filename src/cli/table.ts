@@ -1,4 +1,4 @@
-import { oneLine } from './wording.ts';
+import { oneLine } from '../errors/wording.ts';
 
 /** One column of a table. */
 export interface Column<Row> {

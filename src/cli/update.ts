@@ -1,8 +1,8 @@
+import { oneLine } from '../errors/wording.ts';
 import { orMissing } from '../service/or-missing.ts';
 import { readMetadataPairs } from './metadata-pairs.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { oneLine } from './wording.ts';
 
 /**
  * `media-asset update <id> key=value…`: changes the metadata of an asset.

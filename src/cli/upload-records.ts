@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import type { UploadResume } from '../service/upload-error.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { removeFile } from '../storage/outlast-hold.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 
@@ -101,7 +102,7 @@ async function guarded<T>(path: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (thrown) {
     // Without its cause: a parser would quote the address.
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
-    throw mediaAssetError('upload-state-unusable', { path, problem: code ?? 'it is damaged' });
+    const problem = errorCode(thrown) ?? 'it is damaged';
+    throw mediaAssetError('upload-state-unusable', { path, problem });
   }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { countOf, oneLine } from '../errors/wording.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { orMissing } from '../service/or-missing.ts';
@@ -12,7 +13,6 @@ import { wrong } from './library-arguments.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
 import { openUploadRecords, type UploadKey, type UploadState } from './upload-records.ts';
-import { count, oneLine } from './wording.ts';
 
 export interface UploadFlags extends LibraryFlags {
   readonly folder: number;
@@ -179,7 +179,7 @@ function print(
       `${oneLine(file)}  ${recordName(id)}  ${byteText(bytes)}${before ? '  (uploaded before)' : ''}`,
   );
   const left = unsent.length > 0 ? `, ${unsent.length} not` : '';
-  terminal.out([...lines, `${count(done.length, 'file')} uploaded${left}.`].join('\n'));
+  terminal.out([...lines, `${countOf(done.length, 'file')} uploaded${left}.`].join('\n'));
 }
 
 function recordName(id: number | undefined): string {

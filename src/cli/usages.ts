@@ -1,3 +1,4 @@
+import { countOf, oneLine } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import type { MediaService, UsageRecord } from '../service/media-service.ts';
 import { orMissing } from '../service/or-missing.ts';
@@ -5,7 +6,6 @@ import { listUsages } from '../usage/list-usages.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { count, oneLine } from './wording.ts';
 
 /**
  * `media-asset usages <id>`: where the service says that an asset is used.
@@ -77,7 +77,7 @@ function usagesText(
     const lines = [paint.dim(table.header), ...listed.map((record) => table.line(record))];
     return [paint.bold(oneLine(site)), ...lines.map((line) => `  ${line}`)].join('\n');
   });
-  const total = `${count(records.length, 'usage')} on ${count(sites.size, 'site')}.`;
+  const total = `${countOf(records.length, 'usage')} on ${countOf(sites.size, 'site')}.`;
   return [...blocks, total].join('\n\n');
 }
 

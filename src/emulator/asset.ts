@@ -1,7 +1,7 @@
 import { join, posix, resolve } from 'node:path';
 
 /** A value that an asset's record can hold beside its own fields. */
-export type MetadataValue = string | number | boolean | null | readonly string[];
+type MetadataValue = string | number | boolean | null | readonly string[];
 
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
@@ -34,7 +34,7 @@ export function textsOf(asset: Asset): string[] {
 const uploadPath = /^\.upload\/(.+)$/;
 
 /** Where the file of an upload lies. */
-export function uploadFile(data: string, asset: number): string {
+function uploadFile(data: string, asset: number): string {
   return join(data, 'uploads', String(asset));
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
 /** What a code was given out for; the token call must say the same. */
-export interface CodeBinding {
+interface CodeBinding {
   readonly client: string;
   readonly redirectUri: string;
 }

@@ -44,7 +44,7 @@ export function folderTree({
 }
 
 /** The last part of a folder's path. */
-export function folderName({ path }: Pick<Folder, 'path'>): string {
+function folderName({ path }: Pick<Folder, 'path'>): string {
   return path === '' ? rootName : (path.split('/').at(-1) as string);
 }
 

@@ -2,7 +2,7 @@
  * Text as it is compared in a search: without accents and case, whichever way Unicode writes it.
  * `Ångström`, `ÅNGSTRÖM` and `angstrom` are one; so are `Straße` and `STRASSE`.
  */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')

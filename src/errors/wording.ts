@@ -7,6 +7,14 @@ export interface UnavailableAsset {
 
 const mostNames = 10;
 
+/**
+ * A text on one line. Names come from pages and services, and may hold what moves a terminal's cursor
+ * or turns a line around.
+ */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
+}
+
 export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
@@ -33,7 +41,7 @@ export function show(value: unknown): string {
   } catch {
     // A circular value has no JSON; its plain form must do.
   }
-  text ??= String(value);
+  text = oneLine(text ?? String(value));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 

@@ -3,13 +3,7 @@ import cacache from 'cacache';
 import { mediaAssetError } from '../errors.ts';
 
 /** What a cached file is: bytes of the service, or made of them. */
-export const cachedKinds = [
-  'original',
-  'custom-format',
-  'file',
-  'rendition',
-  'placeholder',
-] as const;
+const cachedKinds = ['original', 'custom-format', 'file', 'rendition', 'placeholder'] as const;
 export type CachedKind = (typeof cachedKinds)[number];
 
 /** An entry of the cache's index. */

@@ -4,7 +4,7 @@ import type { Recipe } from './rendition.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
 
 /** What a site does with SVG drawings. */
-export const svgRules = ['refuse', 'sanitize', 'trust'] as const;
+const svgRules = ['refuse', 'sanitize', 'trust'] as const;
 export type SvgRule = (typeof svgRules)[number];
 
 interface Place {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import cacache from 'cacache';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { outlastHold, removeFile } from '../storage/outlast-hold.ts';
 import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { createPurge } from './purge-contents.ts';
@@ -9,7 +10,7 @@ import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 import { type Leftovers, removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
 
 /** A cached file that could not be used, and was taken out. */
-export interface BrokenFile {
+interface BrokenFile {
   readonly id: number;
   readonly kind: CachedKind;
   readonly problem: 'damaged' | 'missing';
@@ -90,7 +91,7 @@ async function problemOf(
     for await (const _ of cacache.get.stream.byDigest(folder, integrity));
     return undefined;
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const code = errorCode(thrown);
     if (code === 'ENOENT') return 'missing';
     if (code === 'EINTEGRITY' || code === 'EBADSIZE') return 'damaged';
     throw thrown;

@@ -1,5 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from './error-code.ts';
 
 /**
  * What keeps a result from being written to a file that a person named, as the end of a sentence;
@@ -19,18 +20,13 @@ export async function outputProblem(path: string): Promise<string | undefined> {
 /** Why writing a file failed, as the end of a sentence. */
 export function writeProblem(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return problems[codeOf(error) ?? ''] ?? text;
+  return problems[errorCode(error) ?? ''] ?? text;
 }
 
 /** For a file that need not be there. Throws every other error on. */
 export function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) === 'ENOENT') return undefined;
+  if (errorCode(error) === 'ENOENT') return undefined;
   throw error;
-}
-
-/** The system's code of an error, such as `EACCES`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 const problems: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 2166136261;
   for (const character of text) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619);

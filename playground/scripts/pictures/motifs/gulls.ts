@@ -1,6 +1,6 @@
 import type { Random } from '../kit/random.ts';
 
-export interface Gull {
+interface Gull {
   readonly x: number;
   readonly y: number;
   /** Wing tip to wing tip, in pixels. */
@@ -13,7 +13,7 @@ export interface Gull {
 }
 
 /** A gull far away: two wings and a body. */
-export function drawGull({ x, y, span, colour, beat, tilt }: Gull): string {
+function drawGull({ x, y, span, colour, beat, tilt }: Gull): string {
   const lift = -30 * beat;
   return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${tilt.toFixed(1)}) scale(${(span / 200).toFixed(3)})" fill="${colour}">
     <path d="M0,0C-20,${-22 + lift} -52,${-26 + lift * 1.3} -100,${lift * 1.9}C-58,${-14 + lift} -30,${-6 + lift * 0.4} -8,8Q0,13 8,8C30,${-6 + lift * 0.4} 58,${-14 + lift} 100,${lift * 1.9}C52,${-26 + lift * 1.3} 20,${-22 + lift} 0,0Z"/>

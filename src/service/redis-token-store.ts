@@ -3,7 +3,8 @@ import { mediaAssetError } from '../errors.ts';
 import { startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
 import { leaseTimes } from '../storage/lease-times.ts';
-import { redisConnection } from '../storage/redis-connection.ts';
+import { redisConnection, redisName } from '../storage/redis-connection.ts';
+import { redisLease } from '../storage/redis-lease.ts';
 import { busy } from './file-token-store.ts';
 import { sleepOnTimer } from './sleep-on-timer.ts';
 import { identityKey, type TokenCodec } from './token-codec.ts';
@@ -15,15 +16,6 @@ local owner = redis.call('GET', KEYS[1])
 if owner ~= ARGV[1] then return owner or '' end
 if ARGV[2] == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[2]) end
 return 'written'`;
-
-/** Keeps the lease where it is ours. */
-const renewScript = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return ''`;
-
-const releaseScript = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return ''`;
 
 /** How long the lease of a process holds that has stopped renewing it, in ms. */
 const leaseExpiry = 30_000;
@@ -50,9 +42,7 @@ export function redisTokenStore({
   const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
   // In braces: a cluster keeps both keys together.
   const key = `media-asset:{${digest}}:tokens`;
-  const leaseKey = `media-asset:{${digest}}:tokens-lease`;
-  const { protocol, host, pathname } = new URL(url);
-  const name = `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
+  const name = redisName(url, key);
   const unusable = (problem: string) => (cause: unknown) =>
     mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
   const refused = unusable('Redis refuses it');
@@ -63,11 +53,12 @@ export function redisTokenStore({
     packageMissing: unusable('it needs the package redis (npm install redis)'),
   });
 
-  const run = (script: string, keys: string[], values: string[]) =>
-    connection.use(
-      async (client) => String(await client.eval(script, { keys, arguments: values })),
-      refused,
-    );
+  const lease = redisLease({
+    connection,
+    key: `media-asset:{${digest}}:tokens-lease`,
+    expiry: leaseExpiry,
+    refused,
+  });
 
   async function read(): Promise<StoredTokens | undefined> {
     const found = await connection.use((client) => client.get(key), refused);
@@ -78,19 +69,8 @@ export function redisTokenStore({
     const end = performance.now() + wait;
     for (;;) {
       signal?.throwIfAborted();
-      const taken = await connection.use(
-        (client) =>
-          client.set(leaseKey, own, {
-            condition: 'NX',
-            expiration: { type: 'PX', value: leaseExpiry },
-          }),
-        refused,
-      );
-      if (taken !== null) return;
-      if (performance.now() > end) {
-        const other = await connection.use((client) => client.get(leaseKey), refused);
-        throw busy(name, other?.toString());
-      }
+      if (await lease.take(own)) return;
+      if (performance.now() > end) throw busy(name, await lease.owner());
       await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
     }
   }
@@ -103,19 +83,17 @@ export function redisTokenStore({
       const letGo = connection.hold();
       try {
         await takeLease(own, signal);
-        const renew = () => run(renewScript, [leaseKey], [own, String(leaseExpiry)]);
-        const stop = startHeartbeat(renew, leaseTimes(leaseExpiry).beat);
+        const stop = startHeartbeat(() => lease.renew(own), leaseTimes(leaseExpiry).beat);
         try {
           const stored = await read();
           const changed = await change(stored);
           if (changed === stored) return;
           const text = changed === undefined ? '' : String(codec.encode(changed));
-          const answer = await run(writeScript, [leaseKey, key], [own, text]);
+          const answer = await lease.run(writeScript, own, [key], [text]);
           if (answer !== 'written') throw busy(name, answer || undefined);
         } finally {
           await stop();
-          // A lease that stays runs out.
-          await run(releaseScript, [leaseKey], [own]).catch(() => {});
+          await lease.release(own);
         }
       } finally {
         await letGo();

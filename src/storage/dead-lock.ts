@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from './error-code.ts';
 import type { FileLock } from './file-lock.ts';
-import { type LeaseOwner, parseOwner } from './lease-owner.ts';
+import { type LeaseOwner, parseOwner, sharesPids } from './lease-owner.ts';
 import { leaseTimes } from './lease-times.ts';
 import { moveFile, removeFile } from './outlast-hold.ts';
 
@@ -14,7 +14,7 @@ const litterAge = 60 * 60 * 1000;
 export const heldLocks = new Set<string>();
 
 /**
- * Removes the lock of a process of this machine that has ended, and one that is not renewed: a lock
+ * Removes the lock of a process that is known to have ended here, and one that is not renewed: a lock
  * whose time says so is watched, because clocks differ and are set. Throws `busy` where the lock is
  * not a dead one.
  */
@@ -73,8 +73,9 @@ function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean 
   return Math.abs(clock() - modified) < leaseTimes(expiry).expiry;
 }
 
-function hasEnded({ pid, host, time, token }: LeaseOwner): boolean {
-  if (host !== hostname()) return false;
+function hasEnded(owner: LeaseOwner): boolean {
+  if (!sharesPids(owner)) return false;
+  const { pid, time, token } = owner;
   // In containers an ended process can have had this process's own number.
   if (pid === process.pid) {
     return !heldLocks.has(token) && Date.parse(time) < Math.floor(performance.timeOrigin);
@@ -83,7 +84,7 @@ function hasEnded({ pid, host, time, token }: LeaseOwner): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return codeOf(error) === 'ESRCH';
+    return errorCode(error) === 'ESRCH';
   }
 }
 
@@ -91,11 +92,7 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { heldLocks, removeDeadLock, removeLitter } from './dead-lock.ts';
+import { errorCode } from './error-code.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { newOwner, parseOwner } from './lease-owner.ts';
 import { leaseTimes } from './lease-times.ts';
@@ -40,8 +41,8 @@ export interface HeldLock {
 }
 
 /**
- * Takes a lock that is a file, made only where there is none. The lock of a process of this machine
- * that has ended is taken over at once; one that was not renewed for `expiry`, once it was watched
+ * Takes a lock that is a file, made only where there is none. The lock of a process of this machine,
+ * and of this container, that has ended is taken over at once; one that was not renewed for `expiry`, once it was watched
  * for a while. Throws `busy` and `unwritable`.
  */
 export async function lockFile(lock: FileLock): Promise<HeldLock> {
@@ -54,12 +55,12 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   const touch = () =>
     utimes(path, new Date(clock()), new Date(clock())).catch((error) => {
       // Whoever took it for a dead one puts it back; the next renewal looks.
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
     });
   const renew = () =>
     onDisk(lock, async () => {
       const found = await readFile(path, 'utf8').catch((error) => {
-        if (codeOf(error) === 'ENOENT') return undefined;
+        if (errorCode(error) === 'ENOENT') return undefined;
         throw error;
       });
       if (found !== text) throw lost(found);
@@ -101,12 +102,12 @@ async function created(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
     await link(temporary, path).catch((error) => {
-      if (!withoutLinks.has(codeOf(error))) throw error;
+      if (!withoutLinks.has(errorCode(error))) throw error;
       return writeFile(path, text, { flag: 'wx', mode: 0o600 });
     });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     // One that stays is removed by a later run.
@@ -121,8 +122,4 @@ async function onDisk<T>({ unwritable }: FileLock, act: () => Promise<T>): Promi
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw unwritable(cause);
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

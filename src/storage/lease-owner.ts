@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as z from 'zod';
 
 const ownerSchema = z.object({
   pid: z.int().positive(),
   host: z.string(),
+  /** Within what `pid` is unique on this host. Left out outside Linux, and by earlier versions. */
+  space: z.string().optional(),
   /** When the lease was taken, ISO 8601 in UTC. */
   time: z.iso.datetime(),
   /** Tells this lease from every other one. */
@@ -21,8 +24,32 @@ export type LeaseOwner = z.output<typeof ownerSchema>;
  */
 export function newOwner(now: number): string {
   const time = new Date(now).toISOString();
-  const owner: LeaseOwner = { pid: process.pid, host: hostname(), time, token: randomUUID() };
+  const { pid } = process;
+  const space = pidSpace();
+  const owner: LeaseOwner = { pid, host: hostname(), space, time, token: randomUUID() };
   return JSON.stringify(owner);
+}
+
+/**
+ * Whether the number of an owner's process means that process here: containers with one host name
+ * and a common volume number theirs independently.
+ */
+export function sharesPids({ host, space }: LeaseOwner): boolean {
+  return host === hostname() && space === pidSpace();
+}
+
+/** For a Linux that does not name its own: then no process knows another's number. */
+const unknownSpace = randomUUID();
+
+/** The running system and its namespace of processes; `undefined` where there is no such thing. */
+function pidSpace(): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return unknownSpace;
+  }
 }
 
 /** The owner that a lease names; `undefined` where it names nobody. */

@@ -88,6 +88,12 @@ export function redisConnection({
   };
 }
 
+/** A key of a Redis as messages name it: without user name and password. */
+export function redisName(url: string, key: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
+}
+
 /** Redis as its users meet it: bulk strings as bytes, no queue while it is away. */
 function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; patience: number }) {
   return createClient({

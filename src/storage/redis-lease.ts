@@ -1,0 +1,70 @@
+import type { RedisConnection } from './redis-connection.ts';
+
+const renewScript = `
+local owner = redis.call('GET', KEYS[1])
+if owner == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return owner or ''`;
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return ''`;
+
+/** A lease in Redis, which runs out by the clock of Redis. Owners are texts, as `newOwner` makes them. */
+export interface RedisLease {
+  /** Whether nobody had the lease. */
+  take(own: string): Promise<boolean>;
+  owner(): Promise<string | undefined>;
+  /** Keeps the lease where it is the owner's. @returns whose it is */
+  renew(own: string): Promise<string | undefined>;
+  /** Never fails: a lease that stays runs out. */
+  release(own: string): Promise<void>;
+  /**
+   * Runs a script, which Redis does not interrupt.
+   *
+   * @param keys those after the lease, which is `KEYS[1]`
+   * @param values those after the owner, which is `ARGV[1]`
+   * @returns what the script returns, as text
+   */
+  run(script: string, own: string, keys: string[], values: string[]): Promise<string>;
+}
+
+export function redisLease({
+  connection,
+  key,
+  expiry,
+  refused,
+}: {
+  connection: RedisConnection;
+  key: string;
+  /** How long it holds without being renewed, in ms. */
+  expiry: number;
+  /** The error for an answer of Redis that says no. */
+  refused: (cause: unknown) => Error;
+}): RedisLease {
+  async function run(script: string, own: string, keys: string[], values: string[]) {
+    const given = { keys: [key, ...keys], arguments: [own, ...values] };
+    return connection.use(async (client) => String(await client.eval(script, given)), refused);
+  }
+
+  return {
+    run,
+    async take(own) {
+      const expiration = { type: 'PX', value: expiry } as const;
+      const taken = await connection.use(
+        (client) => client.set(key, own, { condition: 'NX', expiration }),
+        refused,
+      );
+      return taken !== null;
+    },
+    async owner() {
+      const owner = await connection.use((client) => client.get(key), refused);
+      return owner?.toString();
+    },
+    async renew(own) {
+      return (await run(renewScript, own, [], [String(expiry)])) || undefined;
+    },
+    async release(own) {
+      await run(releaseScript, own, [], []).catch(() => {});
+    },
+  };
+}

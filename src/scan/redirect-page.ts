@@ -1,9 +1,9 @@
-import { toUrl } from './asset-url.ts';
 import { attribute, type PageElement, textOf, words } from './page-element.ts';
 
 /**
  * Whether a page only sends its visitors on: a refresh without delay to another page, or the page
- * that Astro writes for a redirect (its refresh takes two seconds for a 302).
+ * that Astro writes for a redirect (its refresh takes two seconds for a 302). One that opens an app
+ * or a mail program, or that a browser ignores, leaves the page on the screen.
  *
  * `base` is what relative URLs of the page are relative to.
  */
@@ -18,10 +18,11 @@ export function isRedirectPage({
 }): boolean {
   const refresh = firstRefresh(elements);
   if (!refresh?.url) return false;
-  const target = toUrl(refresh.url, base);
+  const target = URL.parse(refresh.url, base);
+  if (!target || !/^https?:$/.test(target.protocol)) return false;
   const self = new URL(page);
   // Another query is the same file of a static site: the page still shows.
-  if (target && target.origin === self.origin && target.pathname === self.pathname) return false;
+  if (target.origin === self.origin && target.pathname === self.pathname) return false;
   if (refresh.seconds === 0) return true;
   const title = elements.find(({ live, element }) => live && element.tagName === 'title');
   return title !== undefined && textOf(title.element) === `Redirecting to: ${refresh.url}`;

@@ -1,4 +1,5 @@
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
+import { compare } from './compare.ts';
 import { excludedPages } from './excluded-pages.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
 import { type AddressRules, pageUrls } from './page-url.ts';
@@ -113,11 +114,6 @@ function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding
     for (const { findings: found } of same) findings.push(...found);
   }
   return { pages, findings };
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function sum(assets: PageUsage['assets']): PageUsage['assets'] {

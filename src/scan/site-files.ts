@@ -16,11 +16,15 @@ import { mediaAssetError } from '../errors.ts';
 /** The largest page or stylesheet that is read, in bytes. */
 const maxFileBytes = 64 * 1024 ** 2;
 
+/** How many links to folders are followed: a few folders that hold links to each other make countless paths. */
+const maxFolderLinks = 10_000;
+
 /**
  * The HTML files below a folder, relative to it, as they are found; those in folders like
- * `.well-known` too. Symbolic links that lead out of the folder are not followed.
+ * `.well-known` too. Symbolic links are followed, as hosts do: to pages, and to folders, but to none
+ * that the link itself lies in. One that leads out of the folder is not.
  *
- * @param onOutside told of each such link
+ * @param onOutside told of each such link to a page or a folder
  * @throws `folder-missing`; `scan-unreadable` for a folder that cannot be listed
  */
 export function* htmlFiles(dir: string, onOutside: (file: string) => void): Generator<string> {
@@ -28,23 +32,57 @@ export function* htmlFiles(dir: string, onOutside: (file: string) => void): Gene
   if (!found?.isDirectory()) {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
   }
-  const root = attempt(dir, () => realpathSync(dir));
+  const root = attempt(dir, () => realpathSync.native(dir));
   const start = resolve(dir);
   const folders = [''];
+  let links = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    let around: Set<string> | undefined;
     for (const entry of entriesOf(folder === '' ? start : `${start}/${folder}`)) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(file);
-      else if (!entry.name.endsWith('.html')) continue;
-      else if (entry.isFile()) yield file;
-      else if (entry.isSymbolicLink()) {
-        const path = resolve(dir, file);
-        const target = attempt(path, () => realpathSync(path));
-        if (isBelow(root, target)) yield file;
-        else onOutside(file);
+      else if (entry.isFile()) {
+        if (entry.name.endsWith('.html')) yield file;
+      } else if (entry.isSymbolicLink()) {
+        const path = `${start}/${file}`;
+        const target = attempt(path, () => linkTarget(path));
+        if (target === undefined || !(target.isFolder || file.endsWith('.html'))) continue;
+        if (!isBelow(root, target.path)) onOutside(file);
+        else if (!target.isFolder) yield file;
+        else {
+          around ??= attempt(path, () => realFolders(start, folder));
+          if (around.has(target.path)) continue;
+          links += 1;
+          if (links > maxFolderLinks) throw tooManyLinks(path);
+          folders.push(file);
+        }
       }
     }
   }
+}
+
+/** Where a link leads; `undefined` for one that leads nowhere, unless it has the name of a page. */
+function linkTarget(link: string): { path: string; isFolder: boolean } | undefined {
+  try {
+    const path = realpathSync.native(link);
+    return { path, isFolder: statSync(path).isDirectory() };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!link.endsWith('.html') && (code === 'ENOENT' || code === 'ELOOP')) return undefined;
+    throw error;
+  }
+}
+
+/** The real paths of a folder and of those that it is reached through. */
+function realFolders(start: string, folder: string): Set<string> {
+  const names = folder === '' ? [] : folder.split('/');
+  const paths = names.map((_, at) => [start, ...names.slice(0, at + 1)].join('/'));
+  return new Set([start, ...paths].map((path) => realpathSync.native(path)));
+}
+
+function tooManyLinks(file: string): Error {
+  const cause = new Error(`There are more than ${maxFolderLinks} links to folders.`);
+  return mediaAssetError('scan-unreadable', { file }, { cause });
 }
 
 /**

@@ -162,12 +162,38 @@ describe('a refresh', () => {
   });
 
   test('that does nothing leaves it to the next', () => {
-    const html = ['a', '0;url=/a']
-      .map((content) => `<meta http-equiv="refresh" content="${content}">`)
-      .join('');
-    const elements = pageElements({ html, page });
-    expect(isRedirectPage({ elements, page, base: page })).toBe(true);
+    expect(isRedirect('a', '0;url=/a')).toBe(true);
   });
+
+  test.each([
+    '0;url=https://other.example/',
+    '0;url=//other.example',
+    '0;url=/old harbour/',
+    '0;url=HTTP://other.example/',
+    '0;url=mailto',
+  ])('%j makes the page a redirect', (content) => {
+    expect(isRedirect(content)).toBe(true);
+  });
+
+  test.each([
+    '0;url=myapp://open/3',
+    '0;url=mailto:ada@harbour.example',
+    '0;url=tel:+4940123',
+    '0;url=javascript:1',
+    '0;url=data:text/html,x',
+    '0;url=https://',
+    '0;url=/boats/?again',
+    '0;url=/boats/#pier 3',
+    '1;url=/a',
+  ])('%j leaves the page on the screen', (content) => {
+    expect(isRedirect(content)).toBe(false);
+  });
+
+  function isRedirect(...contents: string[]): boolean {
+    const html = contents.map((content) => `<meta http-equiv="refresh" content="${content}">`);
+    const elements = pageElements({ html: html.join(''), page });
+    return isRedirectPage({ elements, page, base: page });
+  }
 });
 
 describe('the bytes of a page', () => {

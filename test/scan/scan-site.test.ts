@@ -170,7 +170,46 @@ describe('scanSite', () => {
     await symlink(parent, join(dir, 'up'));
     const { pages, findings } = await scan();
     expect(pages.map(({ page }) => page)).toEqual([`${site}/`, `${site}/inside.html`]);
-    expect(findings).toMatchObject([{ code: 'page-outside', place: 'outside.html' }]);
+    expect(findings).toMatchObject([
+      { code: 'page-outside', place: 'outside.html' },
+      { code: 'page-outside', place: 'up' },
+    ]);
+  });
+
+  test('reads the pages of a folder under the name of each link to it', async () => {
+    await write('v2/index.html', '<img data-media-asset="2">');
+    await write('v2/api/index.html', '<img data-media-asset="3">');
+    await mkdir(join(dir, 'docs'));
+    await symlink(join(dir, 'v2'), join(dir, 'docs', 'latest'), 'junction');
+    await symlink(join(dir, 'docs'), join(dir, 'manual'), 'junction');
+    // Nothing is served from it.
+    await symlink(join(dir, 'v3'), join(dir, 'next'), 'junction');
+    const { pages, findings } = await scan();
+    expect(pages.map(({ page, assets }) => [page, assets[0]?.id])).toEqual([
+      [`${site}/docs/latest/`, 2],
+      [`${site}/docs/latest/api/`, 3],
+      [`${site}/manual/latest/`, 2],
+      [`${site}/manual/latest/api/`, 3],
+      [`${site}/v2/`, 2],
+      [`${site}/v2/api/`, 3],
+    ]);
+    expect(findings).toEqual([]);
+  });
+
+  test('ends where links lead round in a circle, having read each page', async () => {
+    await write('a/index.html', '');
+    await write('b/deep/index.html', '');
+    await symlink(dir, join(dir, 'a', 'top'), 'junction');
+    await symlink(join(dir, 'a'), join(dir, 'a', 'same'), 'junction');
+    await symlink(join(dir, 'b'), join(dir, 'a', 'b'), 'junction');
+    await symlink(join(dir, 'a'), join(dir, 'b', 'deep', 'a'), 'junction');
+    const { pages } = await scan();
+    expect(pages.map(({ page }) => page.slice(site.length))).toEqual([
+      '/a/',
+      '/a/b/deep/',
+      '/b/deep/',
+      '/b/deep/a/',
+    ]);
   });
 
   test('does not read a stylesheet outside the folder', async () => {
@@ -228,6 +267,19 @@ describe('scanSite', () => {
         code: 'scan-unreadable',
         message: expect.stringContaining(join(dir, 'loop.html')),
         cause: { code: 'ELOOP' },
+      });
+    });
+
+    test('where links to folders lead to more places than can be read', async () => {
+      const numbers = Array.from({ length: 101 }, (_, number) => String(number));
+      for (const name of ['a', 'b', 'c']) await mkdir(join(dir, name));
+      for (const number of numbers) {
+        await symlink(join(dir, 'b'), join(dir, 'a', number), 'junction');
+        await symlink(join(dir, 'c'), join(dir, 'b', number), 'junction');
+      }
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-unreadable',
+        cause: { message: 'There are more than 10000 links to folders.' },
       });
     });
 

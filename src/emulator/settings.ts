@@ -61,10 +61,46 @@ export type EmulatorChanges = Partial<Omit<EmulatorSettings, (typeof fixedNames)
 export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings {
   const result = settingsSchema.safeParse(input);
   if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'settings'}: ${message}`,
-  );
+  const problems = result.error.issues.map((issue) => problemOf(issue, input));
   throw mediaAssetError('emulator-options-invalid', { problems }, { cause: result.error });
+}
+
+/** What an issue says to a person. Who may sign in is no secret of anybody's, but looks like one. */
+function problemOf(issue: z.core.$ZodIssue, input: EmulatorSettingsInput): string {
+  if (issue.code === 'unrecognized_keys')
+    return `${issue.keys.join(', ')}: there is no such setting`;
+  const [setting] = issue.path;
+  const known = settingNames.find((name) => name === setting);
+  if (known === undefined) return `settings: ${issue.message}`;
+  const isHidden = fixedNames.some((name) => name === known);
+  const received = isHidden ? '' : `, received ${JSON.stringify(input[known])}`;
+  return `${known} (--${flagOf(known)}): ${expectationOf(issue)}${received}`;
+}
+
+function expectationOf(issue: z.core.$ZodIssue): string {
+  const type = issue.code === 'invalid_type' && expectedTypes[issue.expected];
+  if (type) return `expected ${type}`;
+  if (issue.code === 'invalid_value') return `expected ${issue.values.join(' or ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'number') {
+    return issue.inclusive
+      ? `expected ${issue.minimum} or more`
+      : `expected more than ${issue.minimum}`;
+  }
+  if (issue.code === 'too_big' && issue.origin === 'number') {
+    return `expected ${issue.maximum} or less`;
+  }
+  return issue.message;
+}
+
+const expectedTypes: Readonly<Record<string, string | undefined>> = {
+  number: 'a whole number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** Without the dashes: `token-lifetime`. */
+function flagOf(setting: keyof EmulatorSettings): string {
+  return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /**
@@ -110,7 +146,7 @@ export const emulatorSwitches: readonly EmulatorSwitch[] = settingNames.map((set
   const fallback = field.parse(undefined);
   return {
     setting,
-    flag: setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    flag: flagOf(setting),
     variable: `MEDIA_ASSET_EMULATOR_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
     type: typeof fallback as EmulatorSwitch['type'],
     choices: choicesOf(inner),
@@ -146,7 +182,7 @@ export function readSettings(
 /** Text as the type that a setting has; text that is none stays, for the schema to refuse. */
 function fromText(value: unknown, type: EmulatorSwitch['type']): unknown {
   if (typeof value !== 'string') return value;
-  if (type === 'number' && /^\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (type === 'boolean' && /^(true|1)$/.test(value)) return true;
   if (type === 'boolean' && /^(false|0)$/.test(value)) return false;
   return value;

@@ -64,14 +64,21 @@ describe('settings', () => {
   });
 
   test.each([
-    [{ tokenLifetime: 'long' }, 'tokenLifetime'],
-    [{ tokenLifetime: '-1' }, 'tokenLifetime'],
+    [
+      { tokenLifetime: 'long' },
+      'tokenLifetime (--token-lifetime): expected a whole number, received "long"',
+    ],
+    [
+      { tokenLifetime: '-1' },
+      'tokenLifetime (--token-lifetime): expected more than 0, received -1',
+    ],
     [{ tokenLifetime: '' }, 'tokenLifetime'],
     [{ openDownloads: 'maybe' }, 'openDownloads'],
     [{ validators: 'strong' }, 'validators'],
     [{ clientId: '' }, 'clientId'],
     [{ removalOfNothing: '500' }, 'removalOfNothing'],
-    [{ seed: '1.5' }, 'seed'],
+    [{ seed: '1.5' }, 'seed (--seed): expected a whole number, received 1.5'],
+    [{ seed: '99999999999' }, 'seed (--seed): expected 4294967295 or less'],
     [{ uploadNames: 'a,b' }, 'uploadNames'],
     [{ uploadNames: 'a,a,b' }, 'uploadNames'],
     [{ redirectUris: 'nowhere' }, 'redirectUris'],

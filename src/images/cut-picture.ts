@@ -9,6 +9,7 @@ import type { Gamut, Point, Rectangle } from './rendition.ts';
  * @param corner where the first pixel of the source lies in the original
  * @param gamut the colours that come out: in Display P3 only where the source says that it has others
  * than those of sRGB
+ * @returns `wide`: whether they come out in Display P3
  * @throws what sharp throws
  */
 export async function cutPicture(
@@ -19,22 +20,24 @@ export async function cutPicture(
     animated = false,
     gamut = 'srgb',
   }: { corner: Point; rectangle: Rectangle; animated?: boolean; gamut?: Gamut },
-): Promise<{ picture: Sharp; metadata: Metadata }> {
+): Promise<{ picture: Sharp; metadata: Metadata; wide: boolean }> {
   const settings = { failOn: 'error', limitInputPixels: largestPicture, animated } as const;
   const metadata = await sharp(bytes, settings).metadata();
-  const picture = intoGamut(metadata, gamut)
+  const converts = intoGamut(metadata, gamut);
+  const wide = converts && gamut !== 'srgb';
+  const picture = converts
     ? sharp(bytes, { ...settings, ignoreIcc: true }).withIccProfile(gamut, {
-        attach: gamut !== 'srgb',
+        attach: wide,
       })
     : sharp(bytes, settings);
   const { x, y, width, height } = rectangle;
   const part = { left: x - corner.x, top: y - corner.y, width, height };
-  if (animated) return { picture: picture.extract(part), metadata };
+  if (animated) return { picture: picture.extract(part), metadata, wide };
   const whole = displayedSize(metadata);
   if (!isAnimation(metadata)) picture.autoOrient();
   // Without a part to cut out, a JPEG that is made small need not be decoded in full.
   const isWhole = width === whole.width && height === whole.height;
-  return { picture: isWhole ? picture : picture.extract(part), metadata };
+  return { picture: isWhole ? picture : picture.extract(part), metadata, wide };
 }
 
 /**

@@ -1,25 +1,20 @@
-import type { Sharp } from 'sharp';
+import type { Metadata } from 'sharp';
 import { cutPicture } from './cut-picture.ts';
 import { scaledSize } from './fit-picture.ts';
+import { type Frames, type Pixels, pixelsOf } from './pixels.ts';
 import { type Credit, readCredit } from './read-credit.ts';
-import type { Rendition, Size } from './rendition.ts';
-
-/** Of one decoding or encoding, in seconds. */
-export const longestWork = 300;
+import type { Gamut, Recipe, Rendition, Size } from './rendition.ts';
 
 /** The longest side of the pixels that all renditions up to their size are made from. */
 const sharedSide = 2560;
 
-/** Pixels in sRGB, 8 bits a channel. */
-export interface Pixels extends Size {
-  readonly data: Buffer;
-  readonly channels: 1 | 2 | 3 | 4;
-}
+/** The most pixels that the frames of an animation may have together to be held in memory. */
+const mostInFrames = (2 * sharedSide) ** 2;
 
-/**
- * A source, ready for making renditions: the pixels that they show, or its bytes where each of them
- * is made from these, of frames, wide colours and drawings.
- */
+/** The longest time of a frame that can be given to an encoder, in ms. */
+const longestDelay = 65_535;
+
+/** A source, ready for making renditions: its pixels, or the bytes that each is made from. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
   | { readonly pixels: Pixels }
   | { readonly pixels?: undefined; readonly bytes: Uint8Array }
@@ -33,28 +28,35 @@ export function decodingKey(rendition: Rendition): string {
   const { source, rectangle, recipe } = rendition;
   const { x, y, width, height } = rectangle;
   const size = decodedSize(rendition);
-  const { animated, format } = recipe;
   return [
     source.hash,
     ...[x, y, width, height, size.width, size.height],
-    ...[animated, isWide(recipe), format === 'svg'],
+    ...[recipe.animated, gamutOf(recipe), isFromBytes(recipe)],
   ].join(' ');
 }
 
-/** Whether colours may be wider than sRGB: not on a background, which is a colour of sRGB. */
-function isWide({ gamut, background }: Rendition['recipe']): boolean {
-  return gamut !== 'srgb' && background === undefined;
+/** The colours that come out: those of sRGB in a GIF, and on a background, which is given in them. */
+export function gamutOf({ format, gamut, background }: Recipe): Gamut {
+  return format === 'gif' || background !== undefined ? 'srgb' : gamut;
+}
+
+/** Whether pixels would not do: a drawing has none, and an animated GIF keeps the source's palettes. */
+function isFromBytes({ format, animated }: Recipe): boolean {
+  return format === 'svg' || (format === 'gif' && animated);
 }
 
 /**
- * The size that a source is decoded at for a rendition. It follows from the rendition alone, so that
- * the same rendition has the same bytes whatever else is made at the same time; and it is the same
- * for all that are no larger than it, so that they come from one decoding.
+ * The size that a source is decoded at for a rendition: 2,560 pixels on the longer side, or as often
+ * twice that as it needs, and never more than the rectangle has. It follows from the rendition
+ * alone, so that the same rendition has the same bytes whatever else is made at the same time.
  */
-export function decodedSize({ rectangle, width, height }: Rendition): Size {
-  const scale = Math.min(1, sharedSide / Math.max(rectangle.width, rectangle.height));
-  const shared = scaledSize(rectangle, scale);
-  return width <= shared.width && height <= shared.height ? shared : { width, height };
+function decodedSize({ rectangle, width, height }: Rendition): Size {
+  const longest = Math.max(rectangle.width, rectangle.height);
+  for (let side = sharedSide; side < longest; side *= 2) {
+    const shared = scaledSize(rectangle, side / longest);
+    if (width <= shared.width && height <= shared.height) return shared;
+  }
+  return { width: rectangle.width, height: rectangle.height };
 }
 
 /** @throws what sharp throws */
@@ -64,30 +66,22 @@ export async function decodeSource(
 ): Promise<DecodedSource> {
   const { corner, rectangle, recipe } = rendition;
   if (recipe.format === 'svg') return { bytes, credit: undefined };
-  const { picture, metadata } = await cutPicture(bytes, { corner, rectangle });
+  const { animated } = recipe;
+  const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
+  const { picture, metadata, wide } = await cutPicture(bytes, cut);
   const credit = readCredit(metadata);
-  if (recipe.animated || isWide(recipe)) return { bytes, credit };
-  const pixels = await pixelsOf(
-    picture.resize({ ...decodedSize(rendition), fit: 'fill' }).toColourspace('srgb'),
-  );
-  return { pixels, credit };
+  const size = decodedSize(rendition);
+  const frames = animated ? framesOf(metadata, size) : undefined;
+  if (isFromBytes(recipe) || (animated && (!frames || wide))) return { bytes, credit };
+  const scaled = picture.resize({ ...size, fit: 'fill' }).toColourspace('srgb');
+  return { pixels: await pixelsOf(scaled, { wide, frames }), credit };
 }
 
-/** @throws what sharp throws */
-export async function pixelsOf(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture
-    .timeout({ seconds: longestWork })
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  return { data, width, height, channels };
-}
-
-/**
- * Gives the memory of bytes back that nobody reads any more. As long as the collector has not found
- * out by itself, such large ones make it search all the more often.
- */
-export function freeBytes({ buffer, byteLength }: Uint8Array): void {
-  const isAlone = buffer.byteLength === byteLength;
-  if (isAlone && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+/** `undefined` where they cannot be handed on, or are too many to be held. */
+function framesOf(
+  { pages = 1, delay, loop = 0 }: Metadata,
+  { width, height }: Size,
+): Frames | undefined {
+  if (!delay || delay.some((time) => time > longestDelay)) return undefined;
+  return width * height * pages > mostInFrames ? undefined : { count: pages, delay, loop };
 }

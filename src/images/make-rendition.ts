@@ -1,7 +1,8 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { cutPicture } from './cut-picture.ts';
-import { type DecodedSource, longestWork, type Pixels, pixelsOf } from './decode-source.ts';
+import { type DecodedSource, gamutOf } from './decode-source.ts';
 import { formatCredit } from './format-credit.ts';
+import { type Frames, longestWork, pictureOf, pixelsOf } from './pixels.ts';
 import type { Recipe, Rendition, Size } from './rendition.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
 
@@ -14,7 +15,7 @@ export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): b
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
   if (!pixels || hasSizeOf(source, size)) return source;
-  return { pixels: await pixelsOf(resize(pictureOf(pixels), size)), credit };
+  return { pixels: await pixelsOf(resize(pictureOf(pixels), size), pixels), credit };
 }
 
 /**
@@ -26,15 +27,14 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
  */
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
-  const { format, animated, gamut } = recipe;
+  const { format, animated } = recipe;
   if (!source.pixels && format === 'svg') return drawingOf(source.bytes, recipe);
+  const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
   const picture = source.pixels
     ? pictureOf(source.pixels)
-    : resize(
-        (await cutPicture(source.bytes, { corner, rectangle, animated, gamut })).picture,
-        rendition,
-      );
-  const output = encode(picture.timeout({ seconds: longestWork }), recipe);
+    : resize((await cutPicture(source.bytes, cut)).picture, rendition);
+  const frames = source.pixels?.frames;
+  const output = encode(picture.timeout({ seconds: longestWork }), { recipe, frames });
   if (source.credit) output.withXmp(formatCredit(source.credit));
   return output.toBuffer();
 }
@@ -43,21 +43,24 @@ async function drawingOf(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buff
   return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
 }
 
-function pictureOf({ data, width, height, channels }: Pixels): Sharp {
-  return sharp(data, { raw: { width, height, channels } });
-}
-
 function resize(picture: Sharp, { width, height }: Size): Sharp {
   return picture.resize({ width, height, fit: 'fill' });
 }
 
-function encode(picture: Sharp, { format, quality, background }: Recipe): Sharp {
+function encode(
+  picture: Sharp,
+  {
+    recipe: { format, quality, background },
+    frames,
+  }: { recipe: Recipe; frames: Frames | undefined },
+): Sharp {
   const settings = quality === undefined ? {} : { quality };
   const filled = background === undefined ? picture : picture.flatten({ background });
+  const times = frames && { delay: frames.delay, loop: frames.loop };
   const coloured = filled.toColourspace('srgb');
   switch (format) {
     case 'webp':
-      return coloured.webp(settings);
+      return coloured.webp({ ...settings, ...times });
     case 'avif':
       return coloured.avif(settings);
     case 'jpeg':

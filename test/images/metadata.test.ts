@@ -234,8 +234,13 @@ test.each<[string, () => Promise<Buffer>]>([
   ],
 ])('a %s has its colours in either gamut', async (_, draw) => {
   const original = await draw();
-  const rendition = renditionAs('png');
-  for (const gamut of ['srgb', 'p3'] as const) {
+  for (const [format, gamut] of [
+    ['png', 'srgb'],
+    ['png', 'p3'],
+    ['gif', 'srgb'],
+    ['gif', 'p3'],
+  ] as const) {
+    const rendition = renditionAs(format);
     const recipe = { ...rendition.recipe, gamut };
     const bytes = await publish(original, { ...rendition, recipe });
     expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar' });
@@ -244,7 +249,7 @@ test.each<[string, () => Promise<Buffer>]>([
       .raw()
       .toBuffer();
     const off = Math.max(Math.abs(red - 0x60), Math.abs(green - 0xa0), Math.abs(blue - 0x40));
-    expect(off, gamut).toBeLessThan(4);
+    expect(off, `${format}, ${gamut}`).toBeLessThan(4);
   }
 });
 

@@ -27,7 +27,7 @@ export function drawPng({
   ]);
 }
 
-export function pngChunk(type: string, data: Buffer): Buffer {
+function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -45,11 +45,29 @@ export function resizeJpegHeader(jpeg: Buffer, side: number): Buffer {
   return lying;
 }
 
-/** A GIF of so many frames, each of which draws one pixel of a square canvas: 23 bytes a frame. */
-export function drawGif({ side, frames }: { side: number; frames: number }): Buffer {
+/**
+ * A GIF of so many frames, each of which draws the first pixel of a square canvas, black and white in
+ * turn: 23 bytes a frame.
+ *
+ * @param time for which each is shown, in hundredths of a second
+ */
+export function drawGif({
+  side,
+  frames,
+  time = 10,
+}: {
+  side: number;
+  frames: number;
+  time?: number;
+}): Buffer {
   const header = Buffer.from('47494638396100000000800000000000ffffff', 'hex');
   header.writeUInt16LE(side, 6);
   header.writeUInt16LE(side, 8);
-  const frame = Buffer.from('21f904000a0000002c00000000010001000002024401003b', 'hex');
-  return Buffer.concat([header, ...Array(frames).fill(frame.subarray(0, -1)), frame.subarray(-1)]);
+  const inTurn = ['44', '4c'].map((pixel) => {
+    const frame = Buffer.from(`21f904000a0000002c0000000001000100000202${pixel}0100`, 'hex');
+    frame.writeUInt16LE(time, 4);
+    return frame;
+  });
+  const drawn = Array.from({ length: frames }, (_, at) => inTurn[at % 2] as Buffer);
+  return Buffer.concat([header, ...drawn, Buffer.from('3b', 'hex')]);
 }

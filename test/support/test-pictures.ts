@@ -32,7 +32,7 @@ export interface TestPicture {
 const cell = 40;
 
 /** The pictures that `drawTestPictures` draws unless told otherwise; as assets 4711 to 4714. */
-export const testPictures: readonly TestPicture[] = [
+const testPictures: readonly TestPicture[] = [
   { path: 'harbour/quay.jpg', width: 2400, height: 1600 },
   { path: 'harbour/tower.jpg', width: 1200, height: 1800, orientation: 6 },
   { path: 'map.png', width: 2000, height: 1000 },
@@ -145,7 +145,7 @@ function cellColour(column: number, row: number, seed: number): number {
  * The pixels that a camera stores, such that a viewer who heeds the EXIF orientation displays the
  * given ones (EXIF 2.3, 4.6.4 A). Written out here so that it is independent of sharp.
  */
-function storedPixels(displayed: Pixels, orientation: number): Pixels {
+export function storedPixels(displayed: Pixels, orientation: number): Pixels {
   if (orientation === 1) return displayed;
   const { width: w, height: h } = displayed;
   const turned = orientation >= 5;

@@ -74,7 +74,8 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
             : openConfiguredLibrary(options, environment),
         );
         const state = async () => {
-          await session?.prepared();
+          // Astro's page cache takes the versions of assets from it; else no page waits for all.
+          if (session?.config.experimental.incrementalBuild) await session.prepared();
           return session?.state() ?? '';
         };
         session?.markdown.install(config, updateConfig);
@@ -132,9 +133,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const { publishRenditions } = await import('./astro/publish-renditions.ts');
         unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
-      // Where no page is prerendered, nothing has judged what the server's code holds.
+      // Where no page is prerendered, nothing has waited for the checks or judged what they refused.
       async 'astro:build:done'({ logger }) {
         if (!session) return;
+        await session.prepared();
         const { judgeRefusals } = await import('./astro/judge-refusals.ts');
         const log = logger.fork('media-asset');
         judgeRefusals(session, log);

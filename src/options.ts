@@ -15,13 +15,19 @@ export {
   serviceSettings,
 } from './options/service-settings.ts';
 
-/** The query of a custom format, in the order in which it is sent. */
-export type CustomFormat = (crop: {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}) => Record<string, string | number>;
+/**
+ * The query of a custom format, in the order in which it is sent. `picture` is the original's size as
+ * displayed, in pixels; originals are fetched for it only where a function reads it.
+ */
+type CustomFormat = (
+  crop: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  },
+  picture: { readonly width: number; readonly height: number },
+) => Record<string, string | number>;
 
 const optionsSchema = z.strictObject({
   /** The Media Asset Service and the credentials. All of it can come from the environment. */
@@ -40,7 +46,8 @@ const optionsSchema = z.strictObject({
   /**
    * The query of a crop's custom format. `size`: `x1`, `y1`, and the crop's size as `w`, `h`.
    * `corners`, for services that take `w` and `h` as the size of the answer: also `x2`, `y2` (the
-   * first pixels outside) and the crop's size as `sw`, `sh`. Or a function of the site's own.
+   * first pixels outside) and the original's size as `sw`, `sh`, for which a build fetches the
+   * originals of cropped assets too. Or a function of the site's own: `(crop, picture) => ({ … })`.
    * @default 'size'
    */
   customFormat: z

@@ -109,6 +109,13 @@ describe('options', () => {
   test.each<[unknown, Record<string, string>, string]>([
     [{ redis: 'http://:hunter2@redis.example' }, {}, 'report.store.redis: expected an address'],
     [{ redis: 'redis://:hunter2@redis.example/name' }, {}, 'report.store.redis: expected'],
+    [{ redis: 'redis://:hunter2%@redis.example' }, {}, 'written as %25'],
+    [{ redis: 'redis://hunter2%zz:word@redis.example' }, {}, 'written as %25'],
+    [
+      undefined,
+      { MEDIA_ASSET_STATE_URL: 'rediss://ada:100%hunter2@redis.example' },
+      'MEDIA_ASSET_STATE_URL: expected a user name and password with each % of theirs written as %25',
+    ],
     [{ redis: ['redis://:hunter2@redis.example'] }, {}, 'report.store: expected { file: … }'],
     ['redis://:hunter2@redis.example', {}, 'report.store: expected { file: … }'],
     [{ file: '' }, {}, 'report.store.file: expected a text'],
@@ -127,11 +134,17 @@ describe('options', () => {
   test.each([
     ['MEDIA_ASSET_TOKEN_STORE', 'https://hunter2.example'],
     ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2@redis.example/name'],
+    ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2%@redis.example'],
     ['MEDIA_ASSET_TOKEN_KEY', 'hunter2'],
   ])('refuse %s=%s, and do not show it', (name, value) => {
     const error = errorOf(() => resolveOptions({}, { [name]: value }));
     expect(error.message).toContain(`${name}: expected`);
     expect(error.message).not.toContain('hunter2');
+  });
+
+  test('take the password of a store with its % written as %25', () => {
+    const redis = 'redis://:100%25hunter2@redis.example';
+    expect(resolveOptions({ report: { store: { redis } } }, {}).report.store).toEqual({ redis });
   });
 
   test('refuse an address that holds credentials', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
-import { customFormats } from '../images/custom-format-parameters.ts';
+import { customFormats, parametersOfAnyPicture } from '../images/custom-format-parameters.ts';
 import type {
   CustomFormatParameters,
   Download,
@@ -10,6 +10,7 @@ import type {
   MediaService,
 } from '../service/media-service.ts';
 import { orMissing } from '../service/or-missing.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';
 import { downloadName } from './download-name.ts';
@@ -53,8 +54,6 @@ export async function download(
   if (flags.crop && dialect === 'own') {
     wrong('The site writes crops by a function of its own: say how with --custom-format.');
   }
-  const parameters =
-    flags.crop && dialect !== 'own' ? customFormats[dialect](flags.crop) : undefined;
   const target = output === '-' ? undefined : await findTarget(output, terminal.directory);
   if (target?.file) await assertWritable(target.file, force);
 
@@ -74,6 +73,10 @@ export async function download(
     }
   }
   try {
+    const parameters =
+      flags.crop && dialect !== 'own'
+        ? await parametersOf(service, { id, crop: flags.crop, dialect, request })
+        : undefined;
     const received = await ask(service, id, { parameters, request });
     if (target === undefined) {
       for await (const part of counted(received.body)) await terminal.outBytes?.(part);
@@ -105,6 +108,24 @@ export async function download(
   } finally {
     progress.end();
   }
+}
+
+async function parametersOf(
+  service: MediaService,
+  {
+    id,
+    crop,
+    dialect,
+    request: { signal },
+  }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
+): Promise<CustomFormatParameters> {
+  const known = parametersOfAnyPicture(customFormats[dialect], crop);
+  if (known) return known;
+  const { originalSize } = await import('../images/original-size.ts');
+  const picture = await originalSize(service, id, { signal }).catch((thrown) => {
+    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+  });
+  return customFormats[dialect](crop, picture);
 }
 
 async function ask(
@@ -143,5 +164,5 @@ async function findTarget(
 
 /** A reader that has seen enough (`| head`) is no failure. */
 function isBrokenPipe(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE';
+  return errorCode(thrown) === 'EPIPE';
 }

@@ -34,7 +34,8 @@ export const downloadSettings = {
     .describe('answer to a download: its bytes, or where they are'),
   /**
    * What `w` and `h` of a custom format mean: the size of the crop; or the size of the answer, the
-   * crop being said by `x2`, `y2`, `sw`, `sh`, or else reaching to the picture's end.
+   * crop being said by its other corner, `x2` and `y2`, or else reaching to the picture's end. Both
+   * corners then refer to a picture of the size `sw`, `sh`, or else to the picture as it is.
    * @default 'size'
    */
   customFormat: z

@@ -56,15 +56,25 @@ export const imageErrors = {
       `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,
     hint: 'Nothing is lost: pages are rendered anew. If it stays, delete the folder.',
   },
+  'catalogue-unlocked': {
+    message: (details: { path: string; problem: string }) =>
+      `The catalogue ${details.path} was saved without its lock: ${details.problem}.`,
+    hint: 'Pages are right. What another build saved at that moment may be fetched and checked again by the next one. If it comes again, end what holds the lock, or delete the file beside the catalogue whose name ends in `.lock`.',
+  },
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
       `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} instead of ${details.expected}.`,
     hint: "The service reads the crop in another way. Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead.",
   },
+  'crop-refused': {
+    message: (details: { id: number; status: number | undefined }) =>
+      `The service gives out asset ${details.id}, but not the part of it that is asked for${details.status === undefined ? '' : ` (${details.status})`}.`,
+    hint: "Look whether the crop fits the picture that the service has now. Where it refuses all crops, set `crops: 'local'` to cut them from the original instead.",
+  },
   'crops-unproven': {
     message: (details: { ids: readonly number[] }) =>
       `Crops of ${countOf(details.ids.length, 'asset')} are shown without a proof that the service cuts them as asked: ${listIds(details.ids)}.`,
-    hint: "Their originals are refused, could not be had in this build, are of one colour, or of a kind that this machine does not read. Look at the crops, or set `crops: 'local'` where originals can be had.",
+    hint: "Their originals are refused, could not be had in this build, are of one colour, or of a kind that this machine does not read. The crop of an animation may stand still. Look at the crops, or set `crops: 'local'` where originals can be had.",
   },
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>

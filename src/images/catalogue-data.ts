@@ -79,6 +79,11 @@ export const catalogueSchema = z.object({
   lastBuild: z.number(),
   /** When each asset was last checked with the service, by `<service>|<id>`. */
   checks: z.record(z.string(), z.number()),
+  /**
+   * The versions of each asset's sources, by their hashes, that were the service's in one run: the last
+   * one that saw any, which began at that time. By `<service>|<id>`.
+   */
+  current: z.record(z.string(), z.object({ at: z.number(), hashes: z.array(hash) })).default({}),
   /** When the crops of a service and setting were proven, by `CropTrust`'s keys. */
   crops: z.record(z.string(), z.number()).default({}),
   /** By rendition key. */
@@ -108,6 +113,7 @@ export function emptyCatalogue(now: number): CatalogueData {
     changes: '',
     lastBuild: 0,
     checks: {},
+    current: {},
     crops: {},
     renditions: {},
     links: {},
@@ -125,7 +131,7 @@ export function formatCatalogue(data: CatalogueData): string {
   return `${text}\n`;
 }
 
-/** The key of an asset's last check. */
+/** The key of what is known of an asset: its last check, its current versions. */
 export function checkKey(service: string, id: number): string {
   return `${service}|${id}`;
 }

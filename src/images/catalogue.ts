@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { type Finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { outlastHold } from '../storage/outlast-hold.ts';
 import {
   type CatalogueData,
@@ -14,6 +13,7 @@ import {
   emptyCatalogue,
   formatCatalogue,
 } from './catalogue-data.ts';
+import { lockCatalogue } from './lock-catalogue.ts';
 import { mergeCatalogues } from './merge-catalogues.ts';
 import {
   type CatalogueItem,
@@ -23,7 +23,7 @@ import {
 } from './read-catalogue.ts';
 import { type SourceReference, sourceKey } from './source.ts';
 
-export { type CatalogueItem, readCatalogue } from './read-catalogue.ts';
+export { readCatalogue } from './read-catalogue.ts';
 
 /** The renditions that components have issued, with what each was made from. */
 export interface Catalogue {
@@ -46,6 +46,10 @@ export interface Catalogue {
   /** When an asset was last checked with the service; milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
+  /** Notes that a version of one of an asset's sources, by its hash, is the service's in this run. */
+  noteCurrent(service: string, id: number, hash: string): void;
+  /** Whether one earlier run has seen that all these versions of an asset's sources were the service's. */
+  wereCurrent(service: string, id: number, hashes: readonly string[]): boolean;
   /** Whether the crops of a service and setting are known to be right. */
   isProven(key: string): boolean;
   setProven(key: string): void;
@@ -75,10 +79,15 @@ export function openCatalogue({
   clock: () => number;
   onFinding: (finding: Finding) => void;
 }): Catalogue {
+  const path = cataloguePath(cacheDir);
   const startedAt = clock();
   const dropped = new Set<string>();
-  let read = readOrBegin(onFinding);
-  let data: CatalogueData = structuredClone(read);
+  let data = readOrBegin(onFinding);
+  let epochRead = data.epoch;
+  // This build's pages may ask for assets before their versions are noted.
+  const leftByLastBuild = issued().filter(({ lastUsed }) => lastUsed >= data.lastBuild);
+  const earlier: CatalogueData['current'] = { ...data.current };
+  const current = new Map<string, CatalogueData['current'][string]>();
 
   function readOrBegin(report: (finding: Finding) => void): CatalogueData {
     try {
@@ -86,7 +95,7 @@ export function openCatalogue({
     } catch (thrown) {
       if (!isMediaAssetError(thrown, 'catalogue-broken')) throw thrown;
       const { code, message, hint } = thrown;
-      report({ code, severity: 'warning', place: cataloguePath(cacheDir), message, hint });
+      report({ code, severity: 'warning', place: path, message, hint });
       return emptyCatalogue(startedAt);
     }
   }
@@ -103,9 +112,7 @@ export function openCatalogue({
   }
 
   function lastBuilt(service: string) {
-    return issued().filter(
-      ({ source, lastUsed }) => lastUsed >= data.lastBuild && source.reference.service === service,
-    );
+    return leftByLastBuild.filter(({ source }) => source.reference.service === service);
   }
 
   /** The same changes count once: a page that stays as it is must not renew all others each time. */
@@ -114,6 +121,17 @@ export function openCatalogue({
     if (changes.length === 0 || noted === data.changes) return;
     data.epoch = digest([data.epoch, noted]);
     data.changes = noted;
+  }
+
+  /** Takes in what others have written. */
+  function takeInOthers(): void {
+    data = mergeCatalogues({
+      file: readOrBegin(() => {}),
+      epochRead,
+      ours: data,
+      dropped: (service, id) => dropped.has(checkKey(service, id)),
+      now: clock(),
+    });
   }
 
   return {
@@ -148,6 +166,17 @@ export function openCatalogue({
     setChecked(service, id) {
       data.checks[checkKey(service, id)] = clock();
     },
+    noteCurrent(service, id, hash) {
+      const key = checkKey(service, id);
+      const { hashes } = current.get(key) ?? { hashes: [] };
+      const noted = { at: startedAt, hashes: [...new Set([...hashes, hash])] };
+      current.set(key, noted);
+      data.current[key] = noted;
+    },
+    wereCurrent(service, id, hashes) {
+      const seen = earlier[checkKey(service, id)]?.hashes ?? [];
+      return hashes.every((hash) => seen.includes(hash));
+    },
     isProven: (key) => Object.hasOwn(data.crops, key),
     setProven(key) {
       data.crops[key] = clock();
@@ -155,6 +184,7 @@ export function openCatalogue({
     drop(service, id) {
       dropped.add(checkKey(service, id));
       delete data.checks[checkKey(service, id)];
+      delete data.current[checkKey(service, id)];
       const withdrawn: string[] = [];
       for (const entries of [data.renditions, data.links, data.files])
         for (const [key, { source }] of Object.entries(entries)) {
@@ -179,24 +209,21 @@ export function openCatalogue({
     },
     items: () => catalogueItems(data),
     async save() {
-      const path = cataloguePath(cacheDir);
-      const file = readOrBegin(() => {});
-      const ours = data;
-      data = mergeCatalogues({
-        file,
-        read,
-        ours,
-        dropped: (service, id) => dropped.has(checkKey(service, id)),
-        now: clock(),
-      });
-      read = structuredClone(data);
-      try {
-        mkdirSync(dirname(path), { recursive: true });
+      const problem = await lockCatalogue({ path, clock }, async (isOurs) => {
+        takeInOthers();
         const text = formatCatalogue(data);
-        await outlastHold(() => writeFileAtomic(path, text));
-      } catch (cause) {
-        throw mediaAssetError('cache-unusable', { path }, { cause });
-      }
+        const { epoch } = data;
+        if (!(await isOurs())) return false;
+        try {
+          mkdirSync(cacheDir, { recursive: true });
+          await outlastHold(() => writeFileAtomic(path, text));
+        } catch (cause) {
+          throw mediaAssetError('cache-unusable', { path }, { cause });
+        }
+        epochRead = epoch;
+        return true;
+      });
+      if (problem) onFinding(finding('warning', 'catalogue-unlocked', path, { path, problem }));
     },
   };
 }

@@ -36,8 +36,9 @@ export async function compareCustomFormat({
   original,
 }: CropCheck & { original: Uint8Array }): Promise<CropComparison> {
   try {
-    const rectangle = telltaleCrop(displayedSize(await sharp(original).metadata()));
-    const parameters = customFormat(rectangle);
+    const picture = displayedSize(await sharp(original).metadata());
+    const rectangle = telltaleCrop(picture);
+    const parameters = customFormat(rectangle, picture);
     const crop = await pictureOf(await service.files.customFormat(id, parameters), id);
     return await compareCrops({ original, crop, rectangle });
   } catch (cause) {

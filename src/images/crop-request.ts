@@ -1,12 +1,12 @@
 import type { Point, Rectangle } from './rendition.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
-export interface PixelCrop extends Rectangle {
+interface PixelCrop extends Rectangle {
   readonly unit?: 'pixel' | undefined;
 }
 
 /** A rectangle in fractions (0 to 1) of the original as displayed. */
-export interface FractionCrop extends Rectangle {
+interface FractionCrop extends Rectangle {
   readonly unit: 'fraction';
 }
 

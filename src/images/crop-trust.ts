@@ -5,7 +5,7 @@ import { digest } from './catalogue-data.ts';
 import { compareCustomFormat } from './check-crops.ts';
 import type { CropComparison } from './compare-crops.ts';
 import type { ImagesContext } from './images-context.ts';
-import { createLookAtOriginal, isNotToBeHad } from './look-at-original.ts';
+import { createLookAtOriginal, isNotToBeHad, type Look } from './look-at-original.ts';
 import type { Orientation } from './read-orientation.ts';
 import type { PictureReference, Source } from './source.ts';
 
@@ -19,6 +19,13 @@ export interface CropTrust {
    * @throws `custom-format-mismatch`, and what downloads throw
    */
   check(crop: Source, page: string): Promise<void>;
+  /**
+   * Whether a crop by the service stands still although its original moves. Each original is looked
+   * at for it, once for each version of a crop.
+   *
+   * @throws what downloads throw
+   */
+  losesFrames(crop: Source): Promise<boolean>;
   /** Begins what a page would wait for; it throws the same but for the mismatch. */
   prepare(crop: Source): Promise<void>;
   /** Says, once, which assets have crops that pages show although nothing has proven them. */
@@ -28,8 +35,14 @@ export interface CropTrust {
 /** How EXIF turns an original, as far as it is known. `stale`: it can be compared with nothing. */
 type Known = Orientation | 'unknown' | 'stale';
 
+/** What is remembered of looks: of the orientation, and of the frames. */
+type Remembered = 'upright' | 'unknown' | Frames;
+type Frames = (typeof allFrames)[number];
+const allFrames = ['still', 'moving', 'unseen'] as const;
+
 /** A crop by which the settings of two sites differ whenever their queries do. */
 const sample = { x: 101, y: 211, width: 307, height: 401 };
+const samplePicture = { width: 1009, height: 1013 };
 
 export function createCropTrust({
   options: { mode },
@@ -42,10 +55,10 @@ export function createCropTrust({
   ImagesContext,
   'options' | 'service' | 'catalogue' | 'cache' | 'sources' | 'customFormat'
 >): CropTrust {
-  const setting = digest([service.baseUrl, customFormat(sample)]);
+  const setting = digest([service.baseUrl, customFormat(sample, samplePicture)]);
   const lookAtOriginal = createLookAtOriginal({ service, sources });
   /** By asset. A build keeps its looks, a dev session looks again. */
-  const looks = new Map<number, Promise<Orientation | undefined>>();
+  const looks = new Map<number, Promise<Look | undefined>>();
   /** One after the other: what one asset proves, others need not. */
   const oneAtATime = pLimit(1);
   let turnedProof: Promise<unknown> = Promise.resolve();
@@ -53,6 +66,8 @@ export function createCropTrust({
   const mismatches = new Map<Orientation, CropComparison>();
   /** By asset, what a page shows crops of. What proves them may come later. */
   const shown = new Map<number, Known>();
+  /** Assets of which it could not be found out whether they move. */
+  const unseen = new Set<number>();
 
   function isSettled(orientation: Orientation): boolean {
     return mismatches.has(orientation) || catalogue.isProven(keyOf(orientation));
@@ -63,13 +78,15 @@ export function createCropTrust({
   }
 
   /** What was found out of the original holds as long as the crop stays as it is. */
-  function lookedAtKey({ reference, hash, etag }: Source, found: 'upright' | 'unknown'): string {
+  function lookedAtKey({ reference, hash, etag }: Source, found: Remembered): string {
     // Of an asset that was withdrawn, nothing may be left that names it.
     return `${setting} ${digest([reference.id, hash, etag])} ${found}`;
   }
 
-  function lookedAt(crop: Source): 'upright' | 'unknown' | undefined {
-    const founds = isSettled('upright') ? (['upright', 'unknown'] as const) : ['unknown' as const];
+  function remembered<Found extends Remembered>(
+    crop: Source,
+    founds: readonly Found[],
+  ): Found | undefined {
     const found = founds.find((one) => catalogue.isProven(lookedAtKey(crop, one)));
     // It is kept for as long as it is of use.
     if (found) catalogue.setProven(lookedAtKey(crop, found));
@@ -84,11 +101,12 @@ export function createCropTrust({
     return { kind: 'original', service, id };
   }
 
-  function look(crop: Source): Promise<Orientation | undefined> {
+  function look(crop: Source): Promise<Look | undefined> {
     const { id } = crop.reference;
     let found = looks.get(id);
     if (!found) {
-      found = lookAtOriginal(originalOf(crop));
+      const orientation = !catalogue.isProven(keyOf('turned'));
+      found = lookAtOriginal(originalOf(crop), { orientation });
       looks.set(id, found);
       if (mode === 'dev') {
         const forget = () => void looks.delete(id);
@@ -98,6 +116,22 @@ export function createCropTrust({
     return found;
   }
 
+  async function framesOf(crop: Source): Promise<Frames> {
+    const known = remembered(crop, allFrames);
+    if (known || isStale(crop)) return known ?? 'unseen';
+    const found = await look(crop);
+    const frames = !found ? 'unseen' : found.moves ? 'moving' : 'still';
+    if (!isStale(crop)) catalogue.setProven(lookedAtKey(crop, frames));
+    return frames;
+  }
+
+  async function losesFrames(crop: Source): Promise<boolean> {
+    if (crop.animated) return false;
+    const frames = await unlessNoProof(framesOf(crop), 'unseen');
+    if (frames === 'unseen' && !isStale(crop)) unseen.add(crop.reference.id);
+    return frames === 'moving';
+  }
+
   /** Proves crops of such an asset where that is not done yet and can be. */
   async function settle(crop: Source): Promise<Known> {
     // What may turn a picture in the proof spares others their looks.
@@ -105,9 +139,12 @@ export function createCropTrust({
     if (catalogue.isProven(keyOf('turned'))) return 'turned';
     // Whatever it is compared with could be of another version, or cannot be had.
     if (isStale(crop)) return 'stale';
-    const known = lookedAt(crop);
+    const founds = isSettled('upright')
+      ? (['upright', 'unknown'] as const)
+      : (['unknown'] as const);
+    const known = remembered(crop, founds);
     if (known) return known;
-    const orientation = await look(crop);
+    const orientation = (await look(crop))?.orientation;
     if (orientation === 'turned') {
       const proof = oneAtATime(() => prove(crop, 'turned'));
       turnedProof = proof.catch(() => undefined);
@@ -146,13 +183,8 @@ export function createCropTrust({
     }
   }
 
-  async function settleIfPossible(crop: Source): Promise<Known> {
-    try {
-      return await settle(crop);
-    } catch (thrown) {
-      if (isNoProof(thrown)) return 'unknown';
-      throw thrown;
-    }
+  function settleIfPossible(crop: Source): Promise<Known> {
+    return unlessNoProof(settle(crop), 'unknown');
   }
 
   function mismatchOf(known: Known): CropComparison | undefined {
@@ -174,11 +206,14 @@ export function createCropTrust({
       if (mismatch) throw mediaAssetError('custom-format-mismatch', { id, page, ...mismatch });
       shown.set(id, known);
     },
+    losesFrames,
     async prepare(crop) {
-      await settleIfPossible(crop);
+      if (!(await losesFrames(crop))) await settleIfPossible(crop);
     },
     takeFindings() {
-      const unproven = [...shown].filter(([, known]) => !isProven(known)).map(([id]) => id);
+      const unproven = [...shown]
+        .filter(([id, known]) => !isProven(known) || unseen.has(id))
+        .map(([id]) => id);
       shown.clear();
       if (unproven.length === 0) return [];
       const ids = unproven.sort((a, b) => a - b);
@@ -190,6 +225,15 @@ export function createCropTrust({
 function describe(found: CropComparison, orientation: Orientation): CropComparison {
   if (orientation === 'upright') return found;
   return { ...found, expected: `${found.expected}, as EXIF turns the picture` };
+}
+
+async function unlessNoProof<Found>(work: Promise<Found>, otherwise: Found): Promise<Found> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (isNoProof(thrown)) return otherwise;
+    throw thrown;
+  }
 }
 
 /** The page's own crop has come. That another cannot be had now says nothing about it. */

@@ -13,7 +13,7 @@ const lookedAt = 512;
  * and edges), in pixels of the original. It is kept in the cache, so that it is looked for once.
  */
 export async function findAttention(
-  context: Pick<ImagesContext, 'cache' | 'sources'>,
+  context: Pick<ImagesContext, 'cache' | 'sources' | 'inTurn'>,
   source: Source,
   rectangle: Rectangle,
 ): Promise<Point> {
@@ -23,7 +23,14 @@ export async function findAttention(
   const { cache } = context;
   const known = await cache.readRendition(key);
   if (known) return JSON.parse(known.toString()) as Point;
-  const bytes = await sourceBytes(context, source);
+  return context.inTurn(async () => {
+    const point = await pointIn(await sourceBytes(context, source), rectangle);
+    await cache.addRendition(key, Buffer.from(JSON.stringify(point)));
+    return point;
+  });
+}
+
+async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {
   const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle });
   const small = await picture
     .resize(lookedAt, lookedAt, { fit: 'inside', withoutEnlargement: true })
@@ -34,10 +41,9 @@ export async function findAttention(
   const { info } = await sharp(small.data, { raw: small.info })
     .resize(side, side, { fit: 'cover', position: sharp.strategy.attention })
     .toBuffer({ resolveWithObject: true });
-  const point = {
+  const { x, y, width, height } = rectangle;
+  return {
     x: x + ((info.attentionX ?? small.info.width / 2) / small.info.width) * width,
     y: y + ((info.attentionY ?? small.info.height / 2) / small.info.height) * height,
   };
-  await cache.addRendition(key, Buffer.from(JSON.stringify(point)));
-  return point;
 }

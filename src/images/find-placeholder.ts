@@ -19,7 +19,7 @@ const longestSide = 20;
  * @throws `SourceLost`
  */
 export async function findPlaceholder(
-  context: Pick<ImagesContext, 'cache' | 'sources'>,
+  context: Pick<ImagesContext, 'cache' | 'sources' | 'inTurn'>,
   {
     kind,
     source,
@@ -31,15 +31,16 @@ export async function findPlaceholder(
   const { x, y, width, height } = rectangle;
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}`;
-  let bytes = await context.cache.readRendition(key);
-  if (!bytes) {
+  const make = async () => {
     const { picture } = await cutPicture(await sourceBytes(context, source), { corner, rectangle });
     const small =
       kind === 'color'
         ? picture.resize(1, 1, { fit: 'fill' })
         : picture.resize(longestSide, longestSide, { fit: 'inside' });
-    bytes = await small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
-    await context.cache.addRendition(key, bytes);
-  }
+    const made = await small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
+    await context.cache.addRendition(key, made);
+    return made;
+  };
+  const bytes = (await context.cache.readRendition(key)) ?? (await context.inTurn(make));
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }

@@ -1,6 +1,7 @@
-import { mediaAssetError } from '../errors.ts';
-import { ServiceError } from '../service/service-error.ts';
+import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import type { CustomFormatParameters } from '../service/media-service.ts';
 import { type CropRequest, pixelsOf } from './crop-request.ts';
+import { parametersOfAnyPicture } from './custom-format-parameters.ts';
 import { findAttention } from './find-attention.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
@@ -24,7 +25,9 @@ type Place = Pick<ParsedRequest, 'id' | 'page'>;
 
 /**
  * Finds what a crop shows. The original is fetched where the crop is not in pixels of it, where it
- * is cut on this machine, and where something is wrong with the custom format.
+ * is cut on this machine (also where the service's crop of an animation stands still), where the
+ * query of the custom format has the picture's size, and where something is wrong with the custom
+ * format.
  *
  * @throws `crop-outside`, `custom-format-mismatch`, `svg-not-cropped`, and what the sources throw
  */
@@ -54,22 +57,36 @@ export async function findShown(
       ? pixels
       : await resolveCrop({ id, page, crop }, await original(), attention);
   const isWhole = crop.crop === undefined && crop.aspect === undefined;
-  const customFormatUrl = isWhole
+  const parametersOfPicture = async () => {
+    const picture = await original();
+    // A service that scales what it cuts would give a crop from outside the right size.
+    assertInside(rectangle, { id, page, picture });
+    return context.customFormat(rectangle, { width: picture.width, height: picture.height });
+  };
+  const parameters = isWhole
     ? undefined
-    : service.files.customFormatUrl(id, context.customFormat(rectangle));
+    : (parametersOfAnyPicture(context.customFormat, rectangle) ?? (await parametersOfPicture()));
+  const customFormatUrl = parameters && service.files.customFormatUrl(id, parameters);
   const common = { rectangle, customFormatUrl, originalUrl };
-  if (isWhole || !byService) {
-    const source = await (isWhole ? original() : pixelsFor('a crop by this machine'));
+  if (!parameters || !byService) {
+    const source = await (parameters ? pixelsFor('a crop by this machine') : original());
     return { ...common, source, corner: { x: 0, y: 0 } };
   }
-  const source = await findCustomFormat(context, { id, page }, rectangle);
+  const source = await findCustomFormat(context, { id, page }, { rectangle, parameters });
+  // Where a page carries the service's own address, nothing can be cut for it.
+  if (options.delivery === 'static' && (await context.cropTrust.losesFrames(source))) {
+    const picture = await original();
+    assertInside(rectangle, { id, page, picture });
+    return { ...common, source: picture, corner: { x: 0, y: 0 } };
+  }
+  await context.cropTrust.check(source, page);
   return { ...common, source, corner: { x: rectangle.x, y: rectangle.y } };
 }
 
 async function findCustomFormat(
   context: ImagesContext,
   { id, page }: Place,
-  rectangle: Rectangle,
+  { rectangle, parameters }: { rectangle: Rectangle; parameters: CustomFormatParameters },
 ): Promise<Source> {
   const { sources, service } = context;
   const throwIfOutside = async () => {
@@ -78,15 +95,13 @@ async function findCustomFormat(
   };
   let source: Source;
   try {
-    const parameters = context.customFormat(rectangle);
     source = await sources.get({ kind: 'custom-format', service: service.baseUrl, id, parameters });
   } catch (thrown) {
-    if (thrown instanceof ServiceError && thrown.code === 'request-refused') await throwIfOutside();
+    if (isMediaAssetError(thrown, 'request-refused', 'crop-refused')) await throwIfOutside();
     throw thrown;
   }
   const isDrawing = source.kind === 'svg';
   if (!isDrawing && source.width === rectangle.width && source.height === rectangle.height) {
-    await context.cropTrust.check(source, page);
     return source;
   }
   await throwIfOutside();

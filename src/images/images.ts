@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { bytesFor } from './bytes-for.ts';
 import { createPictureCache } from './cacache-picture-cache.ts';
 import { openCatalogue } from './catalogue.ts';
@@ -63,7 +64,7 @@ export interface Images {
 }
 
 /** What a run has done so far. */
-export interface ImageCounts {
+interface ImageCounts {
   /** Assets that pages show. */
   readonly assets: number;
   /** Renditions. */
@@ -108,6 +109,7 @@ export function createImages(options: ImagesOptions): Images {
     cache,
     sources,
     bytes,
+    inTurn: pLimit(atOnce),
     customFormat,
     cropTrust: createCropTrust({ options, service, catalogue, cache, sources, customFormat }),
     shown: new Set(),

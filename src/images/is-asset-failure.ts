@@ -4,6 +4,7 @@ import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
 const codes = [
   'asset-unknown',
   'asset-withdrawn',
+  'crop-refused',
   'download-corrupt',
   'download-not-a-picture',
   'download-too-large',

@@ -9,7 +9,7 @@ export const guardedKinds = ['html', 'svg', 'xml', 'script', 'picture'] as const
 export type GuardedKind = (typeof guardedKinds)[number];
 
 /** Why a file counts as one of a guarded kind. */
-export interface Guarded {
+interface Guarded {
   readonly kind: GuardedKind;
   readonly by: 'bytes' | 'name' | 'declared type';
 }

@@ -2,13 +2,27 @@ import { isMediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { mayMove } from './may-move.ts';
 import { type Orientation, orientationBytes, readOrientation } from './read-orientation.ts';
 import { isRefusal } from './refused-asset.ts';
+import { sniffedBytes } from './sniff-bytes.ts';
 import type { PictureReference } from './source.ts';
 import type { Sources } from './sources.ts';
 
-/** Whether EXIF turns the original of an asset; `undefined` where that cannot be found out. */
-export type LookAtOriginal = (reference: PictureReference) => Promise<Orientation | undefined>;
+/** What a look at an original has told. */
+export interface Look {
+  /** Whether EXIF turns it; `undefined` where that cannot be found out, or was not asked. */
+  readonly orientation: Orientation | undefined;
+  /** Whether it has several frames. */
+  readonly moves: boolean;
+}
+
+/** @returns `undefined` where the original is not to be had, or nothing that renditions are made from */
+export type LookAtOriginal = (
+  reference: PictureReference,
+  /** Fewer bytes tell whether it moves than whether it is turned. */
+  asked: { orientation: boolean },
+) => Promise<Look | undefined>;
 
 /** After so many failures in a row, no more heads are asked for. */
 const failuresInARow = 2;
@@ -29,8 +43,8 @@ export function createLookAtOriginal({
 }): LookAtOriginal {
   const breaker = createCircuitBreaker(failuresInARow);
 
-  async function headOf(id: number): Promise<Buffer | undefined> {
-    const options = { first: orientationBytes, signal: breaker.signal };
+  async function headOf(id: number, first: number): Promise<Buffer | undefined> {
+    const options = { first, signal: breaker.signal };
     try {
       const answer = await service.files.original(id, options);
       if (answer.status === 'unchanged') throw new Error('No condition was set.');
@@ -45,20 +59,36 @@ export function createLookAtOriginal({
     }
   }
 
-  return async (reference) => {
+  return async (reference, asked) => {
     try {
       if (!sources.isAsked(reference) && !(await sources.cached(reference))) {
-        const head = await headOf(reference.id);
-        const orientation = head && (await readOrientation(head));
-        if (orientation) return orientation === 'undecodable' ? undefined : orientation;
+        const head = await headOf(
+          reference.id,
+          asked.orientation ? orientationBytes : sniffedBytes,
+        );
+        const look = head && (await lookAtHead(head, asked));
+        if (look) return look;
       }
-      const { kind, turned } = await sources.get(reference);
-      return kind !== 'svg' && turned ? 'turned' : 'upright';
+      const source = await sources.get(reference);
+      if (source.kind === 'svg') return { orientation: 'upright', moves: false };
+      return { orientation: source.turned ? 'turned' : 'upright', moves: source.animated };
     } catch (thrown) {
       if (isNotToBeHad(thrown)) return undefined;
       throw thrown;
     }
   };
+}
+
+/** `undefined` where the head does not tell all that is asked. */
+async function lookAtHead(
+  head: Buffer,
+  asked: { orientation: boolean },
+): Promise<Look | undefined> {
+  if (mayMove(head)) return undefined;
+  if (!asked.orientation) return { orientation: undefined, moves: false };
+  const orientation = await readOrientation(head);
+  if (orientation === 'undecodable') return { orientation: undefined, moves: false };
+  return orientation && { orientation, moves: false };
 }
 
 /** Whether an original is refused, or nothing that this machine makes pictures from. */

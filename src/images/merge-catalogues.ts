@@ -11,18 +11,18 @@ const longestUnused = 90 * 24 * 60 * 60 * 1000;
 /**
  * Joins what this process knows with what others have written since it read the file.
  *
- * @param read the file as this process read it
+ * @param epochRead the epoch of the file as this process read it
  * @param dropped whether an asset was withdrawn in this run: it doesn't come back
  */
 export function mergeCatalogues({
   file,
-  read,
+  epochRead,
   ours,
   dropped,
   now,
 }: {
   file: CatalogueData;
-  read: CatalogueData;
+  epochRead: string;
   ours: CatalogueData;
   dropped: (service: string, id: number) => boolean;
   /** Milliseconds since the epoch. */
@@ -35,17 +35,22 @@ export function mergeCatalogues({
     },
     lastUsed,
   }: CataloguedEntry) => lastUsed >= oldest && !dropped(service, id);
+  const isAssetKept = (time: number, key: string) => {
+    const separator = key.lastIndexOf('|');
+    const [service, id] = [key.slice(0, separator), Number(key.slice(separator + 1))];
+    return time >= oldest && !dropped(service, id);
+  };
   return {
     version: catalogueVersion,
-    ...mergeEpochs(file, read, ours),
+    ...mergeEpochs(file, epochRead, ours),
     lastBuild: Math.max(file.lastBuild, ours.lastBuild),
     checks: keep(
       mergeNewest(file.checks, ours.checks, (time) => time),
-      (time, key) => {
-        const separator = key.lastIndexOf('|');
-        const [service, id] = [key.slice(0, separator), Number(key.slice(separator + 1))];
-        return time >= oldest && !dropped(service, id);
-      },
+      isAssetKept,
+    ),
+    current: keep(
+      mergeNewest(file.current, ours.current, ({ at }) => at),
+      ({ at }, key) => isAssetKept(at, key),
     ),
     crops: keep(
       mergeNewest(file.crops, ours.crops, (time) => time),
@@ -68,11 +73,11 @@ export function mergeCatalogues({
 
 function mergeEpochs(
   file: CatalogueData,
-  read: CatalogueData,
+  epochRead: string,
   ours: CatalogueData,
 ): Pick<CatalogueData, 'epoch' | 'changes'> {
-  if (ours.epoch === file.epoch || file.epoch === read.epoch) return pickEpoch(ours);
-  if (ours.epoch === read.epoch) return pickEpoch(file);
+  if (ours.epoch === file.epoch || file.epoch === epochRead) return pickEpoch(ours);
+  if (ours.epoch === epochRead) return pickEpoch(file);
   return {
     epoch: digest([file.epoch, ours.epoch].sort()),
     changes: digest([file.changes, ours.changes].sort()),

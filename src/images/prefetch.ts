@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { parametersOfAnyPicture } from './custom-format-parameters.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { type CachedSource, type Source, type SourceReference, sourceKey } from './source.ts';
@@ -56,15 +57,18 @@ function isCrop(source: CachedSource): source is Source {
   return source.reference.kind === 'custom-format';
 }
 
-/** The source that something named will be made from; `undefined` where only its page knows. */
+/**
+ * The source that something named will be made from, or that has to come before that one;
+ * `undefined` where only its page knows.
+ */
 export function referenceOf(
   { service, options, customFormat }: Pick<ImagesContext, 'service' | 'options' | 'customFormat'>,
   { id, shows }: NamedInSource,
 ): SourceReference | undefined {
   const { baseUrl } = service;
-  if (shows === 'whole' || options.crops === 'local') {
-    return { kind: 'original', service: baseUrl, id };
-  }
+  const original: SourceReference = { kind: 'original', service: baseUrl, id };
+  if (shows === 'whole' || options.crops === 'local') return original;
   if (shows === 'unknown') return undefined;
-  return { kind: 'custom-format', service: baseUrl, id, parameters: customFormat(shows) };
+  const parameters = parametersOfAnyPicture(customFormat, shows);
+  return parameters ? { kind: 'custom-format', service: baseUrl, id, parameters } : original;
 }

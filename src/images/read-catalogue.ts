@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 import {
   type CatalogueData,
   type CataloguedLink,
@@ -61,7 +62,7 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (errorCode(thrown) === 'ENOENT') return undefined;
     const isText = thrown instanceof SyntaxError;
     throw broken(isText ? 'it is no JSON' : 'the file cannot be read', thrown);
   }

@@ -12,11 +12,15 @@ export const text = z.string({ error: 'expected a text' }).min(1, { error: 'expe
 
 export const days = z.number({ error: 'expected a number of days' }).min(0).max(3650);
 
+export const credentialsUnreadable =
+  'expected a user name and password with each % of theirs written as %25';
+
 export const redisUrl = z
   .string({ error: 'expected a text' })
   .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value) && hasDatabase(value), {
     error: "expected an address such as 'redis://localhost:6379' or 'rediss://redis.example/0'",
-  });
+  })
+  .refine(hasReadableCredentials, { error: credentialsUnreadable });
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `expected one of ${values.map((v) => `'${v}'`).join(', ')}` });
@@ -36,4 +40,16 @@ export function isGroup(value: unknown): value is Group {
 /** Redis knows its databases by number. */
 function hasDatabase(address: string): boolean {
   return /^\/?\d*$/.test(new URL(address).pathname);
+}
+
+/** Whether the user name and password of an address can be decoded, or it has none. */
+export function hasReadableCredentials(address: string): boolean {
+  const { username = '', password = '' } = URL.parse(address) ?? {};
+  try {
+    decodeURIComponent(username);
+    decodeURIComponent(password);
+    return true;
+  } catch {
+    return false;
+  }
 }

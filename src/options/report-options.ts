@@ -38,7 +38,7 @@ export const reportSchema = z.strictObject({
   productionBranch: text.optional(),
   /** Whether a build fails when the service cannot be reached for reporting. @default 'warn' */
   onError: oneOf(['warn', 'fail']).default('warn'),
-  /** Days that usages may stay unsent before a build fails. @default 7 */
+  /** Days that usages which the service does not refuse may stay unsent before a build fails. @default 7 */
   maxUnsent: days.default(7),
   /**
    * Where the ledger is kept between builds: `{ file: '<path>' }`, `{ redis: 'redis://…' }` (needs the

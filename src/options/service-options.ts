@@ -1,10 +1,23 @@
 import * as z from 'zod';
-import { count, oneOf, redisUrl, text, url } from './option-values.ts';
+import {
+  count,
+  credentialsUnreadable,
+  hasReadableCredentials,
+  oneOf,
+  redisUrl,
+  text,
+  url,
+} from './option-values.ts';
 
 const tokenStore = text.refine(
   (value) =>
     !/^[a-z]{2,}:\/\//i.test(value) || /^file:/i.test(value) || redisUrl.safeParse(value).success,
-  { error: 'expected an address of Redis, or the path of a file' },
+  {
+    error: ({ input }) =>
+      hasReadableCredentials(String(input))
+        ? 'expected an address of Redis, or the path of a file'
+        : credentialsUnreadable,
+  },
 );
 
 export const serviceSchema = z.strictObject({

@@ -77,7 +77,8 @@ describe('a download', () => {
       return urls.find((query) => query.includes('x1='));
     };
     const size = 'x1=120&y1=80&w=200&h=100';
-    const corners = 'x1=120&y1=80&x2=320&y2=180&sw=200&sh=100&w=200&h=100';
+    const { width, height } = await displayedPixels(await original());
+    const corners = `x1=120&y1=80&x2=320&y2=180&sw=${width}&sh=${height}&w=200&h=100`;
     expect(await queryOf()).toContain(size);
     expect(await queryOf('--custom-format', 'corners')).toContain(corners);
     await builtWith('corners');

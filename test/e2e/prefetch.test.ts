@@ -1,6 +1,9 @@
+import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GateServer, startGateServer } from '../support/gate-server.ts';
+import { readCacheEntries } from '../../src/images/cache-entries.ts';
+import { type GateServer, inTime, startGateServer } from '../support/gate-server.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { drawTestPicture } from '../support/test-pictures.ts';
 
 let harbour: Harbour;
 let gates: GateServer;
@@ -51,6 +54,25 @@ async function build(): Promise<void> {
   expect(exitCode, output).toBe(0);
 }
 
+/** Whether, in time, the cache holds a further rendition of an asset. */
+async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
+  const cacheDir = harbour.site.path('node_modules/.astro/media-asset');
+  const count = async () =>
+    (await readCacheEntries(cacheDir)).filter((one) => one.kind === 'rendition' && one.id === id)
+      .length;
+  const before = await count();
+  return () =>
+    inTime((done) => {
+      const look = async () => {
+        if ((await count()) === before) return;
+        watcher.close();
+        done();
+      };
+      const watcher = watch(cacheDir, { recursive: true }, look);
+      void look();
+    });
+}
+
 test('what sources name is fetched while Vite bundles, and a page waits for its own assets only', async () => {
   const tower = '200 /1/file/4714/download/0';
   const others = [
@@ -90,4 +112,29 @@ test('what the last build used is checked while Vite bundles, and fetched where 
   ]);
   gates.gate('bundling', () => fetched);
   await build();
+});
+
+test('a page of a later build waits for no changed asset of another page', async () => {
+  const tower = '200 /1/file/4714/download/0';
+  const shown = () => harbour.site.files('dist/_astro/media-asset/4714-*/*');
+  const before = await shown();
+  const changed = { path: 'tower.jpg', width: 800, height: 600, seed: 9 };
+  await harbour.replaceAsset(changed.path, await drawTestPicture(changed));
+  await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={310}');
+  const isMade = await oneMoreRendition(4712);
+  const release = gates.hold(/\/4714\/download\//);
+  gates.gate('bundling', async () => true);
+  gates.answeredAll([]);
+  let meanwhile: { made: boolean; answered: string[] } | undefined;
+  gates.gate('tower', async () => {
+    meanwhile ??= { made: await isMade(), answered: gates.answered() };
+    release();
+    return true;
+  });
+  await build();
+
+  expect(meanwhile?.made).toBe(true);
+  expect(meanwhile?.answered).not.toContain(tower);
+  expect(gates.answered()).toContain(tower);
+  expect(await shown()).not.toEqual(before);
 });

@@ -69,14 +69,14 @@ describe('with customFormat corners', () => {
   beforeEach(() => emulator.setSettings({ customFormat: 'corners' }));
 
   test.each([
-    ['x2 and y2', 'x2=240&y2=140'],
-    ['sw and sh', 'sw=200&sh=100'],
-    ['both', 'x2=240&y2=140&sw=200&sh=100'],
-    ['some of both', 'x2=240&sh=100'],
-  ])('w and h are the size of the answer, %s that of the crop', async (_, corners) => {
+    ['the picture', 'x1=40&y1=40&x2=240&y2=140'],
+    ['one of its size', 'x1=40&y1=40&x2=240&y2=140&sw=610&sh=450'],
+    ['a smaller copy', 'x1=4&y1=4&x2=24&y2=14&sw=61&sh=45'],
+    ['a larger one of another shape', 'x1=80&y1=120&x2=480&y2=420&sw=1220&sh=1350'],
+  ])('w and h are the size of the answer, and corners lie in %s', async (_, corners) => {
     const crop = { x: 40, y: 40, width: 200, height: 100 };
-    await expectRegion(await custom(4711, `x1=40&y1=40&w=200&h=100&${corners}`), crop);
-    const half = await pixelsOf(await custom(4711, `x1=40&y1=40&w=100&h=50&${corners}`));
+    await expectRegion(await custom(4711, `${corners}&w=200&h=100`), crop);
+    const half = await pixelsOf(await custom(4711, `${corners}&w=100&h=50`));
     const region = regionPixels(patternPixels(size), crop);
     const expected = await sharp(region.data, { raw: { width: 200, height: 100, channels: 3 } })
       .resize(100, 50)
@@ -91,14 +91,29 @@ describe('with customFormat corners', () => {
     await expectRegion(shown, { x: 10, y: 50, width: 600, height: 400 });
   });
 
+  test('a corner in a picture much larger or smaller than its own is one pixel at least', async () => {
+    const last = 'x1=999999998&y1=999999998&x2=999999999&y2=999999999&sw=999999999&sh=999999999';
+    await expectRegion(await custom(4711, `${last}&w=1&h=1`), {
+      x: 609,
+      y: 449,
+      width: 1,
+      height: 1,
+    });
+    await expectRegion(await custom(4711, 'x1=0&y1=0&x2=1&y2=1&sw=1&sh=1&w=610&h=450'), {
+      ...{ x: 0, y: 0 },
+      ...size,
+    });
+  });
+
   test.each([
     ['x2=40&y2=140', '400 crop-invalid'],
     ['x2=240', '400 crop-invalid'],
-    ['sh=100', '400 crop-invalid'],
-    ['x2=240&y2=140&sw=199&sh=100', '400 crop-invalid'],
+    ['x2=240&sh=450', '400 crop-invalid'],
+    ['x2=240&y2=140&sw=610', '400 crop-invalid'],
     ['x2=240&x2=240&y2=140', '400 crop-invalid'],
-    ['sw=0&sh=100', '400 crop-invalid'],
+    ['x2=240&y2=140&sw=0&sh=450', '400 crop-invalid'],
     ['x2=611&y2=140', '400 crop-outside'],
+    ['x2=240&y2=140&sw=200&sh=100', '400 crop-outside'],
   ])('%s is refused', async (corners, expected) => {
     expect(await codeOf(await custom(4711, `x1=40&y1=40&w=20&h=10&${corners}`))).toBe(expected);
   });

@@ -114,6 +114,26 @@ test('only what the last build used is what it used', async () => {
   expect(third.usedByLastBuild('https://other.example').size).toBe(0);
 });
 
+test('a page that shows a new version before the others are known hides it from no page of an earlier build', async () => {
+  const cacheDir = await cacheFolder();
+  const url = `${service}/1/file/1/download/0`;
+  const show = (catalogue: Catalogue, hash: string) =>
+    catalogue.issueLink(url, {
+      source: { reference: { kind: 'original', service, id: 1 }, hash },
+      rectangle: { x: 0, y: 0, width: 20, height: 10 },
+      customFormatUrl: null,
+      originalUrl: url,
+    });
+  const first = open(cacheDir, day);
+  show(first, 'ab'.repeat(32));
+  first.endBuild();
+  await first.save();
+  const second = open(cacheDir, 2 * day);
+  show(second, 'cd'.repeat(32));
+  second.noteVersions(service, () => 'cd'.repeat(32));
+  expect(second.epoch()).not.toBe(first.epoch());
+});
+
 describe('a catalogue that cannot be read', () => {
   test.each([
     ['is empty', '', 'it is no JSON'],

@@ -74,7 +74,7 @@ export async function startGateServer(service: string): Promise<GateServer> {
 }
 
 /** Whether `done` is called in time. */
-function inTime(begin: (done: () => void) => void): Promise<boolean> {
+export function inTime(begin: (done: () => void) => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, patience, false);
   begin(() => {

@@ -1,0 +1,131 @@
+import sharp, { type Sharp } from 'sharp';
+import { beforeEach, expect, test } from 'vitest';
+import type { ImagesOptions } from '../../src/images/images.ts';
+import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
+import { serve } from '../service/scripted-service.ts';
+import {
+  cacheFolder,
+  clientOf,
+  openImages,
+  replaceAsset,
+  startService,
+  type TestImages,
+  takeDownloads,
+} from './open-images.ts';
+
+const size = { width: 120, height: 80 };
+const emulator = await startService([
+  { path: 'a.gif', ...size },
+  { path: 'b.webp', ...size },
+  { path: 'c.gif', ...size },
+  { path: 'd.jpg', ...size },
+  { path: 'e.jpg', ...size, orientation: 6 },
+]);
+const [gif, webp, still, photograph, turned] = [4711, 4712, 4713, 4714, 4715];
+
+const colours = ['#e00000', '#00c000', '#0000e0'];
+
+/** Three frames, each with a mark in the part that is cropped. */
+async function animation(): Promise<Sharp> {
+  const mark = { create: { width: 30, height: 20, channels: 3, background: '#fff' } } as const;
+  const frames = colours.map((background, at) =>
+    sharp({ create: { ...size, channels: 3, background } })
+      .composite([{ input: mark, left: 20 + 30 * at, top: 30 }])
+      .png()
+      .toBuffer(),
+  );
+  return sharp(await Promise.all(frames), { join: { animated: true } });
+}
+
+const times = { delay: [100, 200, 300], loop: 2 };
+await replaceAsset(emulator, 'a.gif', await (await animation()).gif(times).toBuffer());
+await replaceAsset(emulator, 'b.webp', await (await animation()).webp(times).toBuffer());
+
+beforeEach(async () => {
+  await emulator.clearFaults();
+  emulator.clearLog();
+});
+
+const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+  openImages({ service: clientOf(emulator), cacheDir, ...options });
+
+const crop = { x: 20, y: 30, width: 90, height: 40 };
+
+async function publish(images: TestImages, id: number, request: Partial<MediaAssetRequest> = {}) {
+  const asked = { alt: '', page: '/page/', crop, format: 'webp', ...request } as const;
+  const asset = await images.getMediaAsset({ id, ...asked });
+  return { asset, file: (await images.publish(asset)).get(asset.src) };
+}
+
+/** What the service was asked for: a crop, or an original as a whole or its head. */
+const asked = () =>
+  takeDownloads(emulator).map((line) =>
+    line.replace(/^(\d+) \/1\/file\/(\d+)\/download\/(0|-1).* \d+$/, '$1 $2/$3'),
+  );
+
+test.each([
+  ['GIF', gif],
+  ['WebP', webp],
+])('a crop of an animated %s moves as it does in the dev server', async (_, id) => {
+  const images = open(await cacheFolder());
+  const { asset, file } = await publish(images, id);
+  expect(await sharp(file).metadata()).toMatchObject({ width: 90, height: 40, pages: 3, ...times });
+  const local = await publish(open(await cacheFolder(), { crops: 'local' }), id);
+  expect(file).toEqual(local.file);
+  expect(asset.customFormatUrl).toBe(
+    `${emulator.url}/1/file/${id}/download/-1?x1=20&y1=30&w=90&h=40`,
+  );
+  expect(images.findings).toEqual([]);
+});
+
+test('a build that shows the same crop of an animation asks for its original no more', async () => {
+  const cacheDir = await cacheFolder();
+  await publish(open(cacheDir), gif);
+  expect(asked()).toEqual([`200 ${gif}/-1`, `206 ${gif}/0`, `200 ${gif}/0`]);
+  const again = open(cacheDir);
+  await again.checkUsed();
+  const { file } = await publish(again, gif);
+  expect(await sharp(file).metadata()).toMatchObject({ pages: 3 });
+  expect(asked()).toEqual([`304 ${gif}/0`]);
+});
+
+test('a crop of what does not move is the service’s, also of a kind that could', async () => {
+  const images = open(await cacheFolder());
+  for (const id of [still, photograph]) {
+    await publish(images, id);
+    expect(images.catalogue().find((item) => item.id === id)?.source).toBe('custom-format');
+  }
+});
+
+test('a crop that the service lets move is the service’s', async () => {
+  const scripted = await serve({
+    async respond(response, { url }) {
+      const picture = sharp(await (await animation()).gif(times).toBuffer(), { animated: true });
+      const [left, top, width, height] = ['x1', 'y1', 'w', 'h'].map((name) =>
+        Number(new URL(url, 'http://localhost').searchParams.get(name)),
+      ) as [number, number, number, number];
+      if (width) picture.extract({ left, top, width, height });
+      response.writeHead(200).end(await picture.gif().toBuffer());
+    },
+  });
+  const images = open(await cacheFolder(), { service: clientOf(scripted) });
+  const { file } = await publish(images, 1);
+  expect(await sharp(file).metadata()).toMatchObject({ pages: 3, ...times });
+  expect(images.catalogue()).toMatchObject([{ source: 'custom-format' }]);
+});
+
+test('a crop whose original is refused stands still, and each build names it', async () => {
+  const cacheDir = await cacheFolder();
+  await publish(open(cacheDir), turned);
+  await emulator.setFaults([{ kind: 'status', call: 'original', status: 403 }]);
+  for (const requests of [[`200 ${gif}/-1`, `403 ${gif}/0`], [`304 ${gif}/-1`]]) {
+    asked();
+    const images = open(cacheDir);
+    const { file } = await publish(images, gif);
+    expect((await sharp(file).metadata()).pages ?? 1).toBe(1);
+    expect(asked()).toEqual(requests);
+    expect(images.findings).toMatchObject([
+      { code: 'crops-unproven', message: expect.stringMatching(/: 4711\.$/) },
+    ]);
+  }
+});

@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest';
+import { customFormats, type ToCustomFormat } from '../../src/images/custom-format-parameters.ts';
+import type { ImagesOptions } from '../../src/images/images.ts';
+import { drawTestPicture } from '../support/test-pictures.ts';
+import {
+  cacheFolder,
+  clientOf,
+  failureOf,
+  openImages,
+  replaceAsset,
+  startService,
+  type TestImages,
+  takeDownloads,
+} from './open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 640, height: 400, seed: 1 },
+  { path: 'c.jpg', width: 640, height: 400, seed: 2 },
+]);
+const crop = { x: 20, y: 10, width: 100, height: 80 };
+const corners = 'x1=20&y1=10&x2=120&y2=90';
+
+beforeEach(async () => {
+  await emulator.setSettings({ customFormat: 'corners' });
+  emulator.clearLog();
+});
+
+const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+  openImages({
+    service: clientOf(emulator),
+    cacheDir,
+    customFormat: customFormats.corners,
+    ...options,
+  });
+
+const show = (images: TestImages, id = 4711) =>
+  images.getMediaAsset({ id, alt: '', page: '/page/', crop, widths: [50] });
+
+/** Custom formats and whole originals that were asked for: `status query`. */
+const downloads = () =>
+  takeDownloads(emulator).map((line) => line.replace(/ \/1\/file\/\d+\/download\/| \d+$/g, ' '));
+
+test('corners are sent with the size of the original that they lie in', async () => {
+  const images = open(await cacheFolder());
+  const asset = await show(images);
+  const query = `${corners}&sw=800&sh=600&w=100&h=80`;
+  expect(asset.customFormatUrl).toBe(`${emulator.url}/1/file/4711/download/-1?${query}`);
+  expect(downloads()).toContain(`200 -1?${query} `);
+});
+
+test('a build with nothing changed knows the size, and asks once an asset', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  await first.publish(await show(first), await show(first, 4712));
+  downloads();
+  const second = open(cacheDir);
+  await second.checkUsed();
+  await second.publish(await show(second), await show(second, 4712));
+  expect(downloads().sort()).toEqual([
+    `304 -1?${corners}&sw=640&sh=400&w=100&h=80 `,
+    `304 -1?${corners}&sw=800&sh=600&w=100&h=80 `,
+  ]);
+});
+
+test('an original that has another size since is asked with that', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  await first.publish(await show(first, 4713));
+  const larger = { path: 'c.jpg', width: 1000, height: 700, seed: 5 };
+  await replaceAsset(emulator, larger.path, await drawTestPicture(larger));
+  const second = open(cacheDir);
+  await second.checkUsed();
+  expect((await show(second, 4713)).customFormatUrl).toContain('&sw=1000&sh=700&');
+});
+
+test('a crop outside is refused, though the service would scale what it has of it', async () => {
+  await emulator.setSettings({ cropOutside: 'clamped' });
+  const images = open(await cacheFolder());
+  const outside = { ...crop, x: 750 };
+  const failure = failureOf(
+    images.getMediaAsset({ id: 4711, alt: '', page: '/page/', crop: outside }),
+  );
+  expect(await failure).toMatchObject({ code: 'crop-outside' });
+  await emulator.setSettings({ cropOutside: 'refused' });
+});
+
+const own: ToCustomFormat = ({ x, y, width, height }) => ({
+  ...{ x1: x, y1: y, x2: x + width, y2: y + height },
+  ...{ w: width, h: height },
+});
+const ownOfPicture: ToCustomFormat = (rectangle, picture) => ({
+  ...own(rectangle, picture),
+  sw: picture.width,
+  sh: picture.height,
+});
+
+test.each([
+  ['that does not read the size needs no original', own, 0],
+  ['that reads it gets the original', ownOfPicture, 1],
+])("a site's own query %s", async (_, customFormat, originals) => {
+  const cacheDir = await cacheFolder();
+  // The proof needs one.
+  const first = open(cacheDir, { customFormat });
+  await first.publish(await show(first));
+  downloads();
+  const images = open(cacheDir, { customFormat });
+  const named = await show(images, 4712);
+  expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(originals === 1);
+  expect(downloads().filter((line) => line.startsWith('200 0'))).toHaveLength(originals);
+});
+
+test('what is named early with corners begins with the original', async () => {
+  const images = open(await cacheFolder());
+  images.prefetch([{ id: 4712, shows: crop }]);
+  await show(images);
+  await images.save();
+  const early = takeDownloads(emulator).filter((line) => line.includes('/4712/'));
+  expect(early.map((line) => line.replace(/ \d+$/, ''))).toEqual(['200 /1/file/4712/download/0']);
+});

@@ -38,6 +38,12 @@ test('a value in a message is shortened', () => {
   expect(message.length).toBeLessThan(150);
 });
 
+test('a value in a message turns no line around, and makes none', () => {
+  const value = 'a\u202eb\u2066c\u2028d\ne';
+  const { message } = describeCode('asset-id-invalid', { page: '/a/', value });
+  expect(message).toContain('"a b c d\\ne"');
+});
+
 test('a value without JSON can stand in a message', () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;

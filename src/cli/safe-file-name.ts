@@ -1,7 +1,7 @@
+import { isDeviceName } from '../storage/is-device-name.ts';
+
 /** In UTF-8: what common file systems take, with room for a temporary name. */
 const longest = 200;
-
-const devices = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
 /**
  * A file name of the service as a name that stands for one visible file in one folder on every
@@ -23,7 +23,7 @@ export function safeFileName(name: string, fallback: string): string {
   const cut = cutToBytes(stem, room).replace(/[.\s]+$/, '');
   const kept = `${cut}${ending}`;
   if (cut === '') return fallback;
-  return devices.test(kept) ? `_${kept}` : kept;
+  return isDeviceName(kept) ? `_${kept}` : kept;
 }
 
 function cutToBytes(text: string, bytes: number): string {

@@ -1,7 +1,8 @@
 /// <reference path="./virtual.d.ts" />
 
-import { getMediaAsset as render } from 'virtual:astro-media-asset';
+import { checkAttributes, getMediaAsset as render } from 'virtual:astro-media-asset';
 import type { MediaAssetRequest, RenderedAsset } from 'astro-media-asset';
+import { splitProps } from './split-props.ts';
 
 /**
  * What `<MediaAsset>` shows, as data: addresses, size and renditions, for CSS backgrounds, Open
@@ -10,8 +11,12 @@ import type { MediaAssetRequest, RenderedAsset } from 'astro-media-asset';
  * @param request `alt` is needed here too: it names the file. `page` names the place in messages.
  * @throws an error with a code and a hint where the request is wrong or the asset cannot be had
  */
-export function getMediaAsset(
+export async function getMediaAsset(
   request: Omit<MediaAssetRequest, 'page'> & { page?: string },
 ): Promise<RenderedAsset> {
-  return render({ page: 'getMediaAsset()', ...request });
+  const { page = 'getMediaAsset()', ...props } = { ...request };
+  const { id, sources } = props;
+  const { attributes } = splitProps(props);
+  checkAttributes({ component: 'getMediaAsset', id, page, attributes, pictures: { sources } });
+  return render({ ...props, page });
 }

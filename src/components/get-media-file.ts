@@ -1,6 +1,6 @@
 /// <reference path="./virtual.d.ts" />
 
-import { getMediaFile as render } from 'virtual:astro-media-asset';
+import { checkAttributes, getMediaFile as render } from 'virtual:astro-media-asset';
 import type { MediaFileRequest, RenderedFile } from 'astro-media-asset';
 
 /**
@@ -10,8 +10,10 @@ import type { MediaFileRequest, RenderedFile } from 'astro-media-asset';
  * @param request `page` names the place in messages.
  * @throws an error with a code and a hint where the request is wrong or the file cannot be published
  */
-export function getMediaFile(
+export async function getMediaFile(
   request: Omit<MediaFileRequest, 'page'> & { page?: string },
 ): Promise<RenderedFile> {
-  return render({ page: 'getMediaFile()', ...request });
+  const { id, name, locale, as, page = 'getMediaFile()', ...attributes } = { ...request };
+  checkAttributes({ component: 'getMediaFile', id, page, attributes });
+  return render({ id, name, locale, as, page });
 }

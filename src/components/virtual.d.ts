@@ -3,7 +3,7 @@ declare module 'virtual:astro-media-asset' {
   export const state: string;
   /** @throws `prop-invalid` for an attribute that the component sets itself. */
   export function checkAttributes(given: {
-    component: 'MediaAsset' | 'MediaFile' | 'MediaVideo';
+    component: 'MediaAsset' | 'MediaFile' | 'MediaVideo' | 'getMediaAsset' | 'getMediaFile';
     id: unknown;
     page: string;
     attributes: Readonly<Record<string, unknown>>;

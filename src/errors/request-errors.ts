@@ -32,7 +32,7 @@ export const requestErrors = {
       name: string;
       near: string;
     }) =>
-      `${details.page}: the <${details.component}> of asset ${show(details.id)} has ${details.name}, which is none of its props; did you mean \`${details.near}\`?`,
+      `${details.page}: the ${details.component} of asset ${show(details.id)} has ${details.name}, which is none of its props; did you mean \`${details.near}\`?`,
     hint: 'It went into the page as an attribute, or nowhere. Each name is said once; `astro check` finds all. Where you mean an attribute of your own, begin it with data-.',
   },
   'parameter-unknown': {

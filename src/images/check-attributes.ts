@@ -6,9 +6,11 @@ const ownAttributes = {
   MediaAsset: ['src', 'srcset'],
   MediaFile: ['href', 'type'],
   MediaVideo: ['src'],
+  getMediaAsset: [],
+  getMediaFile: [],
 } as const;
 
-/** Attributes that a page gives to the element of a component. */
+/** Attributes that a page gives to the element of a component, or what it gives a function beside its properties. */
 export interface GivenAttributes {
   readonly component: keyof typeof ownAttributes;
   /** As the page gives it. */
@@ -55,7 +57,12 @@ export function checkAttributes({
     // Browsers do not tell `SRC` from `src`.
     const lower = name.toLowerCase().replace('pictureattributes.', '');
     if (!own.includes(lower) && !/^data-media-asset(?:-|$)/.test(lower)) continue;
-    const expected = `nothing: \`id\` says what <${component}> shows, and what the service is told`;
+    const expected = `nothing: \`id\` says what ${called(component)} shows, and what the service is told`;
     throw propReaders({ id, page }).wrong(name, value, expected);
   }
+}
+
+/** A component or function as messages name it: `<MediaAsset>`, `getMediaAsset()`. */
+export function called(component: GivenAttributes['component']): string {
+  return component.startsWith('get') ? `${component}()` : `<${component}>`;
 }

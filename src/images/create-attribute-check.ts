@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../errors.ts';
-import { checkAttributes, type GivenAttributes } from './check-attributes.ts';
+import { called, checkAttributes, type GivenAttributes } from './check-attributes.ts';
 import { nearProp } from './near-prop.ts';
 
 /**
@@ -20,7 +20,8 @@ export function createAttributeCheck(
       seen.add(`${component} ${name}`);
       const near = nearProp(owner, key);
       if (near === undefined || near === key) return;
-      onFinding(finding('warning', 'prop-unknown', page, { page, component, id, name, near }));
+      const details = { page, component: called(component), id, name, near };
+      onFinding(finding('warning', 'prop-unknown', page, details));
     };
     for (const name of namesIn(attributes)) tell(component, name, name);
     for (const [prop, value] of Object.entries(pictures)) {

@@ -8,6 +8,9 @@ import type { Gamut, RenditionFormat } from './rendition.ts';
 /** A length in layout pixels; templates may write it as a text. */
 type Length = number | `${number}`;
 
+/** As templates may write it: `jpg` is `jpeg`, as for Astro's `<Image>`. */
+type AskedFormat = RenditionFormat | 'jpg';
+
 /** Which part of an asset is shown, and in which sizes. Values come from templates and are checked. */
 export interface PictureRequest {
   /** In pixels, or in fractions with `unit: 'fraction'`. The whole picture without it. */
@@ -23,13 +26,19 @@ export interface PictureRequest {
   readonly fit?: Fit | undefined;
   /** What `cover` keeps, as CSS's `object-position` in words or percentages. @default 'center' */
   readonly position?: string | undefined;
-  /** Pixels for each layout pixel; more than the picture has become its own. @default [1, 2] */
+  /**
+   * Pixels for each layout pixel; more than the picture has become its own. As in Astro, they do not
+   * count beside a `layout`, also that of the Astro config. @default [1, 2]
+   */
   readonly densities?: readonly (number | `${number}x`)[] | undefined;
   /** Widths of the published files in pixels; larger ones than the picture become its own. */
   readonly widths?: readonly number[] | undefined;
   /** The attribute `sizes`, beside `widths` or a `layout`. @default by `layout` */
   readonly sizes?: string | undefined;
-  /** `constrained`, `fixed` or `full-width`, with Astro's meaning. @default `image.layout` of Astro */
+  /**
+   * `constrained`, `fixed` or `full-width`, with Astro's meaning: it decides `sizes`, the styles, and
+   * the widths where none are given; `none` takes `densities`. @default `image.layout` of Astro
+   */
   readonly layout?: Layout | undefined;
 }
 
@@ -40,9 +49,9 @@ export interface MediaAssetRequest extends PictureRequest {
   /** What the picture shows; `''` where it is only decoration. */
   readonly alt: string;
   /** The format of the published files. @default 'webp' */
-  readonly format?: RenditionFormat | undefined;
+  readonly format?: AskedFormat | undefined;
   /** Formats to choose from, the best first, before a fallback in the original's own kind. */
-  readonly formats?: readonly RenditionFormat[] | undefined;
+  readonly formats?: readonly AskedFormat[] | undefined;
   /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 60, png lossless */
   readonly quality?: number | QualityWord | undefined;
   /** A CSS colour that fills what is transparent. @default nothing; white in a JPEG, which has to */
@@ -60,7 +69,7 @@ export interface MediaAssetRequest extends PictureRequest {
 /**
  * A part of the asset for a media query. What it leaves out is taken from the request around it, in
  * groups: the part (`crop`, `aspect`, `focus`), the layout size (`width`, `height`), and the files
- * (`densities`, `widths`, `layout`, each with `sizes`).
+ * (`densities`, `widths`, `sizes`; a `layout` of its own goes with them).
  */
 export interface ArtDirection extends PictureRequest {
   /** A media query, such as `(max-width: 600px)`. */

@@ -1,18 +1,23 @@
 import leven from 'leven';
 import { pictureProps } from './picture-props.ts';
 
-/** By what people may write, in small letters: the props, and other components' names for them. */
+/** By what people may write, in small letters: the props of a picture, and other components' names for them. */
+const ofPicture = {
+  ...named(...Object.keys(pictureProps)),
+  aspectratio: 'aspect',
+  breakpoints: 'widths',
+  fallbackformat: 'format',
+  focalpoint: 'focus',
+  objectfit: 'fit',
+  objectposition: 'position',
+};
+
 const props = {
-  MediaAsset: {
-    ...named(...Object.keys(pictureProps), 'priority', 'pictureAttributes'),
-    aspectratio: 'aspect',
-    breakpoints: 'widths',
-    focalpoint: 'focus',
-    objectfit: 'fit',
-    objectposition: 'position',
-  },
+  MediaAsset: { ...ofPicture, ...named('priority', 'pictureAttributes') },
   MediaFile: named('name', 'download'),
   MediaVideo: named('name', 'poster', 'width', 'height', 'controls', 'preload'),
+  getMediaAsset: ofPicture,
+  getMediaFile: named('name', 'locale'),
 } as const;
 
 function named(...names: string[]): Readonly<Record<string, string>> {

@@ -16,6 +16,7 @@ export type SizesRequest =
   | { readonly kind: 'densities'; readonly densities: readonly number[] }
   | {
       readonly kind: 'widths';
+      readonly layout: Layout;
       readonly widths: readonly number[];
       readonly sizes: string | undefined;
     }
@@ -73,9 +74,7 @@ export function outputSizes({
     request.kind === 'widths' ? request.widths : layoutWidths(request, { layout: bounded, most });
   const outputs = byWidth(limit, wanted);
   const main = outputs.find(({ width }) => width >= bounded.width) ?? outputs.at(-1) ?? outputs[0];
-  const sizes =
-    request.sizes ??
-    (request.kind === 'layout' ? layoutSizesAttribute(request.layout, bounded.width) : undefined);
+  const sizes = request.sizes ?? layoutSizesAttribute(request.layout, bounded.width);
   return { layout: bounded, outputs, main, sizes };
 }
 
@@ -137,8 +136,11 @@ function layoutWidths(
   }
 }
 
-function layoutSizesAttribute(layout: Exclude<Layout, 'none'>, width: number): string {
+/** As Astro's `getSizesAttribute`, whichever widths there are. */
+function layoutSizesAttribute(layout: Layout, width: number): string | undefined {
   switch (layout) {
+    case 'none':
+      return undefined;
     case 'fixed':
       return `${width}px`;
     case 'constrained':

@@ -90,12 +90,10 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
   const read = propReaders(place);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', place);
-  const formats = read.list('formats', request.formats, (value) =>
-    read.oneOf('formats', value, renditionFormats),
-  );
-  const format = read.optional(request.format, (value) =>
-    read.oneOf('format', value, renditionFormats),
-  );
+  const readFormat = (name: string, value: unknown) =>
+    value === 'jpg' ? 'jpeg' : read.oneOf(name, value, renditionFormats);
+  const formats = read.list('formats', request.formats, (value) => readFormat('formats', value));
+  const format = read.optional(request.format, (value) => readFormat('format', value));
   const sources = read.list('sources', request.sources, (value) => {
     if (typeof value !== 'object' || value === null) {
       throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
@@ -148,7 +146,7 @@ function parsePicture(
     );
   const layout =
     read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ??
-    (request.widths || request.densities ? 'none' : defaults.layout) ??
+    defaults.layout ??
     'none';
   const position = request.position ?? defaults.position ?? 'center';
   const point = parsePosition(position);
@@ -188,8 +186,9 @@ function parseSizes(
   const sizes = read.optional(request.sizes, (value) =>
     readSizes(value, { read, longest: most.alt }),
   );
-  if (widths) return { kind: 'widths', widths, sizes };
-  if (densities || layout === 'none') {
+  if (widths) return { kind: 'widths', layout, widths, sizes };
+  // A layout leaves no choice by density, in Astro as here: its pictures grow and shrink.
+  if (layout === 'none') {
     if (sizes !== undefined) {
       throw read.wrong(
         'sizes',
@@ -204,13 +203,17 @@ function parseSizes(
 }
 
 function inherit(request: Untrusted, source: object): Untrusted {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined),
+  );
   const inherited: Record<string, unknown> = { ...request };
   for (const group of groups) {
-    if (group.some((name) => Reflect.get(source, name) !== undefined)) {
+    if (group.some((name) => Object.hasOwn(given, name))) {
       for (const name of group) delete inherited[name];
     }
   }
-  return { ...inherited, ...source };
+  // Other files are placed as the picture is, whose element has the styles.
+  return { ...inherited, layout: request.layout, ...given };
 }
 
 /** How a page places a picture, for its styles. */

@@ -1,3 +1,5 @@
+import { isDeviceName } from '../storage/is-device-name.ts';
+
 const longestName = 60;
 
 /** Letters that have no plain one inside them. */
@@ -16,7 +18,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 
 /**
  * The readable name of an asset's renditions: its `alt` in plain lower-case letters, digits and
- * hyphens, at most 60 of them, cut between words where that is possible; else its id.
+ * hyphens, at most 60 of them, cut between words where that is possible; else its id, also in the
+ * place of a name that no file can have on Windows.
  */
 export function renditionName(alt: string, id: number): string {
   const plain = alt
@@ -28,7 +31,8 @@ export function renditionName(alt: string, id: number): string {
     .replace(/[^\0-\x7f]/g, (letter) => spelledOut[letter] ?? ' ')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return shortened(plain) || String(id);
+  const name = shortened(plain);
+  return name === '' || isDeviceName(name) ? String(id) : name;
 }
 
 function shortened(name: string): string {

@@ -69,7 +69,7 @@ interface FormatFacts {
   /** The ending of a file, without the dot. */
   readonly extension: string;
   readonly contentType: string;
-  /** The most pixels that one side of a picture can have. */
+  /** The most pixels that one side of a picture can have with this machine's encoders. */
   readonly longestSide: number;
   readonly animates: boolean;
   readonly defaultQuality: number | undefined;
@@ -86,14 +86,14 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
   avif: {
     extension: 'avif',
     contentType: 'image/avif',
-    longestSide: 65_535,
+    longestSide: 16_384,
     animates: false,
     defaultQuality: 60,
   },
   jpeg: {
     extension: 'jpg',
     contentType: 'image/jpeg',
-    longestSide: 65_535,
+    longestSide: 65_500,
     animates: false,
     defaultQuality: 80,
   },

@@ -18,6 +18,8 @@ describe('a file name of the service', () => {
     ['', 'asset-1'],
     ['\u0000\u001b', 'asset-1'],
     ['con.jpg', '_con.jpg'],
+    ['Nul .tar.gz', '_Nul .tar.gz'],
+    ['COM¹', '_COM¹'],
     ['quay.jpg:stream', 'quay.jpg-stream'],
     ['quay. . ', 'quay'],
     ['q\u202egpj.exe', 'qgpj.exe'],

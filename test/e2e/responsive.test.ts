@@ -85,10 +85,13 @@ describe('<MediaAsset>', () => {
     expect(harbour.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
   });
 
-  test("takes its layout and breakpoints from Astro's own options", async () => {
+  test("takes its layout, breakpoints and scopes of styles from Astro's own options", async () => {
     const html = await build(
-      '<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />',
-      "image: { layout: 'constrained', objectFit: 'contain', objectPosition: 'left top', breakpoints: [200, 500, 5000] }",
+      `<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />
+      <MediaAsset id={4711} alt="" width={100} formats={['webp']} class="wide"
+      pictureAttributes={{ class: 'framed' }} />
+      <style>.framed { color: red }</style>`,
+      "scopedStyleStrategy: 'class', image: { layout: 'constrained', objectFit: 'contain', objectPosition: 'left top', breakpoints: [200, 500, 5000] }",
     );
     const [first = '', second = ''] = [...html.matchAll(/<img ([^>]*)>/g)].map(([, one]) => one);
     expect(first).toContain('data-media-asset-layout="constrained"');
@@ -100,6 +103,9 @@ describe('<MediaAsset>', () => {
     expect(first.match(/ \d+w/g)).toEqual([' 200w', ' 400w', ' 500w', ' 640w']);
     expect(second).not.toContain('data-media-asset-layout');
     expect(second.match(/ \dx/g)).toEqual([' 1x', ' 2x']);
+    const [, scope = 'none'] = /\.framed[^{]*\.(astro-\w{8})/.exec(styles) ?? [];
+    expect(html).toContain(`<picture class="framed ${scope}">`);
+    expect(html).toMatch(new RegExp(`<img (?=[^>]* class="wide ${scope}")`));
   });
 
   test('shows a placeholder, and a sanitised drawing, without a script', async () => {

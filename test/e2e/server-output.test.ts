@@ -162,6 +162,13 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(exitCode).toBe(1);
     expect(output).toContain('asset 4713 (404) on src/pages/rope.md:1');
   });
+
+  test('fails where nobody may check what the last build used, though no page is rendered', async () => {
+    for (const page of ['rope.md', 'now.astro']) await harbour.site.remove(`src/pages/${page}`);
+    const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
+    expect(output).toContain('credentials-refused');
+    expect(exitCode).toBe(1);
+  });
 });
 
 /** The published picture of a page that the server renders. */

@@ -80,6 +80,37 @@ test('a mistyped prop is a warning, once however many pages have it', () => {
   expect(() => check({ ...given, attributes: { src: 'x.jpg' } })).toThrow('src="x.jpg"');
 });
 
+test.each<[GivenAttributes['component'], Record<string, unknown>, string]>([
+  [
+    'getMediaAsset',
+    { wdith: 400 },
+    'the getMediaAsset() of asset 4722 has wdith, which is none of its props; did you mean `width`?',
+  ],
+  ['getMediaAsset', { aspectRatio: 2 }, 'did you mean `aspect`?'],
+  [
+    'getMediaFile',
+    { nane: 'Plan' },
+    'the getMediaFile() of asset 4722 has nane, which is none of its props; did you mean `name`?',
+  ],
+])('what %s() was probably to be given is told: %j', (component, attributes, message) => {
+  const found: Finding[] = [];
+  createAttributeCheck((one) => found.push(one))({ ...place, component, attributes });
+  expect(found).toMatchObject([
+    { code: 'prop-unknown', message: expect.stringContaining(message) },
+  ]);
+});
+
+test('a function takes an entry of a collection as it is, and no asset of another', () => {
+  const found: Finding[] = [];
+  const check = createAttributeCheck((one) => found.push(one));
+  const given = { ...place, component: 'getMediaAsset' } as const;
+  check({ ...given, attributes: { filename: 'quay.jpg', src: '/x', priority: true, tags: [] } });
+  expect(found).toEqual([]);
+  expect(() => check({ ...given, attributes: { 'data-media-asset': 9 } })).toThrow(
+    'expected nothing: `id` says what getMediaAsset() shows',
+  );
+});
+
 test('a mistyped prop of a poster, or of a source, is a warning too', () => {
   const found: Finding[] = [];
   const check = createAttributeCheck((one) => found.push(one));

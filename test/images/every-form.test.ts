@@ -10,6 +10,7 @@ import {
   pixelDifference,
   type Rectangle,
   regionPixels,
+  storedPixels,
 } from '../support/test-pictures.ts';
 import { cacheFolder, clientOf, openImages, startService } from './open-images.ts';
 
@@ -44,8 +45,14 @@ const crops: [name: string, request: Request, region: Rectangle][] = [
 /** What is left over at the left and at the top, of all that is. */
 const positions: [position: string, left: number, top: number][] = [
   ['center', 0.5, 0.5],
+  ['top', 0.5, 0],
+  ['right', 1, 0.5],
   ['left top', 0, 0],
-  ['right bottom', 1, 1],
+  ['bottom right', 1, 1],
+  ['right-top', 1, 0],
+  ['center left', 0, 0.5],
+  ['80%', 0.8, 0.5],
+  ['left 70%', 0, 0.7],
   ['25% 75%', 0.25, 0.75],
 ];
 
@@ -97,7 +104,7 @@ test.each(orientations)(
       places.flatMap((place) =>
         fits.flatMap((fit) =>
           // A position means something only where something is cut off.
-          positions.slice(fit === 'cover' ? 0 : 2).map(([position, left, top]) => {
+          positions.slice(fit === 'cover' ? 0 : -1).map(([position, left, top]) => {
             const { cut, size } = expected(region, place, fit);
             cut.x += Math.round((region.width - cut.width) * left);
             cut.y += Math.round((region.height - cut.height) * top);
@@ -130,19 +137,26 @@ test.each(orientations)(
 );
 
 /** Grey, with something that draws the eye near its right end; as a file that holds it turned. */
-async function pictureWithEye(orientation: 1 | 3 | 6 | 8): Promise<Buffer> {
-  const eye = { create: { width: 24, height: 24, channels: 3, background: '#f00000' } } as const;
-  const displayed = await sharp({
+async function pictureWithEye(orientation: number): Promise<Buffer> {
+  const { data, info } = await sharp({
     create: { width: 300, height: 80, channels: 3, background: '#808080' },
   })
-    .composite([{ input: await sharp(eye).png().toBuffer(), left: 230, top: 28 }])
-    .png()
-    .toBuffer();
-  const turn = { 1: 0, 3: 180, 6: 270, 8: 90 }[orientation];
-  return sharp(displayed).rotate(turn).withMetadata({ orientation }).jpeg().toBuffer();
+    .composite([
+      {
+        input: { create: { width: 24, height: 24, channels: 3, background: '#f00000' } },
+        left: 230,
+        top: 28,
+      },
+    ])
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const stored = storedPixels({ width: info.width, height: info.height, data }, orientation);
+  const raw = { width: stored.width, height: stored.height, channels: 3 } as const;
+  return sharp(stored.data, { raw }).withMetadata({ orientation }).jpeg().toBuffer();
 }
 
-test.each([1, 3, 6, 8] as const)(
+test.each(orientations)(
   'with EXIF orientation %i, a shape around what draws the eye holds it',
   async (orientation) => {
     const bytes = await pictureWithEye(orientation);

@@ -23,6 +23,7 @@ test.each([
   ['aspect-ratio', 'aspect'],
   ['objectFit', 'fit'],
   ['focalPoint', 'focus'],
+  ['fallbackFormat', 'format'],
 ])('%s in place of %s', (attribute, prop) => {
   expect(nearProp('MediaAsset', attribute)).toBe(prop);
 });

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
+import { formatFacts, renditionFormats } from '../../src/images/rendition.ts';
 import { serve } from '../service/scripted-service.ts';
 import { drawGif } from '../support/hand-made-pictures.ts';
 import {
@@ -144,6 +145,15 @@ test.each(['webp', 'jpeg'] as const)(
   },
 );
 
+test.each([
+  ['of many frames', { side: 200, frames: 680 }, { pages: 680 }],
+  ['of slow frames', { side: 4, frames: 3, time: 20_000 }, { delay: Array(3).fill(200_000) }],
+])('an animation %s keeps them, scaled', async (_, drawn, expected) => {
+  const width = drawn.side / 2;
+  const { asset, files } = await publish(drawGif(drawn), { width, densities: [1] });
+  expect(await sharp(files.get(asset.src)).metadata()).toMatchObject({ width, ...expected });
+});
+
 test('an animation of more pixels than fit into memory is an error of its page, and no file', async () => {
   const bytes = drawGif({ side: 1000, frames: 300 });
   const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
@@ -162,6 +172,18 @@ test('an animation of more pixels than fit into memory is an error of its page, 
   expect(written).toEqual([]);
   expect(await contentsOf(cacheDir)).toEqual([bytes]);
 });
+
+test.each(renditionFormats)(
+  'a picture that is longer than a %s can be is published as long as one can be',
+  async (format) => {
+    const { longestSide } = formatFacts[format];
+    const create = { width: longestSide + 1, height: 1, channels: 3, background: '#369' } as const;
+    const { asset, files } = await publish(await sharp({ create }).png().toBuffer(), { format });
+    expect(asset).toMatchObject({ width: longestSide, height: 1 });
+    const { info } = await sharp(files.get(asset.src)).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: longestSide, height: 1 });
+  },
+);
 
 describe('a crop of one pixel', () => {
   const picture = { path: 'a.png', width: 120, height: 80, seed: 7 };

@@ -156,6 +156,8 @@ describe('crops', () => {
 describe('other props', () => {
   test.each([
     ['format', 'avif', 'avif'],
+    ['format', 'jpg', 'jpeg'],
+    ['formats', ['avif', 'jpg'], ['avif', 'jpeg']],
     ['quality', 1, 1],
     ['quality', 100, 100],
     ['quality', 'low', 25],
@@ -191,6 +193,7 @@ describe('other props', () => {
     ['height', {}],
     ['format', 'bmp'],
     ['format', 'WEBP'],
+    ['format', 'JPG'],
     ['format', 1],
     ['quality', 0],
     ['quality', 101],
@@ -247,7 +250,8 @@ describe('sizes', () => {
 
   test.each([
     ['nothing', {}, {}],
-    ['densities', { densities: [1, 2] }, { layout: 'constrained' as const }],
+    ['densities', { densities: [1, 2] }, {}],
+    ['densities', { densities: [1, 2], layout: 'none' }, { layout: 'constrained' as const }],
     ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
   ])('beside %s choose between no files, and are refused', (_, request, defaults) => {
     expect(() => parseRequest({ ...good, ...request, sizes }, defaults)).toThrow(
@@ -307,12 +311,27 @@ describe('art direction', () => {
     });
   });
 
+  test('leaves out what is undefined', () => {
+    const nothing = { crop: undefined, width: undefined, widths: undefined, layout: undefined };
+    expect(sourceOf(nothing)).toEqual(sourceOf({}));
+  });
+
   test.each([
     ['part', { aspect: 1 }, { crop: { crop: undefined, aspect: 1 }, width: 900 }],
     ['layout size', { height: 300 }, { width: undefined, height: 300 }],
     ['files', { densities: [3] }, { width: 900, sizes: { kind: 'densities', densities: [3] } }],
   ])('takes its own %s as a whole', (_, source, expected) => {
     expect(sourceOf(source)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['its own widths', { widths: [300] }, 'fixed', { kind: 'widths', widths: [300] }],
+    ['its own sizes', { sizes: '50vw' }, 'fixed', { kind: 'layout', sizes: '50vw' }],
+    ['its own layout', { layout: 'full-width' }, 'full-width', { kind: 'layout' }],
+  ])('with %s has them in the layout around it, or in its own', (_, source, layout, files) => {
+    const around = { ...good, ...wide, layout: 'fixed' };
+    const [read] = parseRequest({ ...around, sources: [{ media: 'print', ...source }] }).sources;
+    expect(read).toMatchObject({ layout, sizes: { layout, ...files } });
   });
 
   test.each([

@@ -1,153 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CropRequest } from '../../src/images/crop-request.ts';
-import { customFormats } from '../../src/images/custom-format-parameters.ts';
 import { type Fit, fitPicture, fits } from '../../src/images/fit-picture.ts';
 import { outputSizes, type SizesRequest } from '../../src/images/output-sizes.ts';
-import { parseCropRequest } from '../../src/images/parse-crop.ts';
 import { formatPosition, parsePosition } from '../../src/images/parse-position.ts';
-import type { Point, Rectangle } from '../../src/images/rendition.ts';
-import { resolveCrop } from '../../src/images/resolve-crop.ts';
+import type { Point } from '../../src/images/rendition.ts';
 
 const picture = { width: 2400, height: 1600 };
 const middle = { x: 0.5, y: 0.5 };
-
-describe('a crop', () => {
-  const place = { id: 4711, page: '/harbour/' };
-  const resolve = (crop: Partial<CropRequest>, eye: Point = middle) =>
-    resolveCrop(
-      { ...place, crop: { crop: undefined, aspect: undefined, focus: middle, ...crop } },
-      picture,
-      async () => eye,
-    );
-  const inside = fc
-    .record({ width: fc.integer({ min: 1, max: 2400 }), height: fc.integer({ min: 1, max: 1600 }) })
-    .chain(({ width, height }) =>
-      fc.record({
-        x: fc.integer({ min: 0, max: picture.width - width }),
-        y: fc.integer({ min: 0, max: picture.height - height }),
-        width: fc.constant(width),
-        height: fc.constant(height),
-      }),
-    );
-
-  test('that is missing is the whole picture', async () => {
-    expect(await resolve({})).toEqual({ x: 0, y: 0, ...picture });
-  });
-
-  test('inside the picture is taken as it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(inside, async (crop) => {
-        expect(await resolve({ crop })).toEqual(crop);
-      }),
-    );
-  });
-
-  test('moved out of the picture is refused with the real size', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        inside,
-        fc.boolean(),
-        fc.integer({ min: 1, max: 1e9 }),
-        async (crop, across, by) => {
-          const out = across
-            ? { ...crop, x: picture.width - crop.width + by }
-            : { ...crop, y: picture.height - crop.height + by };
-          await expect(resolve({ crop: out })).rejects.toThrow(
-            expect.objectContaining({
-              code: 'crop-outside',
-              message: `/harbour/: the crop { x: ${out.x}, y: ${out.y}, width: ${out.width}, height: ${out.height} } of asset 4711 reaches outside its picture, which has 2400 × 1600 pixels.`,
-            }),
-          );
-        },
-      ),
-    );
-  });
-
-  test.each<[string, Partial<CropRequest>, Point, Rectangle]>([
-    [
-      'in fractions',
-      { crop: { unit: 'fraction', x: 0.25, y: 0.5, width: 0.5, height: 0.5 } },
-      middle,
-      { x: 600, y: 800, width: 1200, height: 800 },
-    ],
-    ['as a square', { aspect: 1 }, middle, { x: 400, y: 0, width: 1600, height: 1600 }],
-    [
-      'as a square at the left',
-      { aspect: 1, focus: { x: 0, y: 0.5 } },
-      middle,
-      { x: 0, y: 0, width: 1600, height: 1600 },
-    ],
-    [
-      'as a square around a point',
-      { aspect: 1, focus: { x: 0.6, y: 0.5 } },
-      middle,
-      { x: 640, y: 0, width: 1600, height: 1600 },
-    ],
-    [
-      'as a strip around what draws the eye',
-      { aspect: 3, focus: 'attention' },
-      { x: 1200, y: 1500 },
-      { x: 0, y: 800, width: 2400, height: 800 },
-    ],
-    [
-      'as a shape inside a crop',
-      { crop: { x: 100, y: 100, width: 400, height: 400 }, aspect: 2 },
-      middle,
-      { x: 100, y: 200, width: 400, height: 200 },
-    ],
-  ])('%s is a rectangle in pixels', async (_, crop, eye, rectangle) => {
-    expect(await resolve(crop, eye)).toEqual(rectangle);
-  });
-
-  test('in fractions or by a shape is never empty, and never outside', async () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    const part = fc.double({ min: 1e-9, max: 1, noNaN: true });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({ x: share, y: share, width: part, height: part }),
-        fc.option(fc.double({ min: 0.001, max: 1000, noNaN: true }), { nil: undefined }),
-        fc.record({ x: share, y: share }),
-        async (crop, aspect, focus) => {
-          const found = await resolve({ crop: { unit: 'fraction', ...crop }, aspect, focus });
-          expect(Object.values(found).every(Number.isInteger)).toBe(true);
-          expect(
-            Math.min(found.x, found.y, found.width - 1, found.height - 1),
-          ).toBeGreaterThanOrEqual(0);
-          expect(found.x + found.width).toBeLessThanOrEqual(picture.width);
-          expect(found.y + found.height).toBeLessThanOrEqual(picture.height);
-        },
-      ),
-    );
-  });
-
-  test('in fractions that are computed is the part that they mean, and never outside', async () => {
-    const cut = fc.double({ min: 0, max: 0.99, noNaN: true });
-    const noise = fc.double({ min: -1e-12, max: 1e-12, noNaN: true });
-    await fc.assert(
-      fc.asyncProperty(cut, cut, noise, noise, async (left, top, across, down) => {
-        const rest = { width: 1 - left + across, height: 1 - top + down };
-        const crop = { unit: 'fraction', x: left, y: top, ...rest };
-        const found = await resolve(parseCropRequest({ crop }, place));
-        const x = Math.round(left * picture.width);
-        const y = Math.round(top * picture.height);
-        expect(found).toMatchObject({ x, y });
-        expect(picture.width - x - found.width).toBeOneOf([0, 1]);
-        expect(picture.height - y - found.height).toBeOneOf([0, 1]);
-      }),
-    );
-  });
-
-  test('is asked for by its corner and its own size, in this order', () => {
-    const parameters = customFormats.size({ x: 400, y: 200, width: 2400, height: 1600 });
-    expect(Object.entries(parameters)).toEqual([
-      ['x1', 400],
-      ['y1', 200],
-      ['w', 2400],
-      ['h', 1600],
-    ]);
-  });
-});
 
 /** What is shown of the picture, and its sizes: `<x>,<y> <width>x<height>: <outputs>`. */
 function place({
@@ -242,6 +101,7 @@ describe('sizes by density', () => {
 describe('sizes by width', () => {
   const widths = (...list: number[]): SizesRequest => ({
     kind: 'widths',
+    layout: 'none',
     widths: list,
     sizes: undefined,
   });
@@ -355,7 +215,7 @@ test('a width above the picture becomes exactly the width of what is shown of it
         const { outputs } = outputSizes({
           ...fitted,
           picture: fitted.rectangle,
-          request: { kind: 'widths', widths: [1, 65_535], sizes: undefined },
+          request: { kind: 'widths', layout: 'none', widths: [1, 65_535], sizes: undefined },
           longestSide: 16_383,
         });
         expect(outputs.at(-1)).toMatchObject({ width: fitted.rectangle.width });
@@ -375,7 +235,9 @@ test('every size is whole, has pixels, and is never larger than the picture', ()
       .map((densities): SizesRequest => ({ kind: 'densities', densities })),
     fc
       .array(side, { minLength: 1, maxLength: 5 })
-      .map((widths): SizesRequest => ({ kind: 'widths', widths, sizes: undefined })),
+      .map(
+        (widths): SizesRequest => ({ kind: 'widths', layout: 'none', widths, sizes: undefined }),
+      ),
     fc.constantFrom('constrained' as const, 'fixed' as const, 'full-width' as const).map(
       (layout): SizesRequest => ({
         kind: 'layout',

@@ -15,7 +15,7 @@ export interface DevFailures {
 }
 
 /** What Astro's error overlay shows. */
-export interface OverlayError {
+interface OverlayError {
   readonly name: string;
   readonly title: string;
   /** HTML, as is `hint`. */
@@ -60,13 +60,17 @@ export function createDevFailures(
       const [first] = found;
       if (!first) return undefined;
       for (const { key, failure } of found) taken.set(key, failure.message);
-      const message = found.map(({ failure }) => failure.message).join('\n\n');
-      const { code, hint } = first.failure;
+      const hints = [...new Set(found.map(({ failure }) => failure.hint))];
+      // Astro's overlay has room for one hint: of several, each stands with what it is about.
+      const texts = found.map(({ failure: { message, hint } }) =>
+        hints.length > 1 ? `${message}\n${hint}` : message,
+      );
+      const message = texts.join('\n\n');
       return {
-        name: code,
-        title: 'The page is shown without an asset.',
+        name: first.failure.code,
+        title: `The page is shown without ${found.length === 1 ? 'an asset' : 'some assets'}.`,
         message: escapeHtml(message),
-        hint: escapeHtml(`${hint}\nEscape closes this.`),
+        hint: escapeHtml([...(hints.length > 1 ? [] : hints), 'Escape closes this.'].join('\n')),
         stack: message,
       };
     },

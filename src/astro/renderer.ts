@@ -15,7 +15,7 @@ export type RenderedAsset =
   | (MediaAsset & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
-/** What `getMediaFile` gives to pages. */
+/** What `getMediaFile` gives to pages. In dev a file that cannot be had for any other reason has no address either. */
 export type RenderedFile =
   | (MediaFile & { readonly available: true })
   | { readonly available: false; readonly id: number };
@@ -94,7 +94,8 @@ const wrongRequests = [
 
 /**
  * The renderer of the dev server. An asset that cannot be had does not end the rendering: a picture
- * that says so is in its place, or what a build shows of a refused file, and `failures` is told.
+ * that says so is in its place; a file is not available, as a refused one in a build; and `failures`
+ * is told.
  *
  * @param locate where the site's author asked for it, from the stack of the call
  */
@@ -118,6 +119,10 @@ export function devRenderer(
     return loc ? Object.assign(thrown, { loc }) : thrown;
   }
 
+  /** What a page goes on without. */
+  const isSurvived = (thrown: unknown): thrown is MediaAssetError =>
+    isMediaAssetError(thrown) && !isMediaAssetError(thrown, ...wrongRequests);
+
   const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
@@ -136,9 +141,7 @@ export function devRenderer(
         failures.shown(request.page, request.id);
         return { ...asset, available: true };
       } catch (error) {
-        if (!isMediaAssetError(error) || isMediaAssetError(error, ...wrongRequests)) {
-          throw placed(error, request, call);
-        }
+        if (!isSurvived(error)) throw placed(error, request, call);
         const asset = await standIns.show(request, error);
         note(error, request);
         return { ...asset, available: true };
@@ -151,9 +154,7 @@ export function devRenderer(
         failures.shown(request.page, request.id);
         return { ...file, available: true };
       } catch (error) {
-        if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
-          throw placed(error, request, call);
-        }
+        if (!isSurvived(error)) throw placed(error, request, call);
         note(error, request);
         return { available: false, id: request.id };
       }

@@ -51,6 +51,18 @@ test('all failures of a page are in one overlay, each once', () => {
   expect(failures.take()?.message.match(/asset \d+/g)).toEqual(['asset 4711', 'asset 4712']);
 });
 
+test('of several failures each has its own hint', () => {
+  failures.failed(failure(4711));
+  const tooLarge = { what: 'asset 4712', limit: 100 };
+  failures.failed({ ...finding('error', 'file-too-large', '/quay/', tooLarge), id: 4712 });
+  const shown = failures.take();
+  for (const { hint } of log) expect(shown?.stack).toContain(hint);
+  expect(shown).toMatchObject({
+    title: 'The page is shown without some assets.',
+    hint: 'Escape closes this.',
+  });
+});
+
 test('a page that no browser has opened leaves nothing for the next one', () => {
   failures.failed(failure(4711));
   now = 10_001;

@@ -113,3 +113,48 @@ test('an asset that is withdrawn while the server runs is gone with the next ren
   expect(await images.bytesFor(src)).toBeUndefined();
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
+
+test.each([404, 403])(
+  'an asset that the service gives out again after %i is shown after some seconds, without a restart',
+  async (code) => {
+    let now = Date.now();
+    const scripted = await serve({
+      respond: inTurn(status(code), status(code), give(older), status(code)),
+    });
+    const service = clientOf(scripted);
+    const clock = () => now;
+    const images = openImages({ service, cacheDir: await cacheFolder(), clock, ...dev });
+    const failures = [];
+    for (const wait of [0, 2000, 3000]) {
+      now += wait;
+      failures.push(await failureOf(images.getMediaAsset(request)));
+    }
+    const expected = code === 404 ? 'asset-unknown' : 'asset-withdrawn';
+    expect(failures.map(({ code }) => code)).toEqual(Array(3).fill(expected));
+    expect(scripted.requests).toHaveLength(2);
+
+    now += 3000;
+    const { src } = await images.getMediaAsset(request);
+    expect((await images.bytesFor(src))?.contentType).toBe('image/png');
+    expect((await images.getMediaAsset(request)).src).toBe(src);
+    await images.save();
+    expect(scripted.requests).toHaveLength(3);
+  },
+);
+
+test('an asset that was withdrawn while the server runs stays so called', async () => {
+  const cacheDir = await cacheFolder();
+  let now = Date.now();
+  const scripted = await serve({ respond: inTurn(give(older), status(404)) });
+  const service = clientOf(scripted);
+  await openImages({ service, cacheDir, ...dev }).getMediaAsset(request);
+  const images = openImages({ service, cacheDir, clock: () => now, ...dev });
+  await images.getMediaAsset(request);
+  await images.save();
+  for (let hour = 0; hour < 3; hour += 1) {
+    const failure = await failureOf(images.getMediaAsset(request));
+    expect(failure).toMatchObject({ code: 'asset-withdrawn' });
+    now += 3_600_000;
+  }
+  expect(scripted.requests).toHaveLength(4);
+});

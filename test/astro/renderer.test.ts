@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createDevFailures } from '../../src/astro/dev-failures.ts';
+import { devRenderer } from '../../src/astro/renderer.ts';
+import { createStandIns } from '../../src/astro/stand-ins.ts';
+import type { Finding } from '../../src/errors.ts';
+import { cacheFolder, clientOf, openImages } from '../images/open-images.ts';
+import { type Respond, serve, status } from '../service/scripted-service.ts';
+import { drawTestPicture } from '../support/test-pictures.ts';
+
+const quay = await drawTestPicture({ path: 'quay.png', width: 30, height: 20 });
+
+const give =
+  (bytes: Buffer | string): Respond =>
+  (response) =>
+    void response.end(bytes);
+
+/** The renderer of a dev server whose service answers every download alike. */
+async function openRenderer(respond: Respond) {
+  const images = openImages({
+    service: clientOf(await serve({ respond }), { attempts: 1 }),
+    cacheDir: await cacheFolder(),
+    mode: 'dev',
+    files: { maxBytes: 100 },
+  });
+  const logged: Finding[] = [];
+  const failures = createDevFailures((finding) => logged.push(finding), Date.now);
+  const site = { toUrl: (path: string) => `/${path}`, originalUrl: String, defaults: {} };
+  const renderer = devRenderer(images, {
+    standIns: createStandIns(site),
+    failures,
+    checkAttributes: () => undefined,
+    locate: () => undefined,
+  });
+  return { renderer, failures, logged };
+}
+
+test.each<[string, Respond, 'file' | 'video']>([
+  ['asset-unknown', status(404), 'file'],
+  ['asset-withdrawn', status(410), 'video'],
+  ['service-failed', status(500), 'file'],
+  ['request-unauthorized', status(401), 'file'],
+  ['service-unreachable', (response) => void response.destroy(), 'video'],
+  ['file-too-large', give('x'.repeat(101)), 'file'],
+  ['file-empty', give(''), 'file'],
+  ['file-guarded', give('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'file'],
+  ['file-is-picture', give(quay.subarray(0, 90)), 'file'],
+  ['file-not-video', give('a text'), 'video'],
+])('in dev a page goes on without a file that is missing for %s', async (code, respond, as) => {
+  const { renderer, failures, logged } = await openRenderer(respond);
+  const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
+  expect(file).toEqual({ available: false, id: 4715 });
+  expect(logged).toMatchObject([{ code, severity: 'error', place: '/harbour/' }]);
+  expect(failures.take()).toMatchObject({ name: code });
+});
+
+test('in dev a request for a file that is wrong itself ends its page', async () => {
+  const { renderer, logged } = await openRenderer(status(404));
+  const wrong = { id: 4715, name: 7, page: '/harbour/' } as never;
+  await expect(renderer.getMediaFile(wrong)).rejects.toMatchObject({ code: 'prop-invalid' });
+  const nobody = { id: 0, page: '/harbour/' };
+  await expect(renderer.getMediaFile(nobody)).rejects.toMatchObject({ code: 'asset-id-invalid' });
+  expect(logged).toEqual([]);
+});

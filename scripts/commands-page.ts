@@ -14,7 +14,7 @@ export async function commandsPage(): Promise<string> {
   // The parser's help wraps its text at the width of whoever runs this.
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const sending =
-    'Commands that send (`report`, `reconcile`, `retire`) can end with 3 and 4, `plan` with 3.';
+    'Commands that send (`report`, `reconcile`, `retire`) can end with 3 and 4, `plan` with 3. A `reconcile` whose repair nobody has allowed ends with 4. So does one of them that Ctrl-C has ended cleanly, where something is left.';
   return [exitCodeTable(), sending, jsonText(), ...leavesOf(program).map(commandText)].join('\n\n');
 }
 

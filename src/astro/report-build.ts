@@ -1,9 +1,9 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
-import { type BuildRules, writeBuildRules } from '../usage/build-rules.ts';
+import type { BuildRules } from '../usage/build-rules.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
 import { patientStore } from '../usage/patient-store.ts';
@@ -14,8 +14,9 @@ import { renderPlan } from '../usage/render-plan.ts';
 import { decideReport, type ReportDecision } from '../usage/report-decision.ts';
 import type { ReportResult } from '../usage/report-result.ts';
 import { reportUsage } from '../usage/report-usage.ts';
-import { buildRulesPath } from './begin-build.ts';
+import { ownsMark } from './build-mark.ts';
 import type { UsageSummary } from './build-summary.ts';
+import { endBuild } from './end-build.ts';
 import { logFinding } from './log-finding.ts';
 import { publishMarkdown } from './publish-markdown.ts';
 import type { Session } from './session.ts';
@@ -40,6 +41,8 @@ const pagesInLog = 30;
 /**
  * Scans the built pages and does what the options say about their usages: sends them, or shows
  * what would be sent.
+ *
+ * @throws as `scanSite` does; `build-unfinished` where another build has begun in the same folder
  */
 export async function reportBuild(
   session: Session,
@@ -60,17 +63,16 @@ export async function reportBuild(
   const rules = siteRules(session);
   const { report } = options;
   const scan = await scanSite({ dir, rules, serviceOrigins: [service.baseUrl] }).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
+      // Its pages may have gone because another build has begun.
+      if (config.site) await ownsMark(session);
       if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
       return emptyScan(rules, dir);
     },
   );
   logAll(logger, scan.findings);
   const folder = relative(root, dir);
-  if (config.site) {
-    const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
-    await writeBuildRules(buildRulesPath(session), { ...rules, output, finished: true });
-  }
+  await endBuild(session, folder);
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),

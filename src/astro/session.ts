@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
@@ -24,6 +24,8 @@ import type { StandIns } from './stand-ins.ts';
 /** One run of `astro build` or `astro dev`: what its hooks share. */
 export interface Session {
   readonly command: 'build' | 'dev';
+  /** Tells this build from all others. */
+  readonly buildId: string;
   readonly options: ResolvedOptions;
   readonly environment: Environment;
   readonly refusals: Refusals;
@@ -88,6 +90,7 @@ export function openSession(start: SessionStart): Session {
   };
   const session: Session = {
     command,
+    buildId: randomUUID(),
     options,
     environment,
     refusals,

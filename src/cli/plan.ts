@@ -15,8 +15,8 @@ export async function plan(
   folder: string,
 ): Promise<ExitCode> {
   await checkMarkdown(flags.markdown, terminal);
-  const { rules, run } = await prepareUsageRun(flags, terminal);
-  const manifest = await scanFolder(folder, { rules, flags }, terminal);
+  const { rules, run, assertSameBuild } = await prepareUsageRun(flags, terminal);
+  const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
   const { ledger, findings } = await loadLedger(run.store, run.identity);
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);

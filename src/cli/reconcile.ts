@@ -43,13 +43,16 @@ export async function reconcile(
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { rules, environment, run } = await prepareUsageRun(flags, terminal, {
+  const { rules, environment, run, assertSameBuild } = await prepareUsageRun(flags, terminal, {
     sends: true,
     ledgerOnly: folder === '',
   });
   const opened = openService(run.identity.service, { rules, environment });
   const { service } = opened;
-  const manifest = folder === '' ? undefined : await scanFolder(folder, { rules, flags }, terminal);
+  const manifest =
+    folder === ''
+      ? undefined
+      : await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
   const from = performance.now();
   const timeLeft = () => flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
   const library = flags.all
@@ -105,6 +108,8 @@ export async function reconcile(
     print(true, undefined, ledgerRepaired);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
   }
+  // Listing takes its time, and so may a person.
+  await assertSameBuild();
   const result = await withTerminal({ terminal, timeLimit }, (part) =>
     reconcileUsage({ ...run, ...opened, ...part, manifest, ids, formerly }),
   );

@@ -45,11 +45,13 @@ export async function report(
     rules,
     environment,
     run: settings,
+    assertSameBuild,
   } = await prepareUsageRun(flags, terminal, {
     sends: true,
   });
   const opened = openService(settings.identity.service, { rules, environment });
-  const run = { ...settings, manifest: await scanFolder(folder, { rules, flags }, terminal) };
+  const scan = scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
+  const run = { ...settings, manifest: await scan };
   const print = (counts: ReportCounts) =>
     terminal.out(
       flags.json
@@ -62,6 +64,8 @@ export async function report(
     print(asked.counts);
     return exitCodes.unsent;
   }
+  // A person may take their time.
+  if (asked) await assertSameBuild();
   const { timeLimit, markdown: file } = flags;
   const result = await sendUsages({ ...run, ...opened }, { terminal, timeLimit });
   const isNew = ({ code, place }: Finding) =>

@@ -82,6 +82,7 @@ export function siteRules(
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
     finished: same?.finished,
+    build: same?.build,
     output: same?.output,
   };
 }

@@ -34,6 +34,11 @@ export async function prepareUsageRun(
   const { rules, environment } = await readSite(flags, terminal);
   const { project, contact, description, site, base, service } = rules;
   if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
+  const assertSameBuild = async () => {
+    const { finished, build } = (await readSite(flags, terminal)).rules;
+    if (finished !== false && build === rules.build) return;
+    throw mediaAssetError('build-unfinished', { site, begunSince: true });
+  };
   if (!service) {
     const [, ...credentials] = missingSettings(resolveOptions({}, environment).service);
     const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];
@@ -52,7 +57,16 @@ export async function prepareUsageRun(
     allowRemovals: flags.allowRemovals ?? allowed,
     maxIdsPerRequest: rules.settings?.maxIdsPerRequest ?? 100,
   };
-  return { rules, environment, run };
+  return {
+    rules,
+    environment,
+    run,
+    /**
+     * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
+     * another build has begun since.
+     */
+    assertSameBuild,
+  };
 }
 
 /** The store that the build uses: what its config says, then the environment. */

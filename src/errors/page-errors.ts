@@ -13,6 +13,11 @@ export const pageErrors = {
       `${details.dir} is not the folder of the built pages, it only holds it: name ${details.pages}.`,
     hint: 'Nothing was sent, nothing removed: from a folder above the built pages they get addresses that the site does not have. A site with an adapter has them in dist/client.',
   },
+  'folder-too-deep': {
+    message: (details: { dir: string; output: string; site: string }) =>
+      `${details.dir} is only a part of what the last build has made: that is ${details.output}, of ${details.site}.`,
+    hint: 'Nothing was sent, nothing removed: by themselves its pages get addresses that the site does not have, and all others look gone. Name the whole folder. For a site of its own in there, pass --site, and its --base.',
+  },
   'folder-other-build': {
     message: (details: { dir: string; output: string; site: string }) =>
       `${details.dir} is not what the last build has made: that is ${details.output}, of ${details.site}.`,
@@ -45,7 +50,7 @@ export const pageErrors = {
   'page-outside': {
     message: (details: { file: string; dir: string }) =>
       `${details.file} is a symbolic link that leads out of ${details.dir}; it was not read.`,
-    hint: 'Put the page itself into the folder if it is published.',
+    hint: 'Put the page or folder itself there if pages of it are published.',
   },
   'page-twice': {
     message: (details: { page: string; files: readonly string[] }) =>

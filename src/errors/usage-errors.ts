@@ -100,8 +100,11 @@ export const usageErrors = {
     hint: "The service's list is out of date. Run `media-asset report` when the service can be reached.",
   },
   'build-unfinished': {
-    message: (details: { site: string }) => `The last build of ${details.site} was not finished.`,
-    hint: 'Its folder may lack pages: none was read, nothing was sent, nothing removed. Build the site again.',
+    message: (details: { site: string; begunSince?: boolean }) =>
+      details.begunSince
+        ? `Another build has begun since, in the folder of ${details.site}.`
+        : `The last build of ${details.site} was not finished.`,
+    hint: 'Its folder may lack pages: nothing was sent, nothing removed. Build the site again, one build of a folder at a time.',
   },
   'rules-missing': {
     message: () =>

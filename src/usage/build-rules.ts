@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
@@ -25,6 +26,10 @@ const schema = z.object({
    * Builds of earlier versions leave it out at their end.
    */
   finished: z.boolean().optional(),
+  /** Of the last build that has begun, random. Earlier versions leave it out. */
+  build: z.string().optional(),
+  /** The folder that it empties and fills, from the project's folder. */
+  outDir: z.string().optional(),
   /** How the build reaches this service and reports, where its config says so. */
   settings: z
     .object({
@@ -65,7 +70,7 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(cause) === 'ENOENT') return undefined;
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('rules-broken', { path, problem }, { cause });
   }

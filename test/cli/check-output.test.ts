@@ -45,7 +45,6 @@ describe('a folder is taken', () => {
   test.each([
     ['the built pages themselves', 'dist/client', 'dist/client'],
     ['the same in other words', './dist/../dist/client/', 'dist/client'],
-    ['a part of them', 'dist/client/quay', 'dist/client'],
     ['one that the build has linked', 'linked', 'dist/client'],
     ['one that the build has named, whatever it holds', 'dist', 'dist'],
     ['one that is not there', 'nowhere', 'dist/client'],
@@ -73,4 +72,16 @@ describe('a folder beside the one that the last build has made', () => {
     });
     await expect(check(named, output)).resolves.toBe(undefined);
   });
+});
+
+test('a part of what the last build has made is refused, unless the command names the site', async () => {
+  const { check } = await project();
+  await expect(
+    check('dist/client/quay', 'dist/client', 'https://harbour.example'),
+  ).rejects.toMatchObject({
+    code: 'folder-too-deep',
+    message:
+      'dist/client/quay is only a part of what the last build has made: that is dist/client, of https://harbour.example.',
+  });
+  await expect(check('dist/client/quay', 'dist/client')).resolves.toBe(undefined);
 });

@@ -6,10 +6,18 @@ import type { Variables } from './site.ts';
 /**
  * Runs `media-asset` in this process, with nobody watching and Ctrl-C pressed before it begins: for
  * what it says before it does anything. Its service is a port where nobody listens.
+ *
+ * @param watched what is there all the same
  */
 export async function runUnwatched(
   words: readonly string[],
-  { directory, environment = {} }: { directory: string; environment?: Variables },
+  {
+    directory,
+    environment = {},
+    ...watched
+  }: { directory: string; environment?: Variables } & Partial<
+    Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>
+  >,
 ) {
   let [stdout, stderr] = ['', ''];
   const paint = picocolors.createColors(false);
@@ -36,6 +44,7 @@ export async function runUnwatched(
     },
     directory,
     signal: AbortSignal.abort(),
+    ...watched,
   };
   return { exitCode: await runCommandLine(words, terminal), stdout, stderr };
 }

@@ -1,0 +1,95 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beginBuild } from '../../src/astro/begin-build.ts';
+import { endBuild } from '../../src/astro/end-build.ts';
+import { reportBuild } from '../../src/astro/report-build.ts';
+import type { Session } from '../../src/astro/session.ts';
+import { resolveOptions } from '../../src/options.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+
+let folder: BuiltFolder;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  onTestFinished(() => folder.delete());
+});
+
+/** One of the project's builds, as far as its mark goes. */
+function build(buildId: string, outDir = 'dist'): Session {
+  const root = pathToFileURL(`${folder.dir}/`);
+  const config: Partial<AstroConfig> = {
+    ...{ site: 'https://harbour.example', base: '/', trailingSlash: 'ignore' },
+    ...{ root, outDir: new URL(`${outDir}/`, root), cacheDir: new URL('.cache/', root) },
+    build: { format: 'directory' } as AstroConfig['build'],
+  };
+  return {
+    buildId,
+    config,
+    options: resolveOptions({ report: 'always' }, {}),
+    service: { baseUrl: 'http://127.0.0.1:9' },
+    markdown: { throwIfFailed() {} },
+    prepare() {},
+  } as unknown as Session;
+}
+
+const mark = async () =>
+  JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as object;
+
+const unfinished = { code: 'build-unfinished', message: expect.stringContaining('begun since') };
+
+test('a build notes that it has begun, and that it has ended', async () => {
+  await beginBuild(build('a'));
+  expect(await mark()).toMatchObject({ build: 'a', outDir: 'dist', finished: false });
+  await endBuild(build('a'), 'dist');
+  expect(await mark()).toMatchObject({ build: 'a', output: 'dist', finished: true });
+});
+
+test.each([
+  ['the same folder', 'dist', 'dist'],
+  ['a part of its folder', 'dist', 'dist/fr'],
+  ['a folder around its own', 'dist/fr', 'dist'],
+])('a build does not end well once another one has begun in %s', async (_, own, other) => {
+  await beginBuild(build('a', own));
+  await beginBuild(build('b', other));
+  await expect(endBuild(build('a', own), own)).rejects.toMatchObject(unfinished);
+  expect(await mark()).toMatchObject({ build: 'b', finished: false });
+  await endBuild(build('b', other), other);
+  await expect(endBuild(build('a', own), own)).rejects.toMatchObject(unfinished);
+  expect(await mark()).toMatchObject({ build: 'b', finished: true });
+});
+
+test('a build ends well beside one in another folder, and leaves its mark alone', async () => {
+  await beginBuild(build('a', 'dist'));
+  await beginBuild(build('b', 'dist-fr'));
+  await endBuild(build('a', 'dist'), 'dist');
+  expect(await mark()).toMatchObject({ build: 'b', finished: false });
+});
+
+test('a build of an earlier version that has begun since counts too', async () => {
+  await beginBuild(build('a'));
+  const { build: _, outDir: __, ...earlier } = (await mark()) as Record<string, unknown>;
+  await writeFile(folder.path('.media-asset/build.json'), JSON.stringify(earlier));
+  await expect(endBuild(build('a'), 'dist')).rejects.toMatchObject(unfinished);
+});
+
+test('a build whose mark was cleaned away ends well', async () => {
+  await beginBuild(build('a'));
+  await folder.remove('.media-asset');
+  await endBuild(build('a'), 'dist');
+  expect(await mark()).toMatchObject({ build: 'a', finished: true });
+});
+
+test.each([
+  ['some pages', () => folder.page('dist/index.html', 'Harbour', 4711)],
+  ['no page', () => mkdir(folder.path('dist'))],
+  ['nothing', () => rm(folder.path('dist'), { recursive: true, force: true })],
+])('a build reports nothing where another one has left it %s', async (_, leave) => {
+  await beginBuild(build('a'));
+  await beginBuild(build('b'));
+  await leave();
+  const logger = { info() {}, warn() {}, error() {} } as never;
+  const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };
+  await expect(reportBuild(build('a'), options)).rejects.toMatchObject(unfinished);
+});

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { runUnwatched } from '../support/run-unwatched.ts';
+import { everySemantics, type Semantics } from '../support/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+
+let folder: BuiltFolder;
+let server: UsageServer;
+
+/** What the last build that has begun has noted. */
+function mark(noted: { build?: string; finished: boolean }): void {
+  const rules = {
+    ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
+    ...{ trailingSlash: 'ignore', exclude: [], service: server.url },
+    ...{ project: '', contact: '', description: '' },
+  };
+  writeFileSync(folder.path('.media-asset/build.json'), JSON.stringify({ ...rules, ...noted }));
+}
+
+const command = (words: readonly string[], watched: object = {}) =>
+  runUnwatched(words, {
+    directory: folder.dir,
+    signal: new AbortController().signal,
+    ...watched,
+  });
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  await folder.page('dist/index.html', 'Harbour', 4711, 'no-id');
+  await folder.page('dist/quay/index.html', 'The quay', 4712);
+  await folder.write('.media-asset/build.json', '');
+  mark({ build: 'a', finished: true });
+  await command(['report', 'dist', '--yes']);
+  await folder.remove('dist/quay');
+  server.log.length = 0;
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const begun = { build: 'b', finished: false };
+const ended = { build: 'b', finished: true };
+
+test.each([
+  ['plan', begun],
+  ['report --yes', begun],
+  ['report --yes', ended],
+  // Of an earlier version.
+  ['report --yes', { finished: false }],
+  ['reconcile --yes', begun],
+])('%s stops where another build has noted %o while it read the pages', async (words, noted) => {
+  // Findings are told when the last page is read.
+  const onFindings = () => mark(noted);
+  const { exitCode, stderr } = await command([...words.split(' '), 'dist'], { onFindings });
+  expect(stderr).toContain('Another build has begun since');
+  expect(stderr).toContain('[build-unfinished]');
+  expect(exitCode).toBe(1);
+  expect(server.log).toEqual([]);
+  expect(server.model.list()).toHaveLength(2);
+});
+
+test.each([
+  ['report', begun],
+  ['report', ended],
+  ['reconcile', ended],
+])(
+  '%s sends nothing on the yes of a person before whom another build has noted %o',
+  async (words, noted) => {
+    const confirm = async () => {
+      mark(noted);
+      return true;
+    };
+    const { exitCode, stderr } = await command([words, 'dist'], { confirm });
+    expect(stderr).toContain('[build-unfinished]');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+    expect(server.model.list()).toHaveLength(2);
+  },
+);
+
+test('reconcile repairs nothing where another build begins while the service lists', async () => {
+  server.list = () => {
+    mark(begun);
+    return 'records';
+  };
+  const { exitCode } = await command(['reconcile', 'dist', '--yes']);
+  expect(exitCode).toBe(1);
+  expect(server.log).toEqual([]);
+});
+
+test('report sends what a build of an earlier version has left', async () => {
+  mark({ finished: true });
+  const confirm = async () => true;
+  expect(await command(['report', 'dist'], { confirm })).toMatchObject({ exitCode: 0 });
+  expect(server.model.list()).toHaveLength(1);
+});

@@ -9,7 +9,7 @@ import { emptyLedger, type Ledger, type LedgerRecord, toSentFields } from '../sr
 import { ledgerChunks } from '../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../src/usage/ledger-identity.ts';
 import { loadLedger } from '../src/usage/load-ledger.ts';
-import { type Plan, planUsage } from '../src/usage/plan-usage.ts';
+import { type Plan, planUsage, requestsOf } from '../src/usage/plan-usage.ts';
 import { makeManifest, renamed, site, siteFields } from './make-manifest.ts';
 import type { PlanOrder } from './plan.ts';
 import { memoryNow, memoryPeak } from './process-memory.ts';
@@ -54,10 +54,10 @@ figures['peak memory of plan, write and read'] = memoryPeak() - idle;
 figures['plan, write and read, above the manifest'] = memoryPeak() - holding;
 
 const unchanged = await timed('plan, unchanged', () => plan(manifest, known));
-assert.deepEqual([unchanged.requests.length, unchanged.unchanged], [0, pairs]);
+assert.deepEqual([unchanged.steps.length, unchanged.unchanged], [0, pairs]);
 const names = renamed(manifest);
 const replaced = await timed('plan, every page renamed', () => plan(names, known));
-assert.equal(replaced.requests.length, 2 * pages);
+assert.equal(requestsOf(replaced.steps).length, 2 * pages);
 await timed('ledger written over', async () => {
   const lease = await store.lock();
   const tag = await lease.write(ledgerChunks(known), read.tag);
@@ -68,16 +68,20 @@ process.stdout.write(JSON.stringify(figures));
 
 /** The ledger after a first plan has been sent. */
 async function firstRun(): Promise<Ledger> {
-  const { requests } = await timed('plan, first', () => plan(manifest, known));
-  assert.equal(requests.length, pages);
-  assert.equal(
-    requests.reduce((sum, { ids }) => sum + ids.length, 0),
-    pairs,
-  );
+  const { steps } = await timed('plan, first', () => plan(manifest, known));
+  assert.equal(steps.length, pages);
   const told = new Map<string, LedgerRecord[]>();
-  for (const { page, ids, ...request } of requests) {
-    told.set(page, [{ ...toSentFields(request), ids: [...ids], state: 'confirmed' }]);
+  let reported = 0;
+  for (const { page, requests } of steps) {
+    const records = requests.map((request) => ({
+      ...toSentFields(request),
+      ids: [...request.ids],
+      state: 'confirmed' as const,
+    }));
+    told.set(page, records);
+    reported += records.reduce((sum, { ids }) => sum + ids.length, 0);
   }
+  assert.equal(reported, pairs);
   return { ...emptyLedger(identity), pages: told };
 }
 

@@ -4,7 +4,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { loadLedger } from '../usage/load-ledger.ts';
+import { loadOwnLedger } from '../usage/load-own-ledger.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
 import { patientStore } from '../usage/patient-store.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
@@ -103,7 +103,7 @@ export async function reportBuild(
   try {
     if (decision.action !== 'send') {
       const today = new Date().toISOString().slice(0, 10);
-      const { ledger, findings } = await loadLedger(store, identity);
+      const { ledger, findings } = await loadOwnLedger({ ...common, store, identity });
       // A build that sends nothing leaves no ledger: that there is none is no news to it.
       logAll(
         logger,
@@ -127,6 +127,7 @@ export async function reportBuild(
           clock: Date.now,
           maxUnsent: report.maxUnsent * oneDay,
           serviceAnswered: checks + downloads > 0,
+          prove: (signal) => service.folders.tree({ signal }),
           signal: AbortSignal.any([ended, ...limit]),
         }),
       () => logger.info('Finishing the requests under way. Ctrl-C once more ends at once.'),
@@ -163,12 +164,12 @@ function planned({ reason, enable }: ReportDecision, folder: string): UsageSumma
   return { kind: 'planned', reason, enable: enable.replace('<folder>', () => folder || '.') };
 }
 
-/** What is unsent doesn't fail a deploy, unless it has waited too long or the site asks for it. */
+/** What waits to be sent doesn't fail a deploy, unless for too long or where the site asks for it. */
 function failureOf(
-  { outcome, findings }: ReportResult,
+  { outcome, waiting, findings }: ReportResult,
   onError: 'warn' | 'fail',
 ): MediaAssetError | undefined {
-  const fails = outcome === 'failed' || (outcome === 'unsent' && onError === 'fail');
+  const fails = outcome === 'failed' || (waiting > 0 && onError === 'fail');
   const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
   const reason = fails && findings.find((found) => found.code === code);
   return reason ? new MediaAssetError(code, reason) : undefined;

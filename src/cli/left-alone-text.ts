@@ -1,5 +1,5 @@
+import { countOf, oneLine } from '../errors/wording.ts';
 import type { OtherUsage } from '../usage/split-listing.ts';
-import { count, oneLine } from './wording.ts';
 
 /** Names shown; the rest is counted. */
 const most = 10;
@@ -19,12 +19,12 @@ export function leftAloneText(
   const lines = named.slice(0, most).map(([name, same]) => {
     const pages = [...new Set(same.map(({ page }) => page))].sort();
     const here = pages.filter((page) => built.has(page)).length;
-    const where = `${count(same.length, 'usage')} on ${count(pages.length, 'page')}, such as ${pages[0]}`;
+    const where = `${countOf(same.length, 'usage')} on ${countOf(pages.length, 'page')}, such as ${pages[0]}`;
     return `  ${name}: ${where}${here > 0 ? ` (${here} of them built here)` : ''}`;
   });
   return [
     [
-      `${count(usages.length, 'usage')} of another project or contact, left alone:`,
+      `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
       ...lines,
       ...(named.length > most ? [`  and ${named.length - most} other names`] : []),
       'If this site itself has reported them, under an earlier name, pass it: --formerly <name>.',

@@ -1,6 +1,6 @@
+import { countOf } from '../errors/wording.ts';
 import type { ReportResult } from '../usage/report-result.ts';
 import { type ExitCode, exitCodes } from './terminal.ts';
-import { count } from './wording.ts';
 
 /** What a run has done, or would have. */
 export type ReportCounts = Pick<
@@ -30,9 +30,9 @@ export function countsText(
   const parts = [
     requests === 0
       ? 'Nothing was sent'
-      : `${count(reported, 'usage')} reported, ${removed} removed, in ${count(requests, 'request')}`,
+      : `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`,
     ...(unsent > 0 ? [`${unsent} unsent`] : []),
-    ...(held > 0 ? [`${count(held, 'removal')} held`] : []),
+    ...(held > 0 ? [`${countOf(held, 'removal')} held`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

@@ -1,6 +1,6 @@
 import { type Finding, mediaAssetError } from '../errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
-import { loadLedger } from '../usage/load-ledger.ts';
+import { loadOwnLedger } from '../usage/load-own-ledger.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
@@ -78,7 +78,7 @@ export async function report(
 
 /** Shows the plan and asks whether to send it; a plan without requests needs no answer. */
 async function ask(run: UsageRun, terminal: Terminal) {
-  const { ledger, findings } = await loadLedger(run.store, run.identity);
+  const { ledger, findings } = await loadOwnLedger(run);
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
   const plan = planUsage({ ...run, ledger, today });
@@ -93,9 +93,9 @@ async function ask(run: UsageRun, terminal: Terminal) {
   const held = plan.guard.held ? plan.guard.removals : 0;
   return {
     findings,
-    counts: { ...reportCounts(plan.requests, ledger), requests: 0, held },
+    counts: { ...reportCounts(plan.steps, { ledger }), requests: 0, held },
     answer:
-      plan.requests.length === 0 ||
+      plan.steps.length === 0 ||
       (await terminal.confirm?.(`Send this to ${run.identity.service}?`)) === true,
   };
 }

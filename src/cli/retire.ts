@@ -1,6 +1,7 @@
-import { mediaAssetError } from '../errors.ts';
+import { type Finding, mediaAssetError } from '../errors.ts';
 import { type LedgerIdentity, ledgerIdentity, ledgerPath } from '../usage/ledger-identity.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
+import { loadOwnLedger } from '../usage/load-own-ledger.ts';
 import { otherLedgers } from '../usage/other-ledgers.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
@@ -46,11 +47,11 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
       ? `There is no ledger ${store.name}: nothing is known that this site has reported below ${identity.base}.`
       : `Nothing to remove: the ledger holds no usage of this site below ${identity.base}.`,
   ];
-  const print = (counts: ReportCounts) =>
+  const print = (counts: ReportCounts, nothing = empty) =>
     terminal.out(
       flags.json
         ? JSON.stringify(countsToJson(counts), undefined, 2)
-        : countsText(counts, empty.join('\n')),
+        : countsText(counts, nothing.join('\n')),
     );
   if (ledger.pages.size === 0) {
     // The flags that are named lead to the default file of each.
@@ -64,17 +65,21 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
   }
   const run = { ...settings, manifest: retirement(ledger), allowRemovals: true };
   const today = new Date().toISOString().slice(0, 10);
-  const plan = planUsage({ ...run, ledger, today });
+  const own = await loadOwnLedger(run);
+  const plan = planUsage({ ...run, ledger: own.ledger, today });
+  noteFindings(own.findings, terminal);
   const { notePaint: paint, noteWidth: width } = terminal;
   terminal.note(renderPlan(plan, { paint, width, identity }));
   const question = `Remove all of this from ${identity.service}?`;
-  if (!flags.yes && (await terminal.confirm?.(question)) !== true) {
-    print({ ...reportCounts(plan.requests, ledger), requests: 0, held: 0 });
+  const isAgreed = flags.yes || plan.steps.length === 0 || (await terminal.confirm?.(question));
+  if (isAgreed !== true) {
+    print({ ...reportCounts(plan.steps, { ledger }), requests: 0, held: 0 });
     return exitCodes.unsent;
   }
   const result = await sendUsages({ ...run, ...opened }, { terminal, timeLimit: flags.timeLimit });
-  noteFindings(result.findings, terminal);
-  print(result);
+  const isNew = ({ code }: Finding) => !own.findings.some((found) => found.code === code);
+  noteFindings(result.findings.filter(isNew), terminal);
+  print(result, ['Nothing had to be removed: another ledger stands for it from now on.']);
   return outcomeCodes[result.outcome];
 }
 

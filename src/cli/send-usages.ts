@@ -1,3 +1,4 @@
+import type { MediaService } from '../service/media-service.ts';
 import type { ReportResult } from '../usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../usage/report-usage.ts';
 import { progressLine } from './progress-line.ts';
@@ -8,10 +9,11 @@ type TerminalPart = Required<Pick<ReportRun, 'clock' | 'signal' | 'onProgress'>>
 
 /** Sends a run for a command: with a progress line, until it is done, told to end, or out of time. */
 export function sendUsages(
-  run: Omit<ReportRun, keyof TerminalPart>,
+  run: Omit<ReportRun, keyof TerminalPart> & { readonly service: MediaService },
   options: { terminal: Terminal; timeLimit: number | undefined },
 ): Promise<ReportResult> {
-  return withTerminal(options, (part) => reportUsage({ ...run, ...part }));
+  const prove: ReportRun['prove'] = (signal) => run.service.folders.tree({ signal });
+  return withTerminal(options, (part) => reportUsage({ ...run, ...part, prove }));
 }
 
 /** Runs what calls the service with the terminal's progress line and signal. `timeLimit` in seconds. */

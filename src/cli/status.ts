@@ -1,10 +1,10 @@
+import { countOf, oneLine } from '../errors/wording.ts';
 import { type Finding, finding } from '../errors.ts';
 import type { LastRun } from '../usage/last-run.ts';
 import { type LedgerStatus, ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
-import { count, oneLine } from './wording.ts';
 
 /** `media-asset status`: what the ledger knows of the service. Asks nobody else. */
 export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
@@ -57,18 +57,19 @@ function statusText(
     'known',
     known === 0
       ? 'nothing: no usage is reported'
-      : `${count(known, 'usage')} on ${count(found.pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`,
+      : `${countOf(known, 'usage')} on ${countOf(found.pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`,
   ]);
   if (inDoubt > 0) rows.push(['', 'The next run puts right what is in doubt.']);
-  if (unsent > 0) rows.push(['', `${count(unsent, 'usage')} taken out, to be reported anew`]);
+  if (unsent > 0) rows.push(['', `${countOf(unsent, 'usage')} taken out, to be reported anew`]);
   rows.push(...unsentRows(found), ...runRows(found.lastRun));
   return text();
 }
 
 function unsentRows({ unsentSince, lastRun }: LedgerStatus): [string, string][] {
-  if (!unsentSince) return [['unsent', 'nothing']];
+  const unsent = lastRun?.unsent ?? 0;
+  if (!unsentSince && unsent === 0) return [['unsent', 'nothing']];
   return [
-    ['unsent', `${count(lastRun?.unsent ?? 0, 'usage')}, since ${unsentSince}`],
+    ['unsent', `${countOf(unsent, 'usage')}${unsentSince ? `, since ${unsentSince}` : ''}`],
     ...(lastRun?.reason ? [['', oneLine(lastRun.reason)] as [string, string]] : []),
   ];
 }
@@ -78,7 +79,7 @@ function runRows(run: LastRun | undefined): [string, string][] {
   const rows: [string, string][] = [];
   if (run.held > 0) {
     rows.push(
-      ['held', `${count(run.held, 'removal')}, more than the guard allows`],
+      ['held', `${countOf(run.held, 'removal')}, more than the guard allows`],
       ['', 'If the pages are really gone, run media-asset report once with --allow-removals.'],
     );
   }
@@ -92,6 +93,6 @@ function runRows(run: LastRun | undefined): [string, string][] {
   }
   const more = run.refusals - run.refused.length;
   if (more > 0) rows.push(['', `and ${more} more`]);
-  const did = `${count(run.reported, 'usage')} reported, ${run.removed} removed, in ${count(run.requests, 'request')}`;
+  const did = `${countOf(run.reported, 'usage')} reported, ${run.removed} removed, in ${countOf(run.requests, 'request')}`;
   return [...rows, ['last report', `${run.at}: ${did}`]];
 }

@@ -51,7 +51,7 @@ export const serviceErrors = {
   'answer-unexpected': {
     message: (details: { call: string; problem: string; came?: string | undefined }) =>
       `The answer to ${details.call} fits nothing that the interface allows: ${details.problem}${details.came ? `; it was: ${details.came}` : ''}.`,
-    hint: 'Check that the base URL is that of a Media Asset Service, version /1.',
+    hint: 'Check that the base URL is that of a Media Asset Service, without the /1 that its paths begin with.',
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>

@@ -24,7 +24,7 @@ export const usageErrors = {
   'ledger-broken': {
     message: (details: { path: string; problem: string; copy: string | undefined }) =>
       `The ledger ${details.path} is broken: ${details.problem}.${details.copy === undefined ? '' : ` A copy is kept as ${details.copy}.`}`,
-    hint: 'Nothing was sent and nothing overwritten. Bring it back from an earlier build or a backup. Where there is none, move it away (rename the file, or its key in the store) and run `media-asset reconcile <folder> --all`.',
+    hint: 'Nothing was sent and nothing overwritten. Bring it back from an earlier build or a backup, or move it away (rename the file, or its key in the store). Either way run `media-asset reconcile <folder> --all` then: what has been reported since is not in it.',
   },
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
@@ -84,15 +84,30 @@ export const usageErrors = {
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,
     hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
   },
+  'usages-shared': {
+    message: (details: { pairs: number; site: string; base: string }) =>
+      `${countOf(details.pairs, 'usage')} that the pages no longer show ${details.pairs === 1 ? 'is' : 'are'} left in the service: the ledger of ${details.site}${details.base} has reported ${details.pairs === 1 ? 'it' : 'them'} too.`,
+    hint: 'From now on that ledger alone stands for them, and its next report removes what is no longer shown there either. Where that site has ended, run `media-asset retire` with its --site and --base.',
+  },
   'usage-refused': {
     message: (details: { page: string; id: number; status: number; answer: string }) =>
       `The service refused the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'Check the asset in the service. The usage is tried again with the next run.',
+    hint: 'Check the asset in the service, and whether the credentials may see it. The usage is tried again with the next run.',
+  },
+  'usage-refused-more': {
+    message: (details: { more: number }) =>
+      `The service refused ${countOf(details.more, 'more usage')}.`,
+    hint: 'They are tried again with the next run. `media-asset status` says how many were refused.',
+  },
+  'usages-refused': {
+    message: (details: { refused: number; status: number; answer: string }) =>
+      `The service refused ${countOf(details.refused, 'usage')} and accepted none; the last one with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    hint: 'Nothing more was sent, and all is kept for the next run. Check the address of the service, and whether it takes usages with these credentials. `media-asset status` names what was refused.',
   },
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
-    hint: 'They are kept, and the next run sends them.',
+    hint: 'They are kept, and the next run tries again.',
   },
   'usage-unsent-too-long': {
     message: (details: { unsent: number; days: number; since: string }) =>

@@ -1,3 +1,4 @@
+import { oneLine } from '../errors/wording.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 
 /** In characters. */
@@ -16,10 +17,7 @@ export function excerpt(answer: Answer, redact: (text: string) => string): strin
 
 /** A text on one line, without its full stop, in at most 200 characters. */
 export function shorten(text: string): string {
-  const folded = text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .replace(/\.$/, '');
+  const folded = oneLine(text).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   const characters = [...folded];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : folded;
 }

@@ -2,6 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { parseOwner } from '../storage/lease-owner.ts';
 import { replaceFile } from '../storage/replace-file.ts';
@@ -135,7 +136,7 @@ async function readOwn(
       await file.close();
     }
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (errorCode(cause) === 'ENOENT') return undefined;
     throw isMediaAssetError(cause) ? cause : unusable(path, cause);
   }
 }
@@ -149,7 +150,6 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
 }
 
 function unusable(store: string, cause: unknown) {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-  const problem = `the file system answers ${code}`;
+  const problem = `the file system answers ${errorCode(cause) ?? 'unknown'}`;
   return mediaAssetError('token-store-unusable', { store, problem }, { cause });
 }

@@ -4,7 +4,7 @@ import type { FilePage } from './read-file-page.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 
 /** How a service counts its pages, where it gives no links: by a page from 1 or 0, or by records. */
-export type PageForm = 'page-from-0' | 'page-from-1' | 'offset';
+type PageForm = 'page-from-0' | 'page-from-1' | 'offset';
 
 /** The forms that one client has seen at work, by call: later lists begin with them. */
 export type LearntForms = Map<string, PageForm>;

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import { z } from 'zod';
+import { oneLine } from '../errors/wording.ts';
 import { mediaAssetError } from '../errors.ts';
 import { checkArgument } from './check-argument.ts';
 import { isLoopbackHost } from './public-address.ts';
@@ -111,7 +112,7 @@ function invalid(problem: string) {
 
 /** Whoever made the address chose these words. */
 function shown(text: string): string {
-  const folded = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const folded = oneLine(text).replace(/\s+/g, ' ').trim();
   return folded.length > 200 ? `${folded.slice(0, 199)}…` : folded;
 }
 

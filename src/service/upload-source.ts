@@ -2,6 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 
 /** What is uploaded: the path of a file (or its `file:` URL), its bytes, or a stream of known size. */
 export type UploadFile =
@@ -149,8 +150,7 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
-    const problem = problems[code ?? ''] ?? 'it could not be read';
+    const problem = problems[errorCode(cause) ?? ''] ?? 'it could not be read';
     throw mediaAssetError('upload-source-unusable', { file: path, problem }, { cause });
   }
 }

@@ -1,3 +1,5 @@
+import { oneLine } from '../errors/wording.ts';
+
 /** A space of no width. */
 const apart = '\u200b';
 
@@ -6,8 +8,7 @@ const apart = '\u200b';
  * no line break, and no one is notified by it.
  */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return oneLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

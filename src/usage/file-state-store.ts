@@ -2,11 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
+import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
-import type { StateStore } from './state-store.ts';
+import { ledgerFile } from './ledger-identity.ts';
+import type { StateStore, StoredState } from './state-store.ts';
 
 /**
  * A state store that is a file, readable by its owner only, with a lock beside it. Compare-and-swap
@@ -28,16 +31,16 @@ export function fileStateStore({
   /** How long the lock of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
-  async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+  async function ifThere<T>(read: () => Promise<T>, from = path): Promise<T | undefined> {
     try {
       return await read();
     } catch (cause) {
-      if (codeOf(cause) === 'ENOENT') return undefined;
-      throw mediaAssetError('ledger-unreadable', { path }, { cause });
+      if (errorCode(cause) === 'ENOENT') return undefined;
+      throw mediaAssetError('ledger-unreadable', { path: from }, { cause });
     }
   }
 
-  const readBytes = () => ifThere(() => readFile(path));
+  const readBytes = (from = path) => ifThere(() => readFile(from), from);
 
   /** Reads it in parts: a copy of a large site's would be much. */
   const readTag = () =>
@@ -58,15 +61,18 @@ export function fileStateStore({
     return copy;
   }
 
+  async function read(from?: string): Promise<StoredState | undefined> {
+    const bytes = await readBytes(from);
+    if (bytes === undefined) return undefined;
+    const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+    return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+  }
+
   return {
     name: path,
     guarantee: 'exclusive',
-    async read() {
-      const bytes = await readBytes();
-      if (bytes === undefined) return undefined;
-      const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
-      return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
-    },
+    read: () => read(),
+    readOther: (identity) => read(join(dirname(path), ledgerFile(identity))),
     async lock(signal) {
       await checkWritable(path);
       const lease = await lockFile({
@@ -131,11 +137,7 @@ async function exists(path: string): Promise<boolean> {
     await access(path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,4 +1,5 @@
-import { compare, type Ledger, type LedgerRecord } from './ledger.ts';
+import { compare } from '../scan/compare.ts';
+import type { Ledger, LedgerRecord } from './ledger.ts';
 
 /** In characters: so much of a ledger's text is made at once. */
 const chunkSize = 64 * 1024;
@@ -9,8 +10,8 @@ const chunkSize = 64 * 1024;
  * in common stands once, at the end, where they name it by its place.
  */
 export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, void> {
-  const { service, site, base, revision, unsentSince, lastRun } = head;
-  const start = { version: 2, service, site, base, revision, unsentSince, lastRun };
+  const { service, site, base, unsentSince, lastRun } = head;
+  const start = { version: 2, service, site, base, unsentSince, lastRun };
   const sent = new Map<string, number>();
   let chunk = `${JSON.stringify(start).slice(0, -1)},"pages":{`;
   let separator = '\n';

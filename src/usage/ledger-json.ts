@@ -11,7 +11,8 @@ const head = {
   service: z.url(),
   site: z.url(),
   base: z.string(),
-  revision: z.int().nonnegative(),
+  /** Of earlier ones: how often it was written. */
+  revision: z.int().nonnegative().optional(),
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
   pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
@@ -38,7 +39,7 @@ export function parseLedger(text: string): LedgerReading {
   if (version !== undefined && version > newest) return { kind: 'newer', version };
   const result = schema.safeParse(value);
   if (!result.success) return broken(result.error);
-  const { version: _, pages, unsentSince, ...rest } = result.data;
+  const { version: _, revision: __, pages, unsentSince, ...rest } = result.data;
   const { sent, ...head } = 'sent' in rest ? rest : { ...rest, sent: undefined };
   const readRecords = recordReader(sent);
   const isOwn = ownPages(head);

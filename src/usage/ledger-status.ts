@@ -14,7 +14,7 @@ export interface LedgerStatus {
     /** Taken out for a replacement that is still to be reported. */
     readonly unsent: number;
   };
-  /** Since when something waits to be sent, ISO 8601 in UTC. */
+  /** Since when something waits to be sent that the service does not refuse, ISO 8601 in UTC. */
   readonly unsentSince: string | undefined;
   /** `undefined`: no run has been recorded yet. */
   readonly lastRun: LastRun | undefined;

@@ -1,3 +1,4 @@
+import { compare } from '../scan/compare.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
@@ -7,9 +8,7 @@ import type { LedgerIdentity } from './ledger-identity.ts';
  * of its page: the variants that the service may know.
  */
 export interface Ledger extends LedgerIdentity {
-  /** Counts the writes. */
-  readonly revision: number;
-  /** Since when something has waited to be sent, ISO 8601 in UTC. */
+  /** Since when something has waited to be sent that the service does not refuse, ISO 8601 in UTC. */
   readonly unsentSince: string | undefined;
   /** The last run that sent, or held, something. */
   readonly lastRun?: LastRun | undefined;
@@ -51,7 +50,7 @@ export interface LedgerChange {
 }
 
 export function emptyLedger(identity: LedgerIdentity): Ledger {
-  return { ...identity, revision: 0, unsentSince: undefined, pages: new Map() };
+  return { ...identity, unsentSince: undefined, pages: new Map() };
 }
 
 /** The ledger after changes, one after the other. */
@@ -79,10 +78,18 @@ export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** What the ledger says of some pairs, and of no other. */
 export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
+  return onlyPairs(ledger, (page, id) => pairs.get(page)?.has(id) ?? false);
+}
+
+/** What the ledger says of all but some pairs. */
+export function withoutPairs(ledger: Ledger, pairs: PairSet): Ledger {
+  return onlyPairs(ledger, (page, id) => !pairs.get(page)?.has(id));
+}
+
+function onlyPairs(ledger: Ledger, keeps: (page: string, id: number) => boolean): Ledger {
   const pages = [...ledger.pages].flatMap(([page, records]) => {
-    const ids = pairs.get(page);
     const some = records
-      .map((record) => ({ ...record, ids: record.ids.filter((id) => ids?.has(id)) }))
+      .map((record) => ({ ...record, ids: record.ids.filter((id) => keeps(page, id)) }))
       .filter((record) => record.ids.length > 0);
     return some.length > 0 ? [[page, some] as const] : [];
   });
@@ -162,9 +169,4 @@ export function equalFields(a: SentFields, b: SentFields): boolean {
 /** A fixed order of fields: by date, then by name. */
 export function compareFields(a: SentFields, b: SentFields): number {
   return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
-}
-
-/** The order of code units, which is the same on every machine. */
-export function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

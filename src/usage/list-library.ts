@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
-import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { refusedWith } from './list-usages.ts';
+import { noSuchCall } from './list-usages.ts';
+import { refusedWith } from './refused-with.ts';
 
 /**
  * Lists the ids of all assets in the folders that the credentials may see, whatever their type and
@@ -35,9 +36,7 @@ export async function listLibrary({
       const files = service.folders.files(id, { fields: ['id'], processed: false, signal });
       for await (const file of files) ids.add(file.id);
     } catch (error) {
-      // Credentials may see a folder and not what is in it.
-      const isForbidden = isMediaAssetError(error, 'request-forbidden');
-      const status = isForbidden ? 403 : refusedWith(error);
+      const status = refusedWith(error, { missing: noSuchCall });
       if (status === undefined) {
         failed = true;
         throw error;

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { PlannedStep } from './planned-steps.ts';
+import type { PlannedStep } from './plan-usage.ts';
 import type { RunLedger } from './run-ledger.ts';
 
 /**
@@ -33,8 +33,8 @@ export async function moveWindow({
   const limit = pLimit(concurrency);
   const underWay = new Set<Promise<void>>();
   const left = Math.ceil(windowSize / 4);
-  const hasRoom = ({ length }: PlannedStep) =>
-    ledger.inDoubt === 0 || ledger.inDoubt + length <= windowSize;
+  const hasRoom = ({ requests }: PlannedStep) =>
+    ledger.inDoubt === 0 || ledger.inDoubt + requests.length <= windowSize;
   let next = 0;
 
   /** Marks as many further steps as there is room for. */

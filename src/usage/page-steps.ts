@@ -4,7 +4,7 @@ import type { PairsChange } from './page-changes.ts';
 /** Requests that belong together: removals, then reports. */
 export type Step = readonly StepRequest[];
 
-export interface StepRequest {
+interface StepRequest {
   readonly ids: readonly number[];
   readonly fields: SentFields;
   readonly removed: boolean;

@@ -1,5 +1,8 @@
+import { oneLine } from '../errors/wording.ts';
+import { compare } from '../scan/compare.ts';
+import type { Usage } from '../service/media-service.ts';
 import { equalFields } from './ledger.ts';
-import type { Plan, PlannedRequest } from './plan-usage.ts';
+import { type Plan, requestsOf } from './plan-usage.ts';
 
 /** What a plan does on one page. */
 export interface PlanPage {
@@ -17,23 +20,34 @@ export interface PlanLine {
 
 /** A plan page by page, in order of the page's URL. */
 export function planPages(plan: Plan): PlanPage[] {
-  const pages = Map.groupBy([...plan.requests, ...plan.held], ({ page }) => page);
+  const pages = Map.groupBy([...plan.steps, ...plan.held], ({ page }) => page);
   const held = new Set(plan.held);
   return [...pages]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([page, requests]) => ({
+    .sort(([a], [b]) => compare(a, b))
+    .map(([page, steps]) => ({
       page,
-      pageName: (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '',
-      lines: [...Map.groupBy(requests, ({ step }) => step).values()].flatMap((step) =>
-        step.some((request) => held.has(request))
-          ? [{ sign: '!' as const, ids: idsOf(step), note: 'no longer shown; removal held' }]
-          : stepLines(step),
+      pageName: nameIn(requestsOf(steps)),
+      lines: steps.flatMap((step) =>
+        held.has(step)
+          ? [
+              {
+                sign: '!' as const,
+                ids: idsOf(step.requests),
+                note: 'no longer shown; removal held',
+              },
+            ]
+          : stepLines(step.requests),
       ),
     }));
 }
 
+/** The name that the page will have, or had. */
+function nameIn(requests: readonly Usage[]): string {
+  return (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '';
+}
+
 /** What a step does, for each id: reports of what it has not removed are new, and so on. */
-function stepLines(step: readonly PlannedRequest[]): PlanLine[] {
+function stepLines(step: readonly Usage[]): PlanLine[] {
   const removals = step.filter(({ removed }) => removed);
   const reports = step.filter(({ removed }) => !removed);
   const removed = new Set(idsOf(removals));
@@ -53,7 +67,7 @@ function stepLines(step: readonly PlannedRequest[]): PlanLine[] {
 }
 
 /** Why a usage is replaced. */
-function difference(before: readonly PlannedRequest[], after: PlannedRequest): string {
+function difference(before: readonly Usage[], after: Usage): string {
   const names = { pageName: 'named', project: 'project', contact: 'contact', description: 'text' };
   const changed = Object.entries(names).flatMap(([name, word]) => {
     const field = name as keyof typeof names;
@@ -64,16 +78,11 @@ function difference(before: readonly PlannedRequest[], after: PlannedRequest): s
   return [...changed, ...(doubtful ? ['in doubt since an earlier run'] : [])].join(', ');
 }
 
-function idsOf(requests: readonly PlannedRequest[]): number[] {
+function idsOf(requests: readonly Usage[]): number[] {
   return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
 }
 
 /** The pairs of some lines. */
 export function pairsIn(lines: readonly PlanLine[]): number {
   return lines.reduce((sum, { ids }) => sum + ids.length, 0);
-}
-
-/** Names come from pages, and may hold what moves a terminal's cursor. */
-export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -1,4 +1,4 @@
-import type { Plan } from './plan-usage.ts';
+import { type Plan, requestsOf } from './plan-usage.ts';
 
 /** A plan as `media-asset plan --json` prints it. */
 export interface PlanJson {
@@ -13,10 +13,10 @@ export interface PlanJson {
 }
 
 /** The JSON form of a plan: the contract of `media-asset plan --json`. */
-export function planToJson({ requests, guard }: Plan): PlanJson {
+export function planToJson({ steps, guard }: Plan): PlanJson {
   return {
     version: 1,
-    requests: requests.map(({ removed, page, pageName, ids }) => ({
+    requests: requestsOf(steps).map(({ removed, page, pageName, ids }) => ({
       removed,
       page,
       pageName,

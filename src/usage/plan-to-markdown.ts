@@ -1,3 +1,4 @@
+import { countOf } from '../errors/wording.ts';
 import { escapeMarkdown, markdownLink } from './escape-markdown.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
 import type { Plan } from './plan-usage.ts';
@@ -46,7 +47,7 @@ export function planToMarkdown(
   }
   const hidden = pages.slice(rows.length);
   const words = shown.map(([, title, meaning]) => `*${title}*: ${meaning}`).join('; ');
-  const more = `… and ${count(hidden.length, 'more page')} with ${count(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}. \`media-asset plan\` shows all.`;
+  const more = `… and ${countOf(hidden.length, 'more page')} with ${countOf(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}. \`media-asset plan\` shows all.`;
   return [
     heading,
     counts(lines),
@@ -82,19 +83,19 @@ function rowOf(
 function counts(lines: readonly PlanLine[]): string {
   const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
-    `publishes ${count(pairs('+'), 'usage')}`,
+    `publishes ${countOf(pairs('+'), 'usage')}`,
     `un-publishes ${pairs('-')}`,
     ...(pairs('~') > 0 ? [`reports ${pairs('~')} anew`] : []),
-    ...(pairs('!') > 0 ? [`holds ${count(pairs('!'), 'removal')}`] : []),
+    ...(pairs('!') > 0 ? [`holds ${countOf(pairs('!'), 'removal')}`] : []),
   ];
   return `This change **${parts.join(', ')}**.`;
 }
 
 function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
-  const held = `**Held:** ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with \`MEDIA_ASSET_ALLOW_REMOVALS=1\`, or run \`media-asset report\` once with \`--allow-removals\`.`;
+  const held = `**Held:** ${countOf(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with \`MEDIA_ASSET_ALLOW_REMOVALS=1\`, or run \`media-asset report\` once with \`--allow-removals\`.`;
   if (!result) return [...(guard.held ? [held] : []), 'Planned; nothing was sent.'];
   const { reported, removed, requests, unsent, reason = '' } = result;
-  const sent = `${count(reported, 'usage')} reported, ${removed} removed, in ${count(requests, 'request')}`;
+  const sent = `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`;
   return [
     ...(guard.held ? [held] : []),
     `Sent: ${sent}.`,
@@ -106,8 +107,4 @@ function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
 
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

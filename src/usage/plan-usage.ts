@@ -1,7 +1,8 @@
 import { mediaAssetError } from '../errors.ts';
+import { compare } from '../scan/compare.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import type { Usage } from '../service/media-service.ts';
-import { compare, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { type PageFields, type PairsChange, pageChanges } from './page-changes.ts';
 import { type Purpose, pageSteps } from './page-steps.ts';
 
@@ -10,8 +11,8 @@ export type SiteFields = Omit<PageFields, 'pageName'>;
 
 /** The least list of requests that makes the service agree with a manifest. */
 export interface Plan {
-  /** In the order in which they are sent. */
-  readonly requests: readonly PlannedRequest[];
+  /** In the order in which they are sent: those of one purpose stand together. */
+  readonly steps: readonly PlannedStep[];
   /** Counted in pairs. `limit`: so many removals are allowed. */
   readonly guard: {
     readonly removals: number;
@@ -20,18 +21,19 @@ export interface Plan {
     readonly held: boolean;
   };
   /** Removals that the guard keeps back. */
-  readonly held: readonly PlannedRequest[];
+  readonly held: readonly PlannedStep[];
   /** Pairs that the service already lists as they are shown. */
   readonly unchanged: number;
 }
 
-export interface PlannedRequest extends Usage {
+/**
+ * Requests about one page that are sent one after the other. An id is reported only if all of the
+ * step's removals of this id are confirmed. Each pair is in one step only.
+ */
+export interface PlannedStep {
+  readonly page: string;
   readonly purpose: Purpose;
-  /**
-   * Requests of one step stand together and are sent one after the other. An id is reported only
-   * if all of the step's removals of this id are confirmed. Each pair is in one step only.
-   */
-  readonly step: number;
+  readonly requests: readonly Usage[];
 }
 
 /**
@@ -67,12 +69,10 @@ export function planUsage({
   const limit = Math.max(10, Math.ceil(known / 2));
   const held = removals > limit && !allowRemovals;
   const sent = held ? onlyChanges(pages, (change) => !isGone(change)) : pages;
-  const requests = inOrder(sent, { maxIdsPerRequest, first: 0 });
-  const next = (requests.at(-1)?.step ?? -1) + 1;
   return {
-    requests,
+    steps: inOrder(sent, maxIdsPerRequest),
     guard: { removals, known, limit, held },
-    held: held ? inOrder(onlyChanges(pages, isGone), { maxIdsPerRequest, first: next }) : [],
+    held: held ? inOrder(onlyChanges(pages, isGone), maxIdsPerRequest) : [],
     unchanged,
   };
 }
@@ -126,24 +126,28 @@ function onlyChanges(
   return pages.map(({ page, changes }) => ({ page, changes: changes.filter(test) }));
 }
 
-/** The requests for all changes, their steps numbered from `first` on. */
-function inOrder(
-  pages: readonly SitePage[],
-  { maxIdsPerRequest, first }: { maxIdsPerRequest: number; first: number },
-): PlannedRequest[] {
-  const requests: PlannedRequest[] = [];
-  let step = first;
+/** The steps for all changes: what is new, what is replaced, what is gone; each page by page. */
+function inOrder(pages: readonly SitePage[], maxIdsPerRequest: number): PlannedStep[] {
+  const steps: PlannedStep[] = [];
   for (const purpose of ['new', 'replacement', 'gone'] as const) {
     for (const { page, changes } of pages) {
-      for (const parts of pageSteps({ changes, purpose, maxIdsPerRequest })) {
-        for (const { fields, ids, removed } of parts) {
-          requests.push({ ...fields, page, ids, removed, purpose, step });
-        }
-        step += 1;
+      for (const step of pageSteps({ changes, purpose, maxIdsPerRequest })) {
+        const requests = step.map(({ fields, ids, removed }) => ({
+          ...fields,
+          page,
+          ids,
+          removed,
+        }));
+        steps.push({ page, purpose, requests });
       }
     }
   }
-  return requests;
+  return steps;
+}
+
+/** The requests of some steps, in their order. */
+export function requestsOf(steps: readonly PlannedStep[]): Usage[] {
+  return steps.flatMap(({ requests }) => requests);
 }
 
 function isGone({ report }: PairsChange): boolean {

@@ -4,16 +4,11 @@ import { mediaAssetError } from '../errors.ts';
 import { startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
 import { leaseTimes } from '../storage/lease-times.ts';
-import { redisConnection } from '../storage/redis-connection.ts';
+import { redisConnection, redisName } from '../storage/redis-connection.ts';
+import { redisLease } from '../storage/redis-lease.ts';
 import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
-import type { StateStore } from './state-store.ts';
-
-/** Keeps the lease where it is the run's; gives its owner. */
-const renewScript = `
-local owner = redis.call('GET', KEYS[1])
-if owner == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return owner or ''`;
+import type { StateStore, StoredState } from './state-store.ts';
 
 /** Replaces the state where the lease is the run's and the state has the tag; else gives the owner. */
 const writeScript = `
@@ -24,10 +19,6 @@ if (state and redis.sha1hex(state) or '') ~= ARGV[3] then return 'changed' end
 redis.call('SET', KEYS[2], ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 'written'`;
-
-const releaseScript = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return ''`;
 
 /**
  * A state store in Redis. Compare-and-swap and lease are scripts, which Redis runs one at a time,
@@ -51,12 +42,9 @@ export function redisStateStore({
   /** How long the lease of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
-  // In braces: a cluster keeps the keys of one ledger together.
-  const prefix = `media-asset:{${ledgerName(identity)}}`;
+  const prefix = prefixOf(identity);
   const key = `${prefix}:ledger`;
-  const leaseKey = `${prefix}:lease`;
-  const { protocol, host, pathname } = new URL(url);
-  const name = `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
+  const name = redisName(url, key);
   const connection = redisConnection({
     url,
     patience,
@@ -69,23 +57,17 @@ export function redisStateStore({
   const unwritable = (cause: unknown) =>
     mediaAssetError('ledger-unwritable', { path: name }, { cause });
 
-  const readBytes = () =>
-    connection.use(async (client) => (await client.get(key)) ?? undefined, unreadable);
+  const readBytes = (from = key) =>
+    connection.use(async (client) => (await client.get(from)) ?? undefined, unreadable);
 
-  /** @returns what the script returns, as text */
-  const run = (script: string, keys: string[], values: string[]) =>
-    connection.use(
-      async (client) => String(await client.eval(script, { keys, arguments: values })),
-      unwritable,
-    );
+  async function read(from?: string): Promise<StoredState | undefined> {
+    const bytes = await readBytes(from);
+    if (bytes === undefined) return undefined;
+    const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+    return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+  }
 
-  /** @returns `null` where there is a lease */
-  const take = (own: string) =>
-    connection.use(
-      (client) =>
-        client.set(leaseKey, own, { condition: 'NX', expiration: { type: 'PX', value: expiry } }),
-      unwritable,
-    );
+  const lease = redisLease({ connection, key: `${prefix}:lease`, expiry, refused: unwritable });
 
   async function keepAside(): Promise<string> {
     const bytes = (await readBytes()) ?? Buffer.alloc(0);
@@ -97,49 +79,48 @@ export function redisStateStore({
   return {
     name,
     guarantee: 'exclusive',
-    async read() {
-      const bytes = await readBytes();
-      if (bytes === undefined) return undefined;
-      const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
-      return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
-    },
+    read: () => read(),
+    readOther: (other) => read(`${prefixOf(other)}:ledger`),
     async lock() {
       const own = newOwner(clock());
       const letGo = connection.hold();
       try {
-        while ((await take(own)) === null) {
-          const other = await connection.use((client) => client.get(leaseKey), unwritable);
-          if (other !== null) throw busy(name, other.toString());
+        while (!(await lease.take(own))) {
+          const other = await lease.owner();
+          if (other !== undefined) throw busy(name, other);
         }
       } catch (error) {
         await letGo();
         throw error;
       }
       const renew = async () => {
-        const owner = await run(renewScript, [leaseKey], [own, String(expiry)]);
-        if (owner !== own) throw lost(name, owner || undefined);
+        const owner = await lease.renew(own);
+        if (owner !== own) throw lost(name, owner);
       };
       const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
         renew,
         async write(chunks, tag = '') {
           const text = [...chunks].join('');
-          const values = [own, String(expiry), tag, text];
-          const answer = await run(writeScript, [leaseKey, key], values);
+          const answer = await lease.run(writeScript, own, [key], [String(expiry), tag, text]);
           if (answer === 'changed') throw changed(name);
           if (answer !== 'written') throw lost(name, answer || undefined);
           return tagOf(text);
         },
         async release() {
           await stop();
-          // A lease that stays runs out.
-          await run(releaseScript, [leaseKey], [own]).catch(() => {});
+          await lease.release(own);
           await letGo();
         },
       };
     },
     keepAside,
   };
+}
+
+/** In braces: a cluster keeps the keys of one ledger together. */
+function prefixOf(identity: LedgerIdentity): string {
+  return `media-asset:{${ledgerName(identity)}}`;
 }
 
 function tagOf(content: Uint8Array | string): string {

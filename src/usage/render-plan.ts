@@ -1,9 +1,10 @@
-import { oneLine, type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
-import type { Plan } from './plan-usage.ts';
+import { countOf, oneLine } from '../errors/wording.ts';
+import { type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
+import { type Plan, requestsOf } from './plan-usage.ts';
 import { wrapList } from './wrap-list.ts';
 
 /** How a terminal marks text. */
-export interface Paint {
+interface Paint {
   bold(text: string): string;
   dim(text: string): string;
   green(text: string): string;
@@ -11,7 +12,7 @@ export interface Paint {
   red(text: string): string;
 }
 
-export interface RenderLimits {
+interface RenderLimits {
   /** Pages shown; the rest is counted. @default all */
   readonly pages?: number;
   /** Ids shown in a line; the rest is counted. @default all */
@@ -58,7 +59,7 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   const lines = pages.flatMap((page) => page.lines);
   const head = identity ? [heading(identity, lines, style)] : [];
   if (pages.length === 0) {
-    const known = plan.unchanged > 0 ? ` ${count(plan.unchanged, 'usage')}, unchanged.` : '';
+    const known = plan.unchanged > 0 ? ` ${countOf(plan.unchanged, 'usage')}, unchanged.` : '';
     const nothing = 'Nothing to report: the service already lists what the pages show.';
     return [...head, `${nothing}${known}`].join('\n\n');
   }
@@ -67,7 +68,7 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
   if (hidden.length > 0) {
-    const rest = `${count(pages.length - shown.length, 'more page')} with ${count(pairsIn(hidden), 'usage')}`;
+    const rest = `${countOf(pages.length - shown.length, 'more page')} with ${countOf(pairsIn(hidden), 'usage')}`;
     blocks.push(paint.dim(`… and ${rest}`));
   }
   return [...head, ...blocks, closing(plan, lines, style)].join('\n\n');
@@ -109,7 +110,8 @@ function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: S
 }
 
 function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {
-  const { guard, requests, unchanged } = plan;
+  const { guard, unchanged } = plan;
+  const requests = requestsOf(plan.steps).length;
   const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
     [pairs('+'), 'to report'],
@@ -118,14 +120,14 @@ function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style)
   ] as const;
   const [first, ...others] = parts.filter(([number]) => number > 0);
   const counts = first
-    ? [`${count(first[0], 'usage')} ${first[1]}`, ...others.map((part) => part.join(' '))]
+    ? [`${countOf(first[0], 'usage')} ${first[1]}`, ...others.map((part) => part.join(' '))]
     : ['nothing to send'];
   const rest = [
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...(requests.length > 0 ? [count(requests.length, 'request')] : []),
+    ...(requests > 0 ? [countOf(requests, 'request')] : []),
   ].join(', ');
-  const allowed = `removes ${guard.removals} of ${count(guard.known, 'known usage')}; up to ${guard.limit} may go.`;
-  const held = `Held: ${count(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.`;
+  const allowed = `removes ${guard.removals} of ${countOf(guard.known, 'known usage')}; up to ${guard.limit} may go.`;
+  const held = `Held: ${countOf(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.`;
   return [
     `${paint.bold('Plan:')} ${counts.join(', ')}.${rest && ` ${paint.dim(`(${rest})`)}`}`,
     ...(guard.held
@@ -133,7 +135,7 @@ function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style)
       : guard.removals > 0
         ? [`${paint.bold('Guard:')} ${allowed}`]
         : []),
-    ...(next && requests.length > 0 ? [`${paint.bold('Next:')} ${next}`] : []),
+    ...(next && requests > 0 ? [`${paint.bold('Next:')} ${next}`] : []),
   ].join('\n');
 }
 
@@ -145,8 +147,4 @@ function colourOf(sign: PlanLine['sign'], paint: Paint): (text: string) => strin
 function pathOf(page: string, site: string): string {
   const { origin } = new URL(site);
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

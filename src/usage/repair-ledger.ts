@@ -51,8 +51,7 @@ export async function repairLedger({
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {
       await lease.renew();
-      const next = { ...reconciled.ledger, revision: ledger.revision + 1 };
-      await lease.write(ledgerChunks(next), tag);
+      await lease.write(ledgerChunks(reconciled.ledger), tag);
     }
     return { ...reconciled, findings };
   } finally {

@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../errors.ts';
+import type { RefusedUsage } from './last-run.ts';
 import type { Ledger } from './ledger.ts';
 import type { Plan } from './plan-usage.ts';
 import { reportCounts } from './report-counts.ts';
@@ -14,12 +15,14 @@ export interface ReportResult {
   readonly unsent: number;
   /** Those of the unsent that are to be removed. */
   readonly unremoved: number;
+  /** Those of the unsent that the service has not refused. */
+  readonly waiting: number;
   /** Removals that the guard keeps back. */
   readonly held: number;
   readonly guard: Plan['guard'];
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** `failed`: something has been unsent for longer than allowed. */
+  /** `failed`: something has waited for longer than allowed. */
   readonly outcome: 'done' | 'held' | 'unsent' | 'failed';
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
@@ -37,6 +40,7 @@ export function reportResult(
     plan: Plan;
     ledger: Ledger;
     findings: readonly Finding[];
+    refused: readonly RefusedUsage[];
     requests: number;
     /** Why something is unsent, if anything is. */
     reason: string | undefined;
@@ -45,8 +49,8 @@ export function reportResult(
   const { plan, ledger, requests } = end;
   const { guard } = plan;
   const { site } = identity;
-  const counts = reportCounts(plan.requests, ledger);
-  const { unsent, unremoved } = counts;
+  const counts = reportCounts(plan.steps, end);
+  const { unsent, unremoved, waiting } = counts;
   const since = ledger.unsentSince;
   const tooLong = since !== undefined && clock() - Date.parse(since) > maxUnsent;
   const reason = unsent > 0 ? end.reason : undefined;
@@ -55,7 +59,7 @@ export function reportResult(
   if (reason)
     findings.push(finding('warning', 'usage-unsent', site, { unsent, unremoved, reason }));
   if (tooLong) {
-    const details = { unsent, days: Math.floor(maxUnsent / oneDay), since };
+    const details = { unsent: waiting, days: Math.floor(maxUnsent / oneDay), since };
     findings.push(finding('error', 'usage-unsent-too-long', site, details));
   }
   return {

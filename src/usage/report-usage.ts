@@ -1,4 +1,4 @@
-import { type Finding, mediaAssetError } from '../errors.ts';
+import { mediaAssetError } from '../errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { type RefusedUsage, toLastRun, waitsSince } from './last-run.ts';
@@ -6,12 +6,19 @@ import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from './ledger
 import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
+import { loadOwnLedger, type OwnLedger } from './load-own-ledger.ts';
 import { moveWindow } from './move-window.ts';
-import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
-import { type PlannedStep, plannedSteps } from './planned-steps.ts';
+import {
+  type Plan,
+  type PlannedStep,
+  planUsage,
+  requestsOf,
+  type SiteFields,
+} from './plan-usage.ts';
+import { refusedFindings } from './refused-findings.ts';
 import { reportCounts } from './report-counts.ts';
 import { type ReportResult, reportResult } from './report-result.ts';
-import { createRunLedger } from './run-ledger.ts';
+import { createRunLedger, type RunLedger } from './run-ledger.ts';
 import { sendStep } from './send-step.ts';
 import type { Lease, StateStore } from './state-store.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
@@ -39,10 +46,18 @@ export interface ReportRun {
   readonly maxIdsPerRequest?: number;
   /** Requests under way at once. @default 4 */
   readonly concurrency?: number;
-  /** How long something may stay unsent before a run fails, in ms. @default 7 days */
+  /**
+   * How long something may stay unsent before a run fails, in ms. What the service refuses is not
+   * counted: no time mends it. @default 7 days
+   */
   readonly maxUnsent?: number;
   /** Whether a call to the service has succeeded in this run already. @default false */
   readonly serviceAnswered?: boolean;
+  /**
+   * A call that only the right service answers well. Made once at the end of a run whose removals all
+   * found nothing, as nothing else would prove that they were asked of the right service.
+   */
+  readonly prove?: (signal: AbortSignal | undefined) => Promise<unknown>;
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   /**
@@ -68,11 +83,13 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const expected = `${run.identity.site}${run.identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
+  const loaded = await loadPlanned(run);
   const plan = planRun(run, loaded.ledger);
-  if (plan.requests.length === 0 && isRecorded(plan, loaded.ledger)) {
+  const isUnchanged = plan.steps.length === 0 && !loaded.hasShared;
+  if (isUnchanged && isRecorded(plan, loaded.ledger)) {
     const { ledger, findings } = loaded;
-    return reportResult(run, { plan, ledger, findings, requests: 0, reason: undefined });
+    const nothing = { refused: [], requests: 0, reason: undefined };
+    return reportResult(run, { plan, ledger, findings, ...nothing });
   }
   const lease = await store.lock(run.signal);
   try {
@@ -80,6 +97,13 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   } finally {
     await lease.release();
   }
+}
+
+/** A run that takes pairs out touches no others. */
+async function loadPlanned({ takeOut, ...run }: ReportRun): Promise<OwnLedger> {
+  if (!takeOut) return loadOwnLedger({ ...run, keepsBroken: true });
+  const loaded = await loadLedger(run.store, run.identity, { keepsBroken: true });
+  return { ...loaded, hasShared: false };
 }
 
 function planRun(run: ReportRun, ledger: Ledger): Plan {
@@ -97,7 +121,8 @@ function planRun(run: ReportRun, ledger: Ledger): Plan {
 
 /** Whether the ledger says of a plan without requests all that there is to say. */
 function isRecorded(plan: Plan, { unsentSince, lastRun }: Ledger): boolean {
-  return unsentSince === undefined && (lastRun?.held ?? 0) === heldOf(plan);
+  const { unsent = 0, held = 0 } = lastRun ?? {};
+  return unsentSince === undefined && unsent === 0 && held === heldOf(plan);
 }
 
 function heldOf({ guard }: Plan): number {
@@ -105,9 +130,9 @@ function heldOf({ guard }: Plan): number {
 }
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
-  const { store, service, clock, signal, windowSize = 100, concurrency = 4 } = run;
+  const { service, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
+  const loaded = await loadPlanned(run);
   const plan = planRun(run, loaded.ledger);
   const sender = createUsageSender({
     service,
@@ -117,64 +142,88 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   });
   const write = ledgerWriter(lease, loaded);
   const known = createRunLedger(loaded.ledger);
-  const steps = plannedSteps(plan.requests);
-  const notes = new Map<
-    PlannedStep,
-    { findings: readonly Finding[]; refused: readonly RefusedUsage[] }
-  >();
+  const total = requestsOf(plan.steps).length;
+  const refusals = new Map<PlannedStep, readonly RefusedUsage[]>();
   let done = 0;
-  for (const some of steps) {
+  // All of one purpose before the next.
+  for (const steps of Map.groupBy(plan.steps, ({ purpose }) => purpose).values()) {
     await moveWindow({
-      steps: some,
+      steps,
       windowSize,
       concurrency,
       ledger: known,
       save: () => write(known.snapshot()).catch(sender.loseLedger),
       async send(step) {
-        const { changes, ...noted } = await sendStep(step, sender);
+        const { changes, refused } = await sendStep(step.requests, sender);
         known.answer(step, { changes, accepted: sender.accepted });
-        notes.set(step, noted);
-        done += step.length;
-        if (!sender.stopped) run.onProgress?.({ done, total: plan.requests.length });
+        refusals.set(step, refused);
+        done += step.requests.length;
+        if (!sender.stopped) run.onProgress?.({ done, total });
       },
       isStopped: () => sender.stopped,
     });
   }
-  const told = steps.flat().flatMap((step) => notes.get(step) ?? []);
-  const findings = [...loaded.findings, ...told.flatMap((noted) => noted.findings)];
-  const refused = told.flatMap((noted) => noted.refused);
+  const proofError = await settle(run, { known, sender });
+  const refused = plan.steps.flatMap((step) => refusals.get(step) ?? []);
+  const findings = [...loaded.findings, ...refusedFindings(refused, run.identity)];
   let ledger = known.snapshot();
   const { requests, failure } = sender;
-  const reason = sender.reason ?? (known.isUnproven ? unprovenReason : 'The service refuses them.');
-  const { unremoved: _, ...counts } = reportCounts(plan.requests, ledger);
+  const reason = sender.reason ?? unsentReason(known, proofError);
+  const { reported, removed, unsent, waiting } = reportCounts(plan.steps, { ledger, refused });
   const now = clock();
-  const isUnsent = counts.unsent > 0;
   ledger = {
     ...forgetUnsent(ledger, run.manifest),
-    unsentSince: isUnsent ? waitsSince(ledger.unsentSince, now) : undefined,
+    unsentSince: waiting > 0 ? waitsSince(ledger.unsentSince, now) : undefined,
     lastRun: toLastRun({
-      ...counts,
       now,
+      reported,
+      removed,
       requests,
+      unsent,
       held: heldOf(plan),
       refused,
-      reason: failure ? messageOf(failure.error) : isUnsent ? reason : undefined,
+      reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
     }),
   };
   await saveLast(run, { write, ledger, sender });
-  return reportResult(run, { plan, ledger, findings, requests, reason });
+  return reportResult(run, { plan, ledger, findings, refused, requests, reason });
+}
+
+/**
+ * Settles what waits for the proof that the service is the right one; gives what kept it from that.
+ */
+async function settle(
+  { prove, signal }: ReportRun,
+  { known, sender }: { known: RunLedger; sender: UsageSender },
+): Promise<unknown> {
+  let isProven = sender.accepted;
+  let proofError: unknown;
+  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.isForbidden)) {
+    try {
+      await prove(signal);
+      isProven = true;
+    } catch (error) {
+      proofError = error;
+    }
+  }
+  if (isProven) known.prove();
+  sender.end({ isProven });
+  return proofError;
+}
+
+function unsentReason({ isUnproven }: RunLedger, proofError: unknown): string {
+  if (!isUnproven) return 'The service refuses them.';
+  return proofError === undefined ? unprovenReason : `${unprovenReason} ${messageOf(proofError)}`;
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function ledgerWriter(lease: Lease, { tag, ledger }: LoadedLedger) {
+function ledgerWriter(lease: Lease, { tag }: LoadedLedger) {
   let current = tag;
-  let { revision } = ledger;
   return async (next: Ledger): Promise<void> => {
-    revision += 1;
-    current = await lease.write(ledgerChunks({ ...next, revision }), current);
+    current = await lease.write(ledgerChunks(next), current);
   };
 }
 

@@ -1,5 +1,5 @@
 import { changePages, type Ledger, type LedgerRecord, toSentFields } from './ledger.ts';
-import type { PlannedStep } from './planned-steps.ts';
+import { type PlannedStep, requestsOf } from './plan-usage.ts';
 import type { StepChange } from './send-step.ts';
 
 /** The ledger of a run that is sending: each answer costs what it changes, not the site. */
@@ -12,6 +12,8 @@ export interface RunLedger {
   mark(step: PlannedStep): void;
   /** Ends the doubt about a step. `accepted`: whether the service has accepted anything in this run. */
   answer(step: PlannedStep, result: { changes: readonly StepChange[]; accepted: boolean }): void;
+  /** Makes the changes that wait for the proof. */
+  prove(): void;
   /** What has been answered, and the marked steps in doubt; later answers do not change it. */
   snapshot(): Ledger;
 }
@@ -48,19 +50,20 @@ export function createRunLedger(ledger: Ledger): RunLedger {
     },
     mark(step) {
       marked.add(step);
-      inDoubt += step.length;
+      inDoubt += step.requests.length;
     },
     answer(step, { changes, accepted }) {
       marked.delete(step);
-      inDoubt -= step.length;
+      inDoubt -= step.requests.length;
       for (const change of changes) {
         if (!change.proven || unproven.has(change.page)) changeUnproven(change);
         if (change.proven) changePages(pages, [change]);
       }
       if (accepted) prove();
     },
+    prove,
     snapshot() {
-      const marks = [...marked].flat().map(({ page, ids, ...request }) => ({
+      const marks = requestsOf([...marked]).map(({ page, ids, ...request }) => ({
         page,
         ids,
         fields: toSentFields(request),

@@ -1,13 +1,12 @@
-import { type Finding, finding } from '../errors.ts';
 import type { Usage } from '../service/media-service.ts';
 import type { RefusedUsage } from './last-run.ts';
 import { type LedgerChange, type RecordState, toSentFields } from './ledger.ts';
+import { isAbsent } from './refusal-judge.ts';
 import type { Answer, UsageSender } from './usage-sender.ts';
 
 export interface StepResult {
   /** One after the other, starting from the ledger before the step. */
   readonly changes: readonly StepChange[];
-  readonly findings: readonly Finding[];
   readonly refused: readonly RefusedUsage[];
 }
 
@@ -21,15 +20,15 @@ export interface StepChange extends LedgerChange {
 
 /**
  * Sends the requests of one step, one after the other. What is refused for several ids is sent
- * again for half of them, down to single ids; a report so repeated comes after a removal, because
- * a part of it may have been done.
+ * again for half of them, down to single ids, and for one after the other as long as the service has
+ * accepted nothing; a report so repeated comes after a removal, because a part of it may have been done.
  */
 export async function sendStep(
   requests: readonly Usage[],
-  sender: Pick<UsageSender, 'send'>,
+  sender: Pick<UsageSender, 'send' | 'hasAcceptedUsage'>,
 ): Promise<StepResult> {
+  const toReport = requests.some(({ removed }) => !removed);
   const changes: StepChange[] = [];
-  const findings: Finding[] = [];
   const refused: RefusedUsage[] = [];
   const taken = new Set<number>();
   const blocked = new Set<number>();
@@ -44,27 +43,24 @@ export async function sendStep(
     if (answer.kind !== 'refused') return;
     const { page, ids, removed } = usage;
     const { status, text } = answer;
-    for (const id of ids) {
-      const details = { page, id, status, answer: text };
-      refused.push({ page, id, removed, status, text });
-      findings.push(finding('warning', 'usage-refused', page, details));
-    }
+    for (const id of ids) refused.push({ page, id, removed, status, text });
   }
 
   /** Gives the ids that the service does not list under these fields any more. */
   async function remove(usage: Usage): Promise<readonly number[]> {
-    const answer = await sender.send({ ...usage, removed: true });
+    const answer = await sender.send({ ...usage, removed: true }, { toReport });
     if (answer.kind === 'done') {
       note(usage, undefined);
       return usage.ids;
     }
     if (answer.kind === 'refused' && usage.ids.length > 1) {
       note(usage, 'in-doubt');
-      const [first, second] = halves(usage);
-      return [...(await remove(first)), ...(await remove(second))];
+      const ids: number[] = [];
+      for (const part of parts(usage, sender)) ids.push(...(await remove(part)));
+      return ids;
     }
     if (answer.mayHaveActed) note(usage, 'in-doubt');
-    if (answer.kind === 'refused' && (answer.status === 404 || answer.status === 410)) {
+    if (answer.kind === 'refused' && isAbsent(answer.status)) {
       note(usage, undefined, false);
       return usage.ids;
     }
@@ -73,15 +69,15 @@ export async function sendStep(
   }
 
   async function report(usage: Usage): Promise<void> {
-    const answer = await sender.send(usage);
+    const answer = await sender.send(usage, { toReport });
     if (answer.kind === 'done') {
       note(usage, 'confirmed');
       for (const id of usage.ids) reported.add(id);
     } else if (answer.kind === 'refused' && usage.ids.length > 1) {
       note(usage, 'in-doubt');
-      for (const half of halves(usage)) {
-        const ids = await remove(half);
-        if (ids.length > 0) await report({ ...half, ids });
+      for (const part of parts(usage, sender)) {
+        const ids = await remove(part);
+        if (ids.length > 0) await report({ ...part, ids });
       }
     } else {
       if (answer.mayHaveActed) note(usage, 'in-doubt');
@@ -105,13 +101,22 @@ export async function sendStep(
     const ids = request.ids.filter((id) => taken.has(id) && !reported.has(id));
     if (ids.length > 0) note({ ...request, ids }, 'unsent');
   }
-  return { changes, findings, refused };
+  return { changes, refused };
 }
 
-function halves(usage: Usage): [Usage, Usage] {
-  const middle = Math.ceil(usage.ids.length / 2);
-  return [
-    { ...usage, ids: usage.ids.slice(0, middle) },
-    { ...usage, ids: usage.ids.slice(middle) },
-  ];
+/**
+ * A refused request in parts. A service that has accepted nothing may refuse all: single ids are the
+ * fewest requests then.
+ */
+function* parts(
+  usage: Usage,
+  sender: Pick<UsageSender, 'hasAcceptedUsage'>,
+): Generator<Usage, void, void> {
+  const half = Math.ceil(usage.ids.length / 2);
+  let { ids } = usage;
+  while (ids.length > 0) {
+    const size = sender.hasAcceptedUsage ? half : 1;
+    yield { ...usage, ids: ids.slice(0, size) };
+    ids = ids.slice(size);
+  }
 }

@@ -43,7 +43,7 @@ export function unstorageStateStore({
   /** How long the lease of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
-  const prefix = `media-asset:${ledgerName(identity)}`;
+  const prefix = prefixOf(identity);
   const key = `${prefix}:ledger`;
   const name = `unstorage ${key}`;
 
@@ -65,8 +65,8 @@ export function unstorageStateStore({
     return copy;
   }
 
-  async function read(): Promise<StoredState | undefined> {
-    const value = toText(await driver(() => storage.getItem(key), 'ledger-unreadable'));
+  async function read(from = key): Promise<StoredState | undefined> {
+    const value = toText(await driver(() => storage.getItem(from), 'ledger-unreadable'));
     if (value === undefined) return undefined;
     const [head = '', expected] = heading.exec(value) ?? [];
     const text = value.slice(head.length);
@@ -78,7 +78,8 @@ export function unstorageStateStore({
   return {
     name,
     guarantee: 'best-effort',
-    read,
+    read: () => read(),
+    readOther: (other) => read(`${prefixOf(other)}:ledger`),
     async lock(signal) {
       const item = leaseItem({ storage, key: `${prefix}:lease`, clock, ticks, sleep, expiry });
       const renewOr = (refusal: (owner: string | undefined) => Error) =>
@@ -128,6 +129,10 @@ type UnusableCode = Extract<Code, 'ledger-unreadable' | 'ledger-unwritable' | 's
 function toText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function prefixOf(identity: LedgerIdentity): string {
+  return `media-asset:${ledgerName(identity)}`;
 }
 
 function tagOf(text: string): string {

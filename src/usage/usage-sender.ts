@@ -1,5 +1,7 @@
 import type { MediaService, Usage } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
+import { createRefusalJudge } from './refusal-judge.ts';
+import { refusedWith } from './refused-with.ts';
 import type { Lease } from './state-store.ts';
 
 /** Failures in a row after which a service counts as down. */
@@ -19,11 +21,18 @@ export type Answer =
 
 /** Sends the usage requests of one run, until something stops it. */
 export interface UsageSender {
-  /** Never throws. Sends nothing once it has been stopped. */
-  send(usage: Usage): Promise<Answer>;
+  /**
+   * Never throws. Sends nothing once it has been stopped. `toReport`: whether it belongs to a report,
+   * as itself or as a removal before it.
+   */
+  send(usage: Usage, step: { toReport: boolean }): Promise<Answer>;
   readonly requests: number;
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean;
+  /** Whether it has accepted a usage, or the removal of one. */
+  readonly hasAcceptedUsage: boolean;
+  /** Whether a 403 came that may concern the credentials, and not the asset. */
+  readonly isForbidden: boolean;
   readonly stopped: boolean;
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
@@ -34,6 +43,8 @@ export interface UsageSender {
   readonly failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
   /** Stops the run because the ledger could not be written. */
   loseLedger(error: unknown): void;
+  /** Ends the sending of all, whose refusals may be a failure. As `lastFailure` of `RefusalJudge`. */
+  end(result: { isProven: boolean }): void;
 }
 
 export function createUsageSender({
@@ -53,25 +64,34 @@ export function createUsageSender({
     reason: undefined as string | undefined,
     failure: undefined as UsageSender['failure'],
   };
+  const refusals = createRefusalJudge();
   let failures = 0;
   const isStopped = () =>
     state.failure !== undefined || failures >= failuresInRow || Boolean(signal?.aborted);
 
-  function readFailure(error: unknown): Answer {
+  function fail(error: unknown): void {
+    state.failure ??= { error, ledgerLost: false };
+  }
+
+  function readFailure(error: unknown, sent: { usage: Usage; toReport: boolean }): Answer {
     if (!(error instanceof ServiceError)) {
-      state.failure ??= { error, ledgerLost: false };
+      fail(error);
       return { kind: 'unsent', mayHaveActed: true };
     }
     const mayHaveActed = error.effect === 'unknown';
-    if (error.code === 'request-refused') {
+    const status = refusedWith(error);
+    if (status !== undefined) {
       failures = 0;
-      return { kind: 'refused', status: error.status ?? 0, text: answerText(error), mayHaveActed };
+      const text = answerText(error);
+      refusals.refuse({ ...sent, status, text, error });
+      if (refusals.failure) fail(refusals.failure);
+      return { kind: 'refused', status, text, mayHaveActed };
     }
     if (error.temporary) {
       failures += 1;
       state.reason = error.message;
     } else {
-      state.failure ??= { error, ledgerLost: false };
+      fail(error);
     }
     return { kind: 'unsent', mayHaveActed };
   }
@@ -93,6 +113,12 @@ export function createUsageSender({
     get accepted() {
       return state.accepted;
     },
+    get hasAcceptedUsage() {
+      return refusals.hasAccepted;
+    },
+    get isForbidden() {
+      return refusals.isForbidden;
+    },
     get stopped() {
       return isStopped();
     },
@@ -108,7 +134,11 @@ export function createUsageSender({
     loseLedger(error) {
       state.failure ??= { error, ledgerLost: true };
     },
-    async send(usage) {
+    end(service) {
+      const error = isStopped() ? undefined : refusals.lastFailure(service);
+      if (error) fail(error);
+    },
+    async send(usage, { toReport }) {
       if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
       let sent = false;
       const beforeAttempt = async () => {
@@ -124,10 +154,11 @@ export function createUsageSender({
         if (!sent && !(error instanceof ServiceError) && isStopped()) {
           return { kind: 'unsent', mayHaveActed: false };
         }
-        return readFailure(error);
+        return readFailure(error, { usage, toReport });
       }
       failures = 0;
       state.accepted = true;
+      refusals.accept();
       return { kind: 'done' };
     },
   };
@@ -140,7 +171,7 @@ function isTimeout(reason: unknown): boolean {
 
 /** The service's own words at the end of the error's message. */
 function answerText({ message, status }: ServiceError): string {
-  const start = ` with ${status}: `;
+  const start = status === 403 ? ' (403): ' : ` with ${status}: `;
   const at = message.lastIndexOf(start);
   return at < 0 ? '' : message.slice(at + start.length).replace(/\.$/, '');
 }

@@ -181,6 +181,14 @@ describe('report', () => {
     ]);
   });
 
+  test('is done with an asset that the service has deleted, where its removal is all that changes', async () => {
+    await report();
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    server.treat = () => ({ status: 404 });
+    expect((await report()).stdout).toBe('0 usages reported, 1 removed, in 1 request.\n');
+    expect((await report()).stdout).toContain('Nothing changed');
+  });
+
   test('ends with 4 where the service cannot be reached, and says what is kept and why', async () => {
     await server.close();
     const { exitCode, stdout, stderr } = await report();

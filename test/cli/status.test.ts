@@ -67,12 +67,12 @@ describe('status', () => {
     expect((await status()).stdout).toMatch(/^held +12 removals, more than the guard allows$/m);
   });
 
-  test('names what the service refused, and since when something is unsent', async () => {
+  test('names what the service refused, which no time mends', async () => {
     server.treat = ({ ids }) =>
       ids.includes(4712) ? { status: 422, body: '{"message":"no such file"}' } : 'done';
     await report();
     const { stdout } = await status();
-    expect(stdout).toMatch(/^unsent +1 usage, since \d{4}-/m);
+    expect(stdout).toMatch(/^unsent +1 usage$/m);
     expect(stdout).toMatch(
       /^refused +asset 4712 on https:\/\/harbour\.example\/, 422: .*no such file/m,
     );

@@ -125,6 +125,7 @@ describe('an error names what the service said', () => {
     ['application/json', '{"code":17}', '{"code":17}'],
     ['text/plain', 'There is no file 4712.\n', 'There is no file 4712'],
     ['text/plain', ' No\r\n\tfile \u001b[31m4712 ', 'No file [31m4712'],
+    ['text/plain', 'No \u202eelif\u2066', 'No elif'],
     ['text/html', page, 'an HTML page, “Please sign in”'],
     ['text/html', '<h1>Bad gateway</h1>', 'an HTML page'],
     ['text/plain', 'got token-1', 'got [secret]'],

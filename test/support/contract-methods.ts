@@ -67,10 +67,13 @@ export const contractMethods = {
 
   async 'files.customFormat'({ client, files: [file], settings }) {
     const { x: x1, y: y1, width, height } = crop;
-    const parameters =
-      settings.customFormat === 'corners'
-        ? { x1, y1, x2: x1 + width, y2: y1 + height, sw: width, sh: height, w: width, h: height }
-        : { x1, y1, w: width, h: height };
+    const picture = await sizeOf(file?.bytes ?? Buffer.alloc(0));
+    const corners = { x2: x1 + width, y2: y1 + height, sw: picture.width, sh: picture.height };
+    const parameters = {
+      ...{ x1, y1 },
+      ...(settings.customFormat === 'corners' && corners),
+      ...{ w: width, h: height },
+    };
     const bytes = await bytesOf(await client.files.customFormat(file?.id ?? 0, parameters));
     expectSame(await sizeOf(bytes), { width, height });
   },

@@ -52,10 +52,9 @@ export function countResult(
   if (guard.held && requests > 0) counts.add('removals held while others are sent');
   if (guard.removals > guard.limit && !guard.held) counts.add('guard overridden');
   if (requests > 0 && reason?.includes('time limit')) counts.add('run cut by its time limit');
-  const steps = Map.groupBy(plan.requests, ({ step }) => step).values();
-  for (const step of steps) {
-    const report = step.find(({ removed }) => !removed);
-    for (const removal of step) {
+  for (const { requests: sent } of plan.steps) {
+    const report = sent.find(({ removed }) => !removed);
+    for (const removal of sent) {
       if (!report || !removal.removed) continue;
       if (removal.project !== fields.project) counts.add('project replaced');
       if (removal.contact !== fields.contact) counts.add('contact replaced');

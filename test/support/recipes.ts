@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Site, Variables } from './site.ts';
 
 /** What a host does in a job, one after the other. */
-export type RecipeStep =
+type RecipeStep =
   | { readonly kind: 'run'; readonly script: string }
   | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] };
 
@@ -16,7 +16,7 @@ export interface Recipe {
 }
 
 /** The text of a code block: the first of its language below a heading. */
-export function codeBlock(page: string, heading: string, language: string): string {
+function codeBlock(page: string, heading: string, language: string): string {
   const section =
     page.split(new RegExp(`^#{2,4} ${heading}$`, 'm'))[1]?.split(/^#{2,4} /m)[0] ?? '';
   const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1];

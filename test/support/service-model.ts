@@ -1,7 +1,7 @@
 import type { Usage } from '../../src/service/media-service.ts';
 
 /** A usage record as a service keeps it. */
-export interface ModelRecord extends Omit<Usage, 'ids' | 'removed'> {
+interface ModelRecord extends Omit<Usage, 'ids' | 'removed'> {
   readonly id: number;
 }
 

@@ -13,10 +13,10 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseOwner } from '../../src/storage/lease-owner.ts';
+import { type LeaseOwner, newOwner, parseOwner } from '../../src/storage/lease-owner.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import { emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
@@ -112,12 +112,7 @@ describe('the file store', () => {
 
 describe('the lock of the file store', () => {
   const lockPath = () => `${path}.lock`;
-  const own = {
-    pid: process.pid,
-    host: hostname(),
-    time: new Date().toISOString(),
-    token: 'other',
-  };
+  const own = { ...(parseOwner(newOwner(Date.now())) as LeaseOwner), token: 'other' };
 
   async function leaveLock(owner: unknown): Promise<void> {
     await mkdir(join(folder, '.media-asset'), { recursive: true });
@@ -196,18 +191,27 @@ describe('the lock of the file store', () => {
     expect(await ledgerFiles()).toEqual([]);
   });
 
-  test.each<[string, unknown]>([
-    ['of another machine', { ...own, host: 'other.example', pid: 1 }],
-    ['of a process that runs', { ...own, pid: process.ppid }],
-    ['that is just being written', ''],
-    ['that names nobody', 'locked'],
-  ])('respects a lock %s, until it has not been renewed for long', async (_, owner) => {
-    await leaveLock(owner);
+  test.each<[string, (pid: number) => unknown]>([
+    ['of another machine', (pid) => ({ ...own, host: 'other.example', pid })],
+    ['of another container with the name of this one', (pid) => ({ ...own, space: 'other', pid })],
+    ['of a process that runs', () => ({ ...own, pid: process.ppid })],
+    ['that is just being written', () => ''],
+    ['that names nobody', () => 'locked'],
+  ])('respects a lock %s, until it has not been renewed for long', async (_, ownerOf) => {
+    await leaveLock(ownerOf(await endedProcess()));
     await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
     const old = new Date(Date.now() - 16 * 60 * 1000);
     await utimes(lockPath(), old, old);
     await (await store.lock()).release();
   });
+
+  test.runIf(process.platform === 'linux')(
+    'of an earlier version, which does not name its container, is respected too',
+    async () => {
+      await leaveLock({ ...own, space: undefined, pid: await endedProcess() });
+      await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+    },
+  );
 
   test('that may be dead is not watched by a run that has been ended', async () => {
     await leaveLock({ ...own, host: 'other.example', pid: 1 });

@@ -9,7 +9,7 @@ describe('an annotation', () => {
   test('is a workflow command that names the code', () => {
     const details = { unsent: 3, unremoved: 1, reason: 'the service is away' };
     expect(workflowCommand(finding('warning', 'usage-unsent', 'x', details))).toBe(
-      '::warning title=usage-unsent::2 usages could not be reported, and 1 not removed: the service is away They are kept, and the next run sends them. [usage-unsent]',
+      '::warning title=usage-unsent::2 usages could not be reported, and 1 not removed: the service is away They are kept, and the next run tries again. [usage-unsent]',
     );
   });
 

@@ -8,7 +8,7 @@ import { createMediaService } from '../../src/service/index.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import type { Ledger } from '../../src/usage/ledger.ts';
 import { parseLedger } from '../../src/usage/ledger-json.ts';
-import { planUsage } from '../../src/usage/plan-usage.ts';
+import { planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import { ledgerLies } from '../support/ledger-lies.ts';
 import { type ReportOrder, reportInProcess } from '../support/report-order.ts';
@@ -97,7 +97,7 @@ function inDoubt(ledger: Ledger | undefined): number {
 /** Pairs that are left to do. */
 function left(manifest: Manifest, ledger: Ledger | undefined): number {
   if (ledger === undefined) throw new Error('There is no ledger.');
-  const { requests } = planUsage({
+  const { steps } = planUsage({
     manifest,
     ledger,
     fields: siteFields,
@@ -105,7 +105,8 @@ function left(manifest: Manifest, ledger: Ledger | undefined): number {
     maxIdsPerRequest: 100,
     allowRemovals: true,
   });
-  return new Set(requests.flatMap(({ page, ids }) => ids.map((id) => `${page} ${id}`))).size;
+  const pairs = requestsOf(steps).flatMap(({ page, ids }) => ids.map((id) => `${page} ${id}`));
+  return new Set(pairs).size;
 }
 
 const before = {

@@ -154,8 +154,8 @@ describe('the JSON of a ledger', () => {
       change('Quay', [4711], 'in-doubt'),
       change('Quay', [4713], 'in-doubt', '2026-03-02'),
     );
-    expect(formatLedger({ ...ledger, revision: 3 })).toBe(
-      `{"version":2,"service":"https://media.example","site":"${site}","base":"","revision":3,"pages":{\n` +
+    expect(formatLedger(ledger)).toBe(
+      `{"version":2,"service":"https://media.example","site":"${site}","base":"","pages":{\n` +
         `"${page}":[{"pageName":"Quay","sent":0,"ids":[4711],"state":"in-doubt"},` +
         `{"pageName":"The quay","sent":0,"ids":[4711,4712],"state":"confirmed"},` +
         `{"pageName":"Quay","sent":1,"ids":[4713],"state":"in-doubt"}]\n` +
@@ -179,7 +179,7 @@ describe('the JSON of a ledger', () => {
   const together = { ...siteFields, date: '2026-03-01' };
   const own = { pageName: 'A', ids: [1], state: 'confirmed' };
   const record = { ...own, sent: 0 };
-  const head = { ...ledgerIdentity(identity), revision: 1 };
+  const head = ledgerIdentity(identity);
   const valid = { version: 2, ...head, pages: { [page]: [record] }, sent: [together] };
   const withRecord = (changed: object) => ({ ...valid, pages: { [page]: [changed] } });
   const whole = { ...own, ...together };
@@ -188,10 +188,15 @@ describe('the JSON of a ledger', () => {
   test('of version 1 is read, and written as version 2', () => {
     const reading = parseLedger(JSON.stringify(first));
     expect(reading).toEqual(parseLedger(JSON.stringify(valid)));
-    expect(reading).toMatchObject({ kind: 'ledger', ledger: { revision: 1 } });
     if (reading.kind !== 'ledger') return;
     expect(reading.ledger.pages.get(page)).toEqual([whole]);
     expect(JSON.parse(formatLedger(reading.ledger))).toEqual(valid);
+  });
+
+  test('that counts how often it was written, as earlier ones did, is read without that', () => {
+    expect(parseLedger(JSON.stringify({ ...valid, revision: 3 }))).toEqual(
+      parseLedger(JSON.stringify(valid)),
+    );
   });
 
   test.each<[string, unknown]>([

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { emptyLedger, type Ledger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { moveWindow } from '../../src/usage/move-window.ts';
-import { type PlannedStep, plannedSteps } from '../../src/usage/planned-steps.ts';
+import type { PlannedStep } from '../../src/usage/plan-usage.ts';
 import { createRunLedger } from '../../src/usage/run-ledger.ts';
-import { requestsOf } from '../support/planned-requests.ts';
+import { stepsOf } from '../support/planned-steps.ts';
 import { identity } from '../support/usage-fixtures.ts';
 
 /** Requests in doubt on each page. */
@@ -36,7 +36,7 @@ async function run({
   save?: () => Promise<void>;
   isStopped?: () => boolean;
 }) {
-  const [steps = []] = plannedSteps(requestsOf(lengths.map((length) => ['new', length])));
+  const steps = stepsOf(lengths);
   const ledger = createRunLedger(emptyLedger(ledgerIdentity(identity)));
   const seen = { stored: [] as Map<string, number>[], sent: [] as string[], under: 0, most: 0 };
   const problems: string[] = [];
@@ -56,15 +56,15 @@ async function run({
       seen.stored.push(next);
     },
     async send(step: PlannedStep) {
-      const page = step[0]?.page ?? '';
+      const { page, requests } = step;
       // What counts for a run that is killed now is what was stored last.
       const doubt = seen.stored.at(-1)?.get(page);
-      if (doubt !== step.length) problems.push(`${page} was sent with ${doubt} in doubt`);
+      if (doubt !== requests.length) problems.push(`${page} was sent with ${doubt} in doubt`);
       seen.under += 1;
       seen.most = Math.max(seen.most, seen.under);
       seen.sent.push(page);
       await wait('send');
-      const changes = step.map(({ page, ids, ...fields }) => ({
+      const changes = requests.map(({ page, ids, ...fields }) => ({
         ...{ page, ids, fields },
         state: 'confirmed' as const,
         proven: true,
@@ -90,7 +90,7 @@ describe('the window of requests in doubt', () => {
           const running = run({ lengths, windowSize, concurrency, wait });
           const { stored, sent, steps, problems, most, ledger } = await scheduler.waitFor(running);
           expect(problems).toEqual([]);
-          expect(sent).toEqual(steps.map(([first]) => first?.page));
+          expect(sent).toEqual(steps.map(({ page }) => page));
           expect(most).toBeLessThanOrEqual(concurrency);
           for (const doubt of stored) {
             const inDoubt = [...doubt.values()].filter((count) => count > 0);

@@ -6,7 +6,7 @@ import { changeLedger, emptyLedger, type Ledger, toSentFields } from '../../src/
 import { formatLedger } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { parseLedger } from '../../src/usage/ledger-json.ts';
-import { type Plan, planUsage } from '../../src/usage/plan-usage.ts';
+import { type Plan, planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
 import { createServiceModel, everySemantics, type ServiceModel } from '../support/service-model.ts';
 import { identity, manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
 
@@ -55,7 +55,7 @@ function plan(ledger: Ledger, { manifest, project, day }: Run, maxIdsPerRequest:
 }
 
 /** Executes a plan on the model and gives the ledger that a run leaves. */
-function execute(service: ServiceModel, ledger: Ledger, { requests }: Plan, run: Run): Ledger {
+function execute(service: ServiceModel, ledger: Ledger, { steps }: Plan, run: Run): Ledger {
   const change = (usage: Usage, state: 'confirmed' | 'in-doubt' | undefined) => ({
     page: usage.page,
     fields: toSentFields(usage),
@@ -64,13 +64,14 @@ function execute(service: ServiceModel, ledger: Ledger, { requests }: Plan, run:
   });
   const marked = changeLedger(
     ledger,
-    requests.map((request) => change(request, 'in-doubt')),
+    requestsOf(steps).map((request) => change(request, 'in-doubt')),
   );
+  const numbered = steps.flatMap(({ requests }, step) => requests.map((one) => ({ step, ...one })));
   const standing = new Map<string, boolean>();
   let result = ledger;
-  for (const [index, request] of requests.entries()) {
+  for (const [index, { step, ...request }] of numbered.entries()) {
     if (index >= run.killedAt) return marked;
-    const key = (id: number) => `${request.step} ${id}`;
+    const key = (id: number) => `${step} ${id}`;
     const ids = request.removed ? request.ids : request.ids.filter((id) => !standing.get(key(id)));
     if (ids.length === 0) continue;
     const usage = { ...request, ids };
@@ -133,7 +134,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
         if (stored.kind !== 'ledger') return;
         for (const known of [after, stored.ledger]) {
           expect(plan(known, { ...final, day: 28 }, maxIds)).toMatchObject({
-            requests: [],
+            steps: [],
             unchanged: pairsOf(final.manifest).length,
           });
         }
@@ -188,8 +189,9 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
         const ledger = reach(service, runs, maxIds);
         const planned = plan(ledger, last, maxIds);
         const steps = new Map<string, Set<number>>();
-        for (const { page, ids, step } of planned.requests) {
-          for (const id of ids) {
+        for (const [step, { page, requests }] of planned.steps.entries()) {
+          expect(new Set(requests.map((request) => request.page))).toEqual(new Set([page]));
+          for (const id of requests.flatMap(({ ids }) => ids)) {
             const pair = `${page} ${id}`;
             steps.set(pair, (steps.get(pair) ?? new Set()).add(step));
           }
@@ -223,7 +225,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
           100,
         );
         const counts = Map.groupBy(
-          plan(ledger, last, 100).requests,
+          requestsOf(plan(ledger, last, 100).steps),
           ({ removed, page, date }) => `${removed} ${page} ${date}`,
         );
         expect([...counts.values()].filter((same) => same.length > 1)).toEqual([]);

@@ -97,6 +97,7 @@ describe('a page name', () => {
     ['[a](b)', '\\[a\\]\\(b\\)'],
     ['`rm`', '\\`rm\\`'],
     ['two\nlines', 'two lines'],
+    ['quay\u202eyauq', 'quay yauq'],
     ['A & B', 'A &amp; B'],
     ['@harbour', '@\u200bharbour'],
     ['no. #12', 'no. \\#\u200b12'],

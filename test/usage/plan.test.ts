@@ -8,7 +8,7 @@ import {
 } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { planToJson } from '../../src/usage/plan-to-json.ts';
-import { type Plan, planUsage } from '../../src/usage/plan-usage.ts';
+import { type Plan, planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
 import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
 
 const today = '2026-03-02';
@@ -51,8 +51,8 @@ function plan(
 }
 
 /** Each request as a line: sign, path, name, ids, date. */
-function lines({ requests }: Pick<Plan, 'requests'>): string[] {
-  return requests.map(
+function lines({ steps }: Pick<Plan, 'steps'>): string[] {
+  return requestsOf(steps).map(
     ({ removed, page, pageName, ids, date }) =>
       `${removed ? '-' : '+'} ${page.slice(site.length)} ${pageName} ${ids.join(',')} ${date}`,
   );
@@ -175,14 +175,16 @@ test('new reports come first, then replacements page by page, then removals', ()
   );
   const planned = plan(manifest, ledger);
   expect(
-    planned.requests.map(({ purpose, step, removed, page }) => [purpose, step, removed, page]),
+    planned.steps.map(({ purpose, page, requests }) => [
+      purpose,
+      page,
+      requests.map(({ removed }) => removed),
+    ]),
   ).toEqual([
-    ['new', 0, false, `${site}/c/`],
-    ['replacement', 1, true, `${site}/a/`],
-    ['replacement', 1, false, `${site}/a/`],
-    ['replacement', 2, true, `${site}/b/`],
-    ['replacement', 2, false, `${site}/b/`],
-    ['gone', 3, true, `${site}/0/`],
+    ['new', `${site}/c/`, [false]],
+    ['replacement', `${site}/a/`, [true, false]],
+    ['replacement', `${site}/b/`, [true, false]],
+    ['gone', `${site}/0/`, [true]],
   ]);
   expect(planned.unchanged).toBe(1);
 });
@@ -202,7 +204,7 @@ test('a request has at most as many ids as allowed, and the parts of a replaceme
     `- /a/ Old 5 ${earlier}`,
     `+ /a/ A 5 ${earlier}`,
   ]);
-  expect(planned.requests.map(({ step }) => step)).toEqual([0, 1, 2, 2, 3, 3, 4, 4]);
+  expect(planned.steps.map(({ requests }) => requests.length)).toEqual([1, 1, 2, 2, 2]);
 });
 
 describe('the guard', () => {
@@ -260,7 +262,7 @@ describe('the guard', () => {
       `- / Harbour 1 ${earlier}`,
       `+ / Home 1 ${earlier}`,
     ]);
-    expect(lines({ requests: planned.held })).toEqual([
+    expect(lines({ steps: planned.held })).toEqual([
       `- /gone/ Gone 1,2,3,4,5,6,7,8,9,10,11,12 ${earlier}`,
     ]);
   });
@@ -269,7 +271,7 @@ describe('the guard', () => {
     const ids = Array.from({ length: 30 }, (_, n) => n + 1);
     const planned = plan(manifestOf({ '/': ['New name', ...ids] }), ledgerOf(['/', 'Old', ids]));
     expect(planned.guard).toMatchObject({ removals: 0, held: false });
-    expect(planned.requests).toHaveLength(2);
+    expect(requestsOf(planned.steps)).toHaveLength(2);
   });
 
   test('counts a pair once, however many variants of it are in doubt', () => {
@@ -285,7 +287,7 @@ describe('the guard', () => {
     const planned = plan(shown, known(12), { allowRemovals: true });
     expect(planned.guard.held).toBe(false);
     expect(planned.held).toEqual([]);
-    expect(planned.requests).toHaveLength(1);
+    expect(requestsOf(planned.steps)).toHaveLength(1);
   });
 });
 
@@ -296,7 +298,7 @@ test('a manifest without pages is refused: it would remove everything', () => {
 });
 
 test('a page without assets is no reason to send anything', () => {
-  expect(plan(manifestOf({ '/': ['Harbour'] }), ledgerOf()).requests).toEqual([]);
+  expect(plan(manifestOf({ '/': ['Harbour'] }), ledgerOf()).steps).toEqual([]);
 });
 
 test('the JSON form is the contract of plan --json', () => {

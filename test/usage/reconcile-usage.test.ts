@@ -182,15 +182,18 @@ test('a service that accepts removals and does nothing is not written to for eve
 });
 
 describe('assets whose usages are not listed', () => {
-  test('keep what the ledger holds, and are named', async () => {
-    harbour = await openUsageSite();
-    await harbour.report(first);
-    const text = await harbour.ledger();
-    harbour.server.list = (id) => (id === 3 ? 404 : 'records');
-    const { findings, requests } = await reconcile(first);
-    expect(findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '3' }]);
-    expect({ requests, text: await harbour.ledger() }).toEqual({ requests: 0, text });
-  });
+  test.each([403, 404, 410])(
+    'with %i keep what the ledger holds, and are named',
+    async (status) => {
+      harbour = await openUsageSite();
+      await harbour.report(first);
+      const text = await harbour.ledger();
+      harbour.server.list = (id) => (id === 3 ? status : 'records');
+      const { findings, requests } = await reconcile(first);
+      expect(findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '3' }]);
+      expect({ requests, text: await harbour.ledger() }).toEqual({ requests: 0, text });
+    },
+  );
 
   test('are not asked for again, where the look-up of a whole library was refused them', async () => {
     harbour = await openUsageSite();
@@ -202,12 +205,17 @@ describe('assets whose usages are not listed', () => {
     expect(await reconcile(unknown, looked.ids)).toMatchObject({ reported: 1 });
   });
 
-  test.each([404, 405, 501])('all of them: a service that lists nothing (%i)', async (status) => {
+  test.each([
+    [403, 'request-forbidden'],
+    [404, 'usages-not-listed'],
+    [405, 'usages-not-listed'],
+    [501, 'usages-not-listed'],
+  ])('all of them, with %i: %s', async (status, code) => {
     harbour = await openUsageSite();
     await harbour.report(first);
     const text = await harbour.ledger();
     harbour.server.list = () => status;
-    await expect(reconcile(second)).rejects.toMatchObject({ code: 'usages-not-listed' });
+    await expect(reconcile(second)).rejects.toMatchObject({ code });
     expect(await harbour.ledger()).toBe(text);
     expect(own()).toEqual(pairsOf(first));
   });

@@ -157,6 +157,15 @@ Plan: 20 usages to report. (5 requests)
     expect(render(manifestOf({ '/': [name, 1] }))).toMatch(/^Quay \[2J Plan: nothing {2}https/);
   });
 
+  test('lets no page name turn a line around, or make one', () => {
+    const name = '\u202eyauq\u2066 a\u2028- 4711';
+    const text = render(manifestOf({ '/': [name, 1], '/quay/': ['Quay', 2] }), [
+      ['/quay/', name, [2]],
+    ]);
+    expect(text).toMatch(/^ yauq {2}a - 4711 {2}https/);
+    expect(text).toContain('~ 2  (named “ yauq  a - 4711” so far)');
+  });
+
   describe('between a site and a service', () => {
     const manifest = manifestOf({ '/': ['Harbour', ...many(12)], '/quay/': ['The quay', 4712] });
     const known: Known[] = [['/boats/', 'Boats', [4715]]];

@@ -130,6 +130,32 @@ describe('a service that cannot be reached', () => {
     expect(await harbour.ledger()).not.toContain('unsentSince');
   });
 
+  test('does not age what the service refuses, which is named in each run', async () => {
+    const oneDay = 24 * 60 * 60 * 1000;
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    const gone = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3] });
+    const refused = when(({ ids }) => ids.includes(2), { status: 422 });
+    harbour.server.treat = () => ({ status: 500 });
+    expect(await harbour.report(gone)).toMatchObject({ unsent: 1, waiting: 1 });
+    for (const days of [6, 2, 30]) {
+      harbour.server.treat = refused;
+      harbour.now += days * oneDay;
+      const result = await harbour.report(gone);
+      expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
+      expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
+      expect(await harbour.ledger()).not.toContain('unsentSince');
+    }
+    const more = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3, 4] });
+    harbour.server.treat = when(({ ids }) => ids.includes(4), { status: 500 });
+    expect(await harbour.report(more)).toMatchObject({ waiting: 1, outcome: 'unsent' });
+    harbour.server.treat = (usage) => (usage.ids.includes(4) ? { status: 500 } : refused(usage));
+    harbour.now += 8 * oneDay;
+    const { outcome, findings } = await harbour.report(more);
+    expect(outcome).toBe('failed');
+    expect(findings.at(-1)?.message).toMatch(/^1 usage unsent since 2026-04-09/);
+  });
+
   test('is forgotten once nothing has to be sent any more', async () => {
     harbour = await openUsageSite();
     await harbour.report(withoutQuay);
@@ -234,6 +260,41 @@ describe('a removal of what the service does not have', () => {
     expect(result).toMatchObject({ removed: 2, outcome: 'done' });
   });
 
+  test('counts where the service then answers the call that proves it', async () => {
+    harbour = await openUsageSite({ absent: 404 });
+    await harbour.report(shown);
+    harbour.server.model.records.length = 0;
+    const prove = () => harbour.server.client().folders.tree();
+    harbour.server.list = () => 404;
+    const result = await harbour.report(withoutQuay, { prove });
+    expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
+    expect(result.reason).toMatch(/does not have them.*foldertree.*404/);
+    harbour.server.list = () => 'records';
+    expect(await harbour.report(withoutQuay, { prove })).toMatchObject({
+      removed: 2,
+      outcome: 'done',
+    });
+    expect(await harbour.report(withoutQuay, { prove })).toMatchObject({ requests: 0 });
+  });
+
+  test('asks for that proof only where nothing else is one, and not once it is to end', async () => {
+    harbour = await openUsageSite({ absent: 404 });
+    await harbour.report(shown);
+    harbour.server.model.records.length = 0;
+    const prove = () => Promise.reject(new Error('No proof is needed.'));
+    const next = manifestOf({ '/tower/': ['Tower', 5] });
+    expect(await harbour.report(next, { prove })).toMatchObject({ removed: 4, outcome: 'done' });
+    harbour.server.model.records.length = 0;
+    const ended = new AbortController();
+    harbour.server.treat = () => {
+      ended.abort();
+      return { status: 404 };
+    };
+    const none = manifestOf({ '/tower/': ['Tower'] });
+    const result = await harbour.report(none, { prove, signal: ended.signal });
+    expect(result).toMatchObject({ unsent: 1, reason: 'The run was interrupted.' });
+  });
+
   test('is decided at the end of the run where the proof comes later', async () => {
     harbour = await openUsageSite({ absent: 404 });
     await harbour.report(manifestOf({ '/a/': ['A', 1], '/b/': ['B', 2], '/c/': ['C', 3] }));
@@ -285,13 +346,13 @@ describe('a removal of what the service does not have', () => {
     });
     harbour.server.treat = () => 'done';
     expect(await harbour.report(shown)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(await harbour.ledger()).toContain('"unsent":0');
   });
 });
 
 describe('an answer that no further request would mend', () => {
   test.each<[string, Treatment, string]>([
     ['401', { status: 401 }, 'request-unauthorized'],
-    ['403', { status: 403 }, 'request-forbidden'],
     [
       'an HTML page',
       { status: 200, body: '<!doctype html><p>Sign in', type: 'text/html' },

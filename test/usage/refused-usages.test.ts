@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Usage } from '../../src/service/media-service.ts';
+import { manifestOf, pairsOf, site } from '../support/usage-fixtures.ts';
+import type { Treatment } from '../support/usage-server.ts';
+import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+
+let harbour: UsageSite;
+
+afterEach(() => harbour.close());
+
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const code = (code: string) => expect.objectContaining({ code });
+
+describe('what the service forbids', () => {
+  const prove = () => harbour.server.client().folders.tree();
+  const forbidden = ({ ids }: Usage): Treatment =>
+    ids.includes(1) ? { status: 403, body: '{"message":"withdrawn"}' } : 'done';
+  const without1 = manifestOf({ '/': ['Harbour', 2], '/quay/': ['The quay', 2, 3] });
+
+  test('for one asset is a finding, and what stands behind it is sent', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = forbidden;
+    const result = await harbour.report(shown, { concurrency: 1 });
+    expect(result).toMatchObject({ reported: 3, unsent: 1, waiting: 0, outcome: 'unsent' });
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'usage-refused',
+        place: `${site}/`,
+        message: expect.stringMatching(/asset 1 on .* with 403: .*withdrawn/),
+      }),
+    );
+    expect(harbour.server.model.list()).toEqual(pairsOf(without1));
+  });
+
+  test('of a removal alone is a finding where the service answers otherwise', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(shown);
+    harbour.server.treat = forbidden;
+    expect(await harbour.report(without1, { prove })).toMatchObject({
+      outcome: 'unsent',
+      reason: 'The service refuses them.',
+    });
+    expect(await harbour.report(without1, { serviceAnswered: true })).toMatchObject({
+      outcome: 'unsent',
+    });
+    harbour.server.list = () => 403;
+    await expect(harbour.report(without1, { prove })).rejects.toThrow(code('request-forbidden'));
+    await expect(harbour.report(without1)).rejects.toThrow(code('request-forbidden'));
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(without1)).toMatchObject({ removed: 1, outcome: 'done' });
+  });
+
+  test('is for the credentials where no report is accepted, whatever else they may do', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = () => ({ status: 403 });
+    for (const options of [{}, { prove }, { serviceAnswered: true }]) {
+      await expect(harbour.report(shown, options)).rejects.toThrow(code('request-forbidden'));
+    }
+    expect(await harbour.ledger()).toContain('forbids');
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(shown)).toMatchObject({ reported: 4, outcome: 'done' });
+  });
+
+  test('in a run that is cut short decides nothing', async () => {
+    harbour = await openUsageSite();
+    const ended = new AbortController();
+    harbour.server.treat = () => {
+      ended.abort();
+      return { status: 403 };
+    };
+    const result = await harbour.report(shown, { concurrency: 1, signal: ended.signal });
+    expect(result).toMatchObject({ unsent: 4, reason: 'The run was interrupted.' });
+  });
+});
+
+describe('a service that refuses every usage', () => {
+  const ids = Array.from({ length: 100 }, (_, n) => n + 1);
+  const onePage = manifestOf({ '/': ['Harbour', ...ids] });
+  const manyPages = manifestOf(
+    Object.fromEntries(ids.map((id) => [`/${id}/`, ['Page', 1, 2, 3, 4, 5]] as const)),
+  );
+
+  test.each([
+    ['404, for one page', 404, onePage],
+    ['404, for many pages', 404, manyPages],
+    ['400, for one page', 400, onePage],
+    ['400, for many pages', 400, manyPages],
+  ] as const)('with %s, is asked for about 50, and named', async (_, status, manifest) => {
+    harbour = await openUsageSite();
+    harbour.server.treat = () => ({ status, body: '{"message":"no such file"}' });
+    for (const run of ['first', 'second']) {
+      harbour.server.log.length = 0;
+      await expect(harbour.report(manifest), run).rejects.toMatchObject({
+        code: 'usages-refused',
+        message: expect.stringMatching(new RegExp(`refused 50 usages.* with ${status}: .*no such`)),
+      });
+      expect(harbour.server.log.length, run).toBeLessThan(320);
+    }
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(manifest)).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(manifest));
+  });
+
+  test('but accepts one is asked for all; of what it refuses, 100 are named and the rest is counted', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = ({ ids }) => (ids.some((id) => id < 100) ? { status: 400 } : 'done');
+    const pages = manifestOf({ '/': ['Harbour', 100], '/a/': ['A', ...ids], '/b/': ['B', 98, 99] });
+    const { findings, ...result } = await harbour.report(pages, { concurrency: 1 });
+    expect(result).toMatchObject({ reported: 2, unsent: 101, outcome: 'unsent' });
+    expect(findings.filter((found) => found.code === 'usage-refused')).toHaveLength(100);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        code: 'usage-refused-more',
+        message: 'The service refused 1 more usage.',
+      }),
+    );
+  });
+
+  test('only in removals is asked for each: what is gone may be gone there as well', async () => {
+    harbour = await openUsageSite();
+    await harbour.report(manyPages);
+    harbour.server.treat = () => ({ status: 400 });
+    const none = manifestOf({ '/1/': ['Page', 1, 2, 3, 4, 5] });
+    const result = await harbour.report(none, { allowRemovals: true });
+    expect(result).toMatchObject({ unsent: 495, outcome: 'unsent' });
+  });
+});

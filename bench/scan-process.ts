@@ -24,8 +24,6 @@ export interface ScanOrder {
   readonly folder: PageFolder;
 }
 
-/** Pages that the peers parse, at most: evenly chosen, and their time is scaled up. */
-const parsedByPeers = 1000;
 const concurrency = 8;
 const rules = {
   site: 'https://harbour.example',
@@ -42,14 +40,12 @@ const { scanSite } = (await import(
 
 const { way, folder } = JSON.parse(process.argv[2] ?? '') as ScanOrder;
 const peer = way in scanPeers ? await scanPeers[way as keyof typeof scanPeers]() : undefined;
-const step = peer ? Math.ceil(folder.pages / parsedByPeers) : 1;
-const scanned = Array.from({ length: Math.ceil(folder.pages / step) }, (_, index) => index * step);
 globalThis.gc?.();
 const idle = memoryNow();
 
 const start = performance.now();
 const shown = await scan();
-const milliseconds = ((performance.now() - start) * folder.pages) / scanned.length;
+const milliseconds = performance.now() - start;
 const megabytes = memoryPeak() - idle;
 if (shown) checkShown(shown);
 process.stdout.write(JSON.stringify({ milliseconds, megabytes }));
@@ -57,7 +53,7 @@ process.stdout.write(JSON.stringify({ milliseconds, megabytes }));
 async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
-  if (peer) return parseShare(peer);
+  if (peer) return parseAll(peer);
   return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [] })).pages;
 }
 
@@ -83,8 +79,8 @@ function readInLoop(): undefined {
   assert.equal(files, folder.pages);
 }
 
-function parseShare(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
-  return pLimit(concurrency).map(scanned, async (number) => {
+function parseAll(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
+  return pLimit(concurrency).map(pageNumbers(), async (number) => {
     const file = pageFile(number);
     const counts = parse(await readFile(join(folder.dir, file), 'utf8'));
     const assets = [...counts]
@@ -95,11 +91,15 @@ function parseShare(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
 }
 
 function checkShown(shown: readonly ShownPage[]): void {
-  assert.equal(shown.length, scanned.length);
+  assert.equal(shown.length, folder.pages);
   const byPage = new Map(shown.map(({ page, assets }) => [page, assets]));
   const makePage = pageMaker(folder);
-  for (const number of scanned) {
+  for (const number of pageNumbers()) {
     const file = pageFile(number);
     assert.deepEqual(byPage.get(pageUrl(rules, file)), makePage(number).assets, file);
   }
+}
+
+function pageNumbers(): IterableIterator<number> {
+  return Array(folder.pages).keys();
 }

@@ -11,21 +11,17 @@ export interface Bench {
 
 export interface OpenBench {
   /**
-   * Measures everything once: the figures by name, each in its unit. Those with fewer rounds are
-   * wanted in the first ones only.
+   * Measures everything once: the figures by name, each in its unit.
    *
-   * @param number of the round, from 1
    * @throws where an answer is wrong
    */
-  round(number: number): Promise<Readonly<Record<string, number>>>;
+  round(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
 
 export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 'MB' | 'requests' | 'connections';
-  /** In how many rounds it is measured at most: for what takes long. None: in all of them. */
-  readonly rounds?: number;
   /** The figures of the same round that it is set against. None: it is a peer or a limit itself. */
   readonly against?: readonly Comparison[];
 }
@@ -42,11 +38,6 @@ export interface Size {
   /** 1 for the full size. */
   readonly scale: number;
   readonly seed: number;
-}
-
-/** Whether something is measured in a round. */
-export function isMeasured({ rounds }: Pick<Figure, 'rounds'>, round: number): boolean {
-  return rounds === undefined || round <= rounds;
 }
 
 /** So many at this scale, one at least. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Site } from '../test/support/site.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
-import { type Bench, type Figure, isMeasured, type OpenBench, type Size, scaled } from './bench.ts';
+import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { drawPhotographs } from './photographs.ts';
 import { runProcess } from './run-process.ts';
 import { assertPictures, makeSite, timedBuild } from './timed-build.ts';
@@ -40,10 +40,9 @@ const sets: readonly {
   readonly name: string;
   readonly formats: readonly Format[];
   readonly goal: number;
-  readonly rounds?: number;
 }[] = [
   { name: 'webp + jpeg', formats: ['webp', 'jpeg'], goal: 1 / 3 },
-  { name: 'avif + webp + jpeg', formats: ['avif', 'webp', 'jpeg'], goal: 1 / 1.2, rounds: 1 },
+  { name: 'avif + webp + jpeg', formats: ['avif', 'webp', 'jpeg'], goal: 1 / 1.2 },
 ];
 
 const copy = 'plain copy of the files';
@@ -53,10 +52,10 @@ export const imagesBench: Bench = {
   about:
     "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (in a small run two at least, and with AVIF one width), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures. Encoding alone is the same files from ready pixels, one at once for each core, written nowhere: the least processor time that any side can take. Processor time is that of a side on all cores together: other work on the machine changes it little.",
   figures: [
-    ...sets.flatMap(({ name, goal, rounds }): Figure[] => {
+    ...sets.flatMap(({ name, goal }): Figure[] => {
       const least = { peer: `${name}, encoding alone` };
       const against = (peer: string) => [{ peer, goal: round(goal) }, least];
-      const measured: Figure[] = [
+      return [
         {
           name: `${name}, in a build`,
           unit: 'ms',
@@ -76,7 +75,6 @@ export const imagesBench: Bench = {
         { name: processorTime(`${name}, eleventy-img`), unit: 'ms' },
         { name: processorTime(least.peer), unit: 'ms' },
       ];
-      return measured.map((figure) => (rounds === undefined ? figure : { ...figure, rounds }));
     }),
     { name: 'a build without pictures', unit: 'ms' },
     { name: 'warm', unit: 'ms', against: [{ peer: copy, goal: 1.3 }] },
@@ -97,12 +95,11 @@ async function openImagesBench(size: Size): Promise<OpenBench> {
   const ids = names.map((_, index) => 4711 + index);
   const sites = await makeSites({ names, media, ids, size });
   return {
-    async round(number) {
+    async round() {
       const figures: Record<string, number> = {};
       const bare = (await timedBuild(sites.bare, {})).milliseconds;
       figures['a build without pictures'] = bare;
       for (const { name, formats, ...set } of sites.sets) {
-        if (!isMeasured(set, number)) continue;
         const widths = widthsAt(size, formats);
         const count = ids.length * formats.length * widths.length;
         const ours = await timedBuild(set.ours, emulator.env);

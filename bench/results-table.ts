@@ -15,9 +15,8 @@ export function resultsTable({ rows }: BenchResult): string {
   return [head, rule, ...body].join('\n');
 }
 
-function toCells({ figure, unit, median, least, most, rounds, comparison }: ResultRow): string[] {
-  const fewer = rounds === undefined ? '' : ` in ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
-  const start = [figure, `${short(median)} ${unit}`, `${short(least)}–${short(most)}${fewer}`];
+function toCells({ figure, unit, median, least, most, comparison }: ResultRow): string[] {
+  const start = [figure, `${short(median)} ${unit}`, `${short(least)}–${short(most)}`];
   if (!comparison) return [...start, '', '', '', ''];
   const { peer, ratio, goal } = comparison;
   return [

@@ -1,4 +1,4 @@
-import { type Bench, type Comparison, type Figure, isMeasured, type Size } from './bench.ts';
+import type { Bench, Comparison, Figure, Size } from './bench.ts';
 
 /** What was measured of one subject. */
 export interface BenchResult {
@@ -14,8 +14,6 @@ export interface ResultRow {
   readonly median: number;
   readonly least: number;
   readonly most: number;
-  /** Of how many rounds, where others have more. */
-  readonly rounds: number | undefined;
   /** None for a figure that is only shown. */
   readonly comparison:
     | (Comparison & { readonly median: number; readonly ratio: number })
@@ -30,11 +28,9 @@ export async function runBench(
   const bench = await open(size);
   const values = new Map<string, number[]>(figures.map((figure) => [figure.name, []]));
   try {
-    for (let round = 1; round <= rounds; round += 1) {
-      const measured = await bench.round(round);
-      for (const figure of figures.filter((one) => isMeasured(one, round))) {
-        values.get(figure.name)?.push(measuredValue(measured, figure.name));
-      }
+    for (let round = 0; round < rounds; round += 1) {
+      const measured = await bench.round();
+      for (const [figure, list] of values) list.push(measuredValue(measured, figure));
     }
   } finally {
     await bench.close();
@@ -48,7 +44,6 @@ export function resultRows(
   values: ReadonlyMap<string, readonly number[]>,
 ): ResultRow[] {
   const valuesOf = (name: string): readonly number[] => values.get(name) ?? [];
-  const rounds = Math.max(...figures.map(({ name }) => valuesOf(name).length));
   const peers = new Set(figures.flatMap(({ against = [] }) => against.map(({ peer }) => peer)));
   return figures
     .filter(({ name, against }) => against || !peers.has(name))
@@ -59,7 +54,6 @@ export function resultRows(
         ...row,
         least: Math.min(...all),
         most: Math.max(...all),
-        rounds: all.length < rounds ? all.length : undefined,
         comparison: one && compared(row.median, one, median(valuesOf(one.peer))),
       }));
     });

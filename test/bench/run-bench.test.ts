@@ -38,26 +38,6 @@ test('a figure stands beside each of its peers, with the ratio of the medians an
   ]);
 });
 
-test('a figure of fewer rounds is measured in the first ones, and its row says so', async () => {
-  const figures: readonly Figure[] = [
-    { name: 'webp', unit: 'ms', against: [{ peer: 'peer' }] },
-    { name: 'avif', unit: 'ms', rounds: 1, against: [{ peer: 'peer' }] },
-    { name: 'peer', unit: 'ms' },
-  ];
-  const round = async (number: number) => ({
-    webp: number,
-    peer: 2,
-    ...(number === 1 && { avif: 100 }),
-  });
-  const open = async () => ({ round, close: async () => {} });
-  const bench = { name: '', about: '', figures, open };
-  const table = resultsTable(await runBench(bench, { rounds: 3, size: { scale: 1, seed: 1 } }));
-  expect(table.replace(/ +/g, ' ').split('\n').slice(2)).toEqual([
-    '| webp | 2.00 ms | 1.00–3.00 | peer: 2.00 ms | 1.00 | | |',
-    '| avif | 100 ms | 100–100 in 1 round | peer: 2.00 ms | 50.0 | | |',
-  ]);
-});
-
 test.each([
   [-20, 100],
   [20, -100],

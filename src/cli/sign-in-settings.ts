@@ -33,13 +33,14 @@ export async function signInSettings(
   const environment = loadEnvironment(directory, 'production', variables);
   const built = await readBuildRules(join(directory, '.media-asset/build.json'));
   const baseUrl = service ?? (environment.MEDIA_ASSET_BASE_URL || built?.service);
-  const { accountsUrl, clientId, tokenEncoding } =
+  const { accountsUrl, clientId, tokenEncoding, downloads } =
     (built?.service === baseUrl ? built?.settings : undefined) ?? {};
   const access = {
     baseUrl,
     accountsUrl,
     clientId: environment.MEDIA_ASSET_CLIENT_ID || clientId,
     tokenEncoding,
+    downloads,
   };
   const options = resolveOptions({ service: access }, environment);
   return { settings: serviceSettings(options, needs), environment };

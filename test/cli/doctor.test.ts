@@ -158,6 +158,15 @@ describe('crops', () => {
     },
   );
 
+  test('are fetched as the last build has fetched them', async () => {
+    await emulator.setSettings({ downloads: 'json' });
+    const reached = { tokenEncoding: 'form', downloads: 'url', concurrency: 8 };
+    const settings = { ...reached, maxIdsPerRequest: 100, maxUnsent: 7 };
+    const { of } = await examine(await project({ settings }));
+    await emulator.setSettings({ downloads: 'bytes' });
+    expect(of('crops')?.state).toBe('ok');
+  });
+
   test('are compared for the asset that is named', async () => {
     emulator.clearLog();
     const { of } = await examine(await project(), {}, '--asset', '4712');

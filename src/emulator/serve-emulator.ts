@@ -25,7 +25,7 @@ export async function serveEmulator(
 /** Where the emulator is, and what a site needs to use it, as lines for its `.env` file. */
 function greeting({ url, settings, media, assets }: Emulator): string {
   return `Media Asset Service emulator: ${url}
-Media files: ${assets().length}, in ${media}. To sign in:
+Media files: ${assets().length}, in ${media}. For a site that uses it:
 
   MEDIA_ASSET_BASE_URL=${url}
   MEDIA_ASSET_CLIENT_ID=${settings.clientId}
@@ -33,5 +33,6 @@ Media files: ${assets().length}, in ${media}. To sign in:
   MEDIA_ASSET_USERNAME=${settings.username}
   MEDIA_ASSET_PASSWORD=${settings.password}
 
-In place of user and password: MEDIA_ASSET_REFRESH_TOKEN=${settings.refreshToken}`;
+In place of user and password: MEDIA_ASSET_REFRESH_TOKEN=${settings.refreshToken}
+For a report with each build, never with another service: MEDIA_ASSET_REPORT=always`;
 }

@@ -17,11 +17,11 @@ const patience = 10_000;
 
 /**
  * Starts a Media Asset Service on 127.0.0.1, over a media folder and a data folder. It answers in
- * this process: wait for what uses it (`execFile`, not `execFileSync`).
+ * this process: wait for what uses it (`exec`, not `execSync`).
  *
  * @example
  * const emulator = await startEmulator({ media: 'test/media' });
- * await promisify(execFile)('npx', ['astro', 'build'], {
+ * await promisify(exec)('npx astro build', {
  *   env: { ...process.env, ...emulator.environment, MEDIA_ASSET_REPORT: 'always' },
  * });
  * emulator.usages(4711);
@@ -99,6 +99,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
 }
 
+/** What a site's `.env` file may say about its own service: none of that is for this one. */
+const otherService = {
+  MEDIA_ASSET_REFRESH_TOKEN: '',
+  MEDIA_ASSET_ACCESS_TOKEN: '',
+  MEDIA_ASSET_TOKEN_STORE: '',
+  MEDIA_ASSET_TOKEN_KEY: '',
+  MEDIA_ASSET_STATE_URL: '',
+};
+
 function environmentOf(url: string, settings: EmulatorSettings): Record<string, string> {
   return {
     MEDIA_ASSET_BASE_URL: url,
@@ -108,6 +117,7 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_CLIENT_SECRET: settings.clientSecret,
     MEDIA_ASSET_USERNAME: settings.username,
     MEDIA_ASSET_PASSWORD: settings.password,
+    ...otherService,
   };
 }
 

@@ -13,9 +13,17 @@ export async function commandsPage(): Promise<string> {
   });
   // The parser's help wraps its text at the width of whoever runs this.
   program.configureOutput({ getOutHelpWidth: () => 1000 });
+  const settings =
+    'Commands do not read `astro.config`. Credentials come from the environment or the `.env` files of the folder in which a command runs; site, service and how to report come from flags, the environment, or what the last build has left in `.media-asset/build.json`.';
   const sending =
-    'Commands that send (`report`, `reconcile`, `retire`) can end with 3 and 4, `plan` with 3. A `reconcile` whose repair nobody has allowed ends with 4. So does one of them that Ctrl-C has ended cleanly, where something is left.';
-  return [exitCodeTable(), sending, jsonText(), ...leavesOf(program).map(commandText)].join('\n\n');
+    '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` and `upload` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
+  return [
+    settings,
+    exitCodeTable(),
+    sending,
+    jsonText(),
+    ...leavesOf(program).map(commandText),
+  ].join('\n\n');
 }
 
 /** What `--json` prints, with an error as the commands print it. */

@@ -16,7 +16,7 @@ export async function generatedDocs(
       [
         '# Options',
         note,
-        'All that `mediaAssets({ … })` takes, from the docblocks of their schemas (`src/options.ts`, `src/options/`). Everything has a default or comes from the environment; `.env` files count.',
+        'All that `mediaAssets({ … })` takes, from the docblocks of their schemas (`src/options.ts`, `src/options/`). Everything has a default or can come from the environment; `.env` files count. An option goes before its variable, a variable before the default. Commands do not read the config: what they need of it, but for secrets, the last build has left them.',
         optionsTable(await Promise.all(optionFiles.map(read))),
         '',
       ].join('\n\n'),
@@ -30,10 +30,7 @@ export async function generatedDocs(
         [
           '| code | what to do |',
           '| --- | --- |',
-          ...codes().map(
-            ({ code, hint }) =>
-              `| \`${code}\` | ${hint.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`,
-          ),
+          ...codes().map(({ code, hint }) => `| \`${code}\` | ${markdownText(hint)} |`),
         ].join('\n'),
         '',
       ].join('\n\n'),
@@ -54,4 +51,13 @@ export async function generatedDocs(
       servicePage(await read('docs/service.md'), await read('test/service/contract-outcomes.json')),
     ],
   ];
+}
+
+/** A hint in a cell of a table: what stands between backticks is code, and shows its `<` as it is. */
+function markdownText(hint: string): string {
+  return hint
+    .replaceAll('|', '\\|')
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '&lt;')))
+    .join('`');
 }

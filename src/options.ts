@@ -62,7 +62,7 @@ const optionsSchema = z.strictObject({
    * @default 'refuse'
    */
   svg: oneOf(['refuse', 'sanitize', 'trust']).default('refuse'),
-  /** What a build does with an asset that the service refuses. @default 'fail' */
+  /** What a build does about an asset that the service refuses: `'fail'`, or `'warn'` and go on without it. @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /** Days that a cached asset may be published while the service cannot be reached. @default 7 */
   maxStale: days.default(7),

@@ -74,7 +74,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .addHelpText(
       'after',
       example(
-        "media-asset update 4711 name='The quay' credit='Ada Berg'",
+        'media-asset update 4711 "name=The quay" "credit=Ada Berg"',
         'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
       ),
     )

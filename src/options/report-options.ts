@@ -21,8 +21,9 @@ export const when = oneOf(['production', 'deploy', 'always', 'never']);
 
 export const reportSchema = z.strictObject({
   /**
-   * When a build reports: on positive proof of a production build, after the deploy by
-   * `media-asset report`, with every build, or not at all. From `MEDIA_ASSET_REPORT`.
+   * When a build reports: on positive proof of a production build (`'production'`), after the deploy
+   * by `media-asset report` (`'deploy'`), with every build (`'always'`), or not at all (`'never'`).
+   * `report: 'deploy'` is short for it. From `MEDIA_ASSET_REPORT`.
    * @default 'production'
    */
   when: when.default('production'),
@@ -34,9 +35,12 @@ export const reportSchema = z.strictObject({
   description: z.string({ error: 'expected a text' }).default(''),
   /** Globs of page paths whose usages are not reported, such as `/drafts/**`. @default [] */
   exclude: z.array(text, { error: 'expected a list of globs' }).default([]),
-  /** The branch whose builds are production builds, where the host does not say it. */
+  /**
+   * The branch whose builds are production builds, on hosts that name the branch of a build; it takes
+   * the place of the default branch on GitHub and GitLab. Vercel and Netlify know by themselves.
+   */
   productionBranch: text.optional(),
-  /** Whether a build fails when the service cannot be reached for reporting. @default 'warn' */
+  /** Whether a build fails (`'fail'`) when the service cannot be reached for reporting. @default 'warn' */
   onError: oneOf(['warn', 'fail']).default('warn'),
   /** Days that usages which the service does not refuse may stay unsent before a build fails. @default 7 */
   maxUnsent: days.default(7),

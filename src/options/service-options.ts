@@ -31,7 +31,7 @@ export const serviceSchema = z.strictObject({
   clientId: text.optional(),
   /** From `MEDIA_ASSET_CLIENT_SECRET`; keep it out of the config file. */
   clientSecret: text.optional(),
-  /** From `MEDIA_ASSET_REFRESH_TOKEN`. One of refresh token, user name + password, access token. */
+  /** From `MEDIA_ASSET_REFRESH_TOKEN`. One of refresh token, user name + password, access token; of several, an access token counts first, then a refresh token. */
   refreshToken: text.optional(),
   /** From `MEDIA_ASSET_USERNAME`. */
   username: text.optional(),
@@ -51,10 +51,11 @@ export const serviceSchema = z.strictObject({
     .string({ error: 'expected a text' })
     .min(16, { error: 'expected at least 16 characters' })
     .optional(),
-  /** How a token request is written. @default 'form' */
+  /** How a token request is written: `'form'`, `'json'` or `'query'`. @default 'form' */
   tokenEncoding: oneOf(['form', 'json', 'query']).default('form'),
   /**
-   * What the service answers a download with: its bytes, or JSON that holds their address.
+   * What the service answers a download with: its bytes (`'bytes'`), or JSON that holds their
+   * address (`'url'`).
    * @default 'bytes'
    */
   downloads: oneOf(['bytes', 'url']).default('bytes'),

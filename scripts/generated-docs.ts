@@ -48,7 +48,10 @@ export async function generatedDocs(
     ['docs/emulator.md', emulatorPage(await read('docs/emulator.md'))],
     [
       'docs/service.md',
-      servicePage(await read('docs/service.md'), await read('test/service/contract-outcomes.json')),
+      servicePage(await read('docs/service.md'), {
+        options: await read('src/service/service-options.ts'),
+        outcomes: await read('test/service/contract-outcomes.json'),
+      }),
     ],
   ];
 }

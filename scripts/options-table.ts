@@ -20,8 +20,7 @@ export const optionFiles = [
  * @param sources the texts of `optionFiles`
  */
 export function optionsTable(sources: readonly string[]): string {
-  const all = sources.join('\n');
-  const file = ts.createSourceFile('options.ts', all, ts.ScriptTarget.Latest, true);
+  const file = parse(sources.join('\n'));
   const groups: [title: string, schema: string, prefix: string][] = [
     ['Options', 'optionsSchema', ''],
     ['`service`', 'serviceSchema', 'service.'],
@@ -29,34 +28,50 @@ export function optionsTable(sources: readonly string[]): string {
     ['`report`', 'reportSchema', 'report.'],
   ];
   return groups
-    .map(([title, schema, prefix]) => {
-      const rows = optionsOf(file, schema).map(
-        ({ name, text, fallback }) => `| \`${prefix}${name}\` | ${text} | ${fallback} |`,
-      );
-      return [
-        `### ${title}`,
-        '',
-        '| option | meaning | default |',
-        '| --- | --- | --- |',
-        ...rows,
-      ].join('\n');
-    })
+    .map(([title, schema, prefix]) => `### ${title}\n\n${table(optionsOf(file, schema), prefix)}`)
     .join('\n\n');
+}
+
+/** The options of the service client, as a Markdown table, from the text of its schema. */
+export function clientOptionsTable(source: string): string {
+  return table(optionsOf(parse(source), 'options'));
+}
+
+function parse(source: string): ts.SourceFile {
+  return ts.createSourceFile('options.ts', source, ts.ScriptTarget.Latest, true);
+}
+
+function table(options: readonly Option[], prefix = ''): string {
+  const rows = options.map(
+    ({ name, text, fallback }) => `| \`${prefix}${name}\` | ${text} | ${fallback} |`,
+  );
+  return ['| option | meaning | default |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function optionsOf(file: ts.SourceFile, schema: string): Option[] {
   const found: Option[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === schema && node.initializer) {
-      const [shape] = (node.initializer as ts.CallExpression).arguments;
-      if (shape && ts.isObjectLiteralExpression(shape))
-        found.push(...shape.properties.map(toOption));
+      found.push(...shapeOf(node.initializer).map(toOption));
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
   if (found.length === 0) throw new Error(`The options have no ${schema}.`);
   return found;
+}
+
+/** The properties of a schema's object, whatever is refined of it afterwards. */
+function shapeOf(schema: ts.Expression): readonly ts.ObjectLiteralElementLike[] {
+  if (!ts.isCallExpression(schema)) return [];
+  const {
+    expression,
+    arguments: [shape],
+  } = schema;
+  if (ts.isPropertyAccessExpression(expression) && ts.isCallExpression(expression.expression)) {
+    return shapeOf(expression.expression);
+  }
+  return shape && ts.isObjectLiteralExpression(shape) ? [...shape.properties] : [];
 }
 
 function toOption(property: ts.ObjectLiteralElementLike): Option {

@@ -1,3 +1,5 @@
+import { clientOptionsTable } from './options-table.ts';
+
 /** What a run of test/service/contract.test.ts has written. */
 interface ContractOutcomes {
   /** Those that ran for every row. */
@@ -14,12 +16,23 @@ interface ContractOutcomes {
   }[];
 }
 
-/** `docs/service.md` with its table made anew from the outcomes of the contract's test run. */
-export function servicePage(page: string, outcomes: string): string {
-  const part = /(<!-- contract: [^>]* -->\n).*?(<!-- end -->)/s;
-  if (!part.test(page)) throw new Error('docs/service.md has no place for its contract.');
-  const made = contractTable(JSON.parse(outcomes) as ContractOutcomes);
-  return page.replace(part, (_, start, end) => `${start}\n${made}\n\n${end}`);
+/**
+ * `docs/service.md` with its tables made anew: the client's options from the text of their schema, and
+ * its contract from the outcomes of the contract's test run.
+ */
+export function servicePage(
+  page: string,
+  { options, outcomes }: { options: string; outcomes: string },
+): string {
+  const parts = {
+    options: clientOptionsTable(options),
+    contract: contractTable(JSON.parse(outcomes) as ContractOutcomes),
+  };
+  return Object.entries(parts).reduce((text, [name, made]) => {
+    const part = new RegExp(`(<!-- ${name}: [^>]* -->\\n).*?(<!-- end -->)`, 's');
+    if (!part.test(text)) throw new Error(`docs/service.md has no place for its ${name}.`);
+    return text.replace(part, (_, start, end) => `${start}\n${made}\n\n${end}`);
+  }, page);
 }
 
 function contractTable({ methods, rows }: ContractOutcomes): string {

@@ -57,12 +57,17 @@ const options = z
     clientId: z.string(),
     /** May be empty where the credentials are an access token. */
     clientSecret: z.string(),
+    /**
+     * One of `{ kind: 'refresh-token', refreshToken }`, `{ kind: 'password', username, password }`,
+     * `{ kind: 'access-token', accessToken }`, which is not renewed, and
+     * `{ kind: 'authorization-code' }`: the tokens of a sign-in.
+     */
     credentials,
-    /** How the parameters of a token request travel. @default 'form' */
+    /** How the parameters of a token request travel: `'form'`, `'json'` or `'query'`. @default 'form' */
     tokenEncoding: z.enum(tokenEncodings).default('form'),
     /**
-     * What answers a download: its bytes, or JSON that holds their address. That one is fetched under
-     * the rules of a redirect: to another host without the token, over https, to public hosts only.
+     * What answers a download: its `'bytes'`, or JSON that holds their address (`'url'`). That one is
+     * fetched under the rules of a redirect: to another host without the token, over https, to public hosts only.
      * @default 'bytes'
      */
     downloads: z.enum(['bytes', 'url']).default('bytes'),
@@ -70,15 +75,15 @@ const options = z
     uploadFields: uploadFields.prefault({}),
     /** Calls under way at once. A download counts until its body is read or cancelled. @default 8 */
     concurrency: z.int().min(1).default(8),
-    /** Of one attempt, in ms; of a download's body, between two reads of it. @default 30000 */
+    /** The time of one attempt, in ms; of a download's body, between two reads of it. @default 30000 */
     timeLimit: time.default(30_000),
-    /** Of a call with all its attempts, in ms; of a download, until its headers. @default 120000 */
+    /** The time of a call with all its attempts, in ms; of a download, until its headers. @default 120000 */
     deadline: time.default(120_000),
     /** Attempts of one call, where the retry table allows more than one. @default 4 */
     attempts: z.int().min(1).default(defaultAttempts),
-    /** In bytes. @default 536870912 (512 MiB) */
+    /** The largest download, in bytes. @default 536870912 (512 MiB) */
     maxDownloadBytes: bytes.default(512 * 1024 ** 2),
-    /** Of an answer that is no download, in bytes. @default 16777216 (16 MiB) */
+    /** The largest answer that is no download, in bytes. @default 16777216 (16 MiB) */
     maxAnswerBytes: bytes.default(16 * 1024 ** 2),
     /** Keeps tokens: those of a sign-in, and the refresh token that replaces the configured one. */
     tokenStore: z
@@ -93,7 +98,7 @@ const options = z
     clock: effect<Clock>(),
     /** Waits between attempts. @default a timer */
     sleep: effect<Sleep>(),
-    /** From 0 up to, but not including, 1. @default `Math.random` */
+    /** A random number from 0 up to, but not including, 1. @default `Math.random` */
     random: effect<() => number>(),
     /** All IP addresses of a host that a download is redirected to. @default the system's resolver */
     lookup: effect<ServiceContext['lookup']>(),

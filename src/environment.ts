@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import type { AstroConfig } from 'astro';
 import { mediaAssetError } from './errors.ts';
 import type { Environment } from './options.ts';
+import { errorCode } from './storage/error-code.ts';
 
 /**
  * The environment of a site: its `.env` files, and above them the variables of the process. Later
@@ -41,7 +42,7 @@ function readEnvFile(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = errorCode(cause);
     // A folder `.env` is a virtual environment of Python.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return {};
     throw mediaAssetError('environment-unreadable', { path }, { cause });

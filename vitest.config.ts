@@ -4,6 +4,9 @@ import { LongestFirst } from './test/support/longest-first.ts';
 /** `TEST_ASTRO=5,6`: the end-to-end tests on these majors of Astro, and nothing else. */
 const majors = process.env.TEST_ASTRO?.split(',');
 
+/** A machine may stand still for seconds: what is polled for may take as long as anything else. */
+const expect = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -17,6 +20,7 @@ export default defineConfig({
           // Most of a file's time goes by in the programs that it starts and waits for: three files at
           // once keep two processors busy.
           maxWorkers: 3,
+          expect,
           sequence: { groupOrder: 0 },
         },
       },
@@ -29,6 +33,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file has a browser of its own.
           maxWorkers: 1,
+          expect,
           sequence: { groupOrder: 2 },
         },
       },
@@ -47,6 +52,7 @@ function endToEnd(name: string, env: Record<string, string> = {}): TestProjectIn
       tags: [{ name: 'any-astro', description: 'Shows the same on every major of Astro.' }],
       // Each file runs real builds; more than two at once starve a 2-core machine.
       maxWorkers: 2,
+      expect,
       sequence: { groupOrder: 1 },
     },
   };

@@ -44,8 +44,10 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
     }
     // The ground and the letters.
     expect([...colours]).toEqual(expect.arrayContaining(['fdecea', '8a1c12']));
-    const loaded = 'document.querySelector("img[alt=\'The whole harbour\']").naturalWidth';
-    expect(await page.evaluate(loaded)).toBe(400);
+    // It is loaded lazily.
+    const harbour = 'document.querySelector("img[alt=\'The whole harbour\']")';
+    const width = `${harbour}.decode().then(() => ${harbour}.naturalWidth)`;
+    expect(await page.evaluate(width)).toBe(400);
     expect(await page.getByRole('link', { name: 'The quay' }).isVisible()).toBe(true);
 
     await page.reload();

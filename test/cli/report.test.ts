@@ -299,7 +299,7 @@ describe('report, told to end', () => {
       text += more;
     });
     const ended = once(child, 'close');
-    await asked.promise;
+    await Promise.race([asked.promise, ended]);
     return { child, ended, answer: () => answered.resolve(), output: () => text };
   }
 
@@ -321,7 +321,7 @@ describe('report, told to end', () => {
   });
 
   test('by its time limit, does the same', async () => {
-    const { child, ended, answer, output } = await startReport('--time-limit', '1');
+    const { child, ended, answer, output } = await startReport('--time-limit', '4');
     await once(child.stderr as NodeJS.ReadableStream, 'data');
     answer();
     const [code] = await ended;

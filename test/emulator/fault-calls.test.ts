@@ -121,7 +121,7 @@ describe('a late upload', () => {
 
   test('is whole after its connection was dropped', async () => {
     const { id, uploadURL } = await announce();
-    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 300 }]);
+    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 2000 }]);
     await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).rejects.toThrow();
     expect((await emulator.fetch(`/1/file/${id}/download/0`)).status).toBe(404);
     const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);

@@ -60,18 +60,18 @@ describe('a reset connection', () => {
 
 describe('a late request', () => {
   test('takes effect after its connection was dropped', async () => {
-    await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 1000 }]);
+    await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 3000 }]);
     const sent = Date.now();
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
     expect(emulator.usages()).toEqual([]);
     expect(lastLogged()).toMatchObject({ status: null, outcome: 'late', effect: null });
     await expect.poll(() => emulator.usages(), { timeout: 10_000 }).toHaveLength(1);
-    expect(Date.now() - sent).toBeGreaterThanOrEqual(1000);
+    expect(Date.now() - sent).toBeGreaterThanOrEqual(3000);
     await expect.poll(lastLogged).toMatchObject({ status: null, outcome: 'late', effect: true });
   });
 
   test('is overtaken by later ones', async () => {
-    await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 500 }]);
+    await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 2000 }]);
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
     expect((await postUsage(emulator, removalBody)).status).toBe(200);
     await expect.poll(() => emulator.usages(), { timeout: 10_000 }).toHaveLength(1);
@@ -93,14 +93,14 @@ describe('a late request', () => {
 describe('latency', () => {
   test('delays the answer and not the effect, and adds up', async () => {
     await emulator.setFaults([
-      { call: 'any', kind: 'latency', ms: 200 },
-      { call: 'usage-report', kind: 'latency', ms: 300 },
+      { call: 'any', kind: 'latency', ms: 1000 },
+      { call: 'usage-report', kind: 'latency', ms: 1000 },
     ]);
     const sent = performance.now();
     const answer = postUsage(emulator, usageBody).then(() => performance.now() - sent);
     await expect.poll(() => emulator.usages(), { interval: 5 }).toHaveLength(1);
     expect(lastLogged()).toMatchObject({ status: null, outcome: null });
-    expect(await answer).toBeGreaterThanOrEqual(499);
+    expect(await answer).toBeGreaterThanOrEqual(1999);
     expect(lastLogged()).toMatchObject({ status: 200, fault: 'latency', effect: true });
   });
 

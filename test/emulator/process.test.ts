@@ -41,10 +41,10 @@ describe('the process', () => {
 
   test('ends with 0 on SIGTERM once the request in flight is answered', async () => {
     const emulator = await startEmulatorProcess({ media, data });
-    await emulator.fetch('/1/file/4711/usage');
+    await emulator.setFaults([{ call: 'custom-format', kind: 'latency', ms: 600_000 }]);
     const download = emulator.fetch('/1/file/4711/download/-1?x1=0&y1=0&w=1600&h=1200');
     await expect
-      .poll(() => emulator.log().at(-1), { interval: 1 })
+      .poll(() => emulator.log().at(-1))
       .toMatchObject({ path: '/1/file/4711/download/-1', status: null });
     const stopped = emulator.stop();
     const response = await download;
@@ -57,10 +57,14 @@ describe('the process', () => {
     await expect(fetch(emulator.url)).rejects.toThrow();
   });
 
-  test('killed in the middle, goes on where it was', async () => {
+  test('killed in the middle of a request, goes on where it was', async () => {
     const first = await startEmulatorProcess({ media, data });
     const token = await first.signIn();
+    await first.setFaults([{ call: 'usage-list', kind: 'latency', ms: 600_000 }]);
+    const cut = expect(first.fetch('/1/file/4711/usage')).rejects.toThrow();
+    await expect.poll(() => first.log().at(-1)).toMatchObject({ path: '/1/file/4711/usage' });
     await first.kill();
+    await cut;
     const second = await startEmulatorProcess({ media, data, port: first.port });
     expect(second.url).toBe(first.url);
     const response = await fetch(`${second.url}/1/file/4711/usage`, {
@@ -232,9 +236,15 @@ describe('an emulator in this process', () => {
 
 describe('closing', () => {
   test('cuts what is not done when the patience is over', async () => {
-    const listener = await listen({ fetch: () => new Promise<Response>(() => undefined) }, 0);
+    const arrived = Promise.withResolvers<void>();
+    const never = () => {
+      arrived.resolve();
+      return new Promise<Response>(() => undefined);
+    };
+    const listener = await listen({ fetch: never }, 0);
     const request = fetch(`http://127.0.0.1:${listener.port}/`);
     const refused = expect(request).rejects.toThrow();
+    await arrived.promise;
     await listener.close(50);
     await refused;
   });

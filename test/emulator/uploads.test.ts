@@ -183,7 +183,8 @@ describe('the second step', () => {
     expect(await codeOf(await content(record.uploadURL, 'second'))).toBe('409 upload-running');
     sending.destroy();
     await expect.poll(parts, { interval: 5 }).toEqual([]);
-    expect((await content(record.uploadURL, 'second')).status).toBe(200);
+    const again = async () => (await content(record.uploadURL, 'second')).status;
+    await expect.poll(again).toBe(200);
     expect(await download(record.id)).toBe('second');
   });
 

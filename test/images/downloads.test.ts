@@ -174,9 +174,9 @@ test('an index line that was cut off by a crash is no entry', async () => {
     respond: (response) => void response.writeHead(200).end(picture),
   });
   const request = { id: 4711, alt: '', page };
-  const { src } = await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(
-    request,
-  );
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  const { src } = await first.getMediaAsset(request);
+  await first.save();
   for (const [path, bytes] of await filesBelow(`${cacheDir}/v1`)) {
     if (!path.includes('index-v')) continue;
     await appendFile(path, bytes.subarray(0, bytes.length / 2));

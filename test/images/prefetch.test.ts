@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateServer } from '../support/gate-server.ts';
 import {
   cacheFolder,
   clientOf,
@@ -50,17 +51,23 @@ test('what fails early fails again where a page asks, and nowhere else', async (
 });
 
 test('a build that ends waits for the downloads under way, and begins no others', async () => {
+  const gate = await startGateServer(emulator.url);
+  onTestFinished(() => gate.close());
+  const release = gate.hold(/download/);
   const images = openImages({
-    service: clientOf(emulator),
+    service: clientOf(gate),
     cacheDir: await cacheFolder(),
     requestsAtOnce: 2,
   });
   takeDownloads(emulator);
   images.prefetch(pictures.map((_, index) => ({ id: 4711 + index, shows: 'whole' })));
-  await images.save();
-  const { downloads } = images.counts();
-  expect(downloads).toBeLessThanOrEqual(2);
-  expect(takeDownloads(emulator)).toHaveLength(downloads);
+  const arrived = () => emulator.log().filter(({ path }) => path.includes('/download/'));
+  await expect.poll(arrived).toHaveLength(4);
+  const saved = images.save();
+  release();
+  await saved;
+  expect(images.counts().downloads).toBe(4);
+  expect(takeDownloads(emulator)).toHaveLength(4);
 });
 
 test('what the last build used and the cache has lost is fetched before pages ask', async () => {

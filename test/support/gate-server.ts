@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { forwardRequest } from './forward-request.ts';
 
 /** How long anybody waits for anything here, in ms: what has not come by then does not come. */
-const patience = 60_000;
+const patience = 200_000;
 
 /** A server before a service, where a build waits for its own downloads, and they for the build. */
 export interface GateServer {

@@ -133,7 +133,7 @@ export function run(
 ): Promise<Run> {
   const env = variables(environment);
   return new Promise((resolve) => {
-    const options = { cwd: directory, env, timeout: 120_000, maxBuffer: 64 * 1024 ** 2 };
+    const options = { cwd: directory, env, timeout: 220_000, maxBuffer: 64 * 1024 ** 2 };
     execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) => {
       const exitCode = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
       resolve({ exitCode, stdout, stderr, output: `${stdout}${stderr}` });

@@ -45,7 +45,7 @@ test('pages and entries show their pictures, and follow an edit', async () => {
   }
 
   await harbour.site.edit('src/pages/rope.md', 'The quay](media:4712', 'The tower](media:4714');
-  await expect.poll(() => html('/rope/'), { timeout: 20_000 }).toContain('alt="The tower"');
+  await expect.poll(() => html('/rope/')).toContain('alt="The tower"');
   await harbour.site.edit(entry, '4711?crop=', '4712?crop=');
   await expect.poll(savedAgain, patience).toContain('data-media-asset="4712"');
   expect(Math.min(...(await sizesOf('/notes/knot/')))).toBeGreaterThan(50);

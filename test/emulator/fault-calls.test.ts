@@ -125,7 +125,7 @@ describe('a late upload', () => {
     await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).rejects.toThrow();
     expect((await emulator.fetch(`/1/file/${id}/download/0`)).status).toBe(404);
     const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);
-    await expect.poll(upload, { timeout: 10_000 }).toMatchObject({ outcome: 'late', effect: true });
+    await expect.poll(upload).toMatchObject({ outcome: 'late', effect: true });
     expect(await (await emulator.fetch(`/1/file/${id}/download/0`)).text()).toBe('x');
     await expect.poll(files).toContain(String(id));
     await expect.poll(async () => (await files()).join()).not.toContain('late');
@@ -136,7 +136,7 @@ describe('a late upload', () => {
     await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 10, times: 1 }]);
     await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'xy' })).rejects.toThrow();
     const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);
-    await expect.poll(upload, { timeout: 10_000 }).toMatchObject({ effect: false });
+    await expect.poll(upload).toMatchObject({ effect: false });
     expect((await emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).status).toBe(200);
   });
 

@@ -65,7 +65,7 @@ describe('a late request', () => {
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
     expect(emulator.usages()).toEqual([]);
     expect(lastLogged()).toMatchObject({ status: null, outcome: 'late', effect: null });
-    await expect.poll(() => emulator.usages(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => emulator.usages()).toHaveLength(1);
     expect(Date.now() - sent).toBeGreaterThanOrEqual(3000);
     await expect.poll(lastLogged).toMatchObject({ status: null, outcome: 'late', effect: true });
   });
@@ -74,7 +74,7 @@ describe('a late request', () => {
     await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 2000 }]);
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
     expect((await postUsage(emulator, removalBody)).status).toBe(200);
-    await expect.poll(() => emulator.usages(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => emulator.usages()).toHaveLength(1);
   });
 
   test('never arrives after a reset of the emulator', async () => {
@@ -307,7 +307,7 @@ describe('the log of many requests side by side, under every fault', () => {
       }),
     );
     const open = () => emulator.log().filter(({ effect }) => effect === null);
-    await expect.poll(open, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(open).toEqual([]);
     const done = emulator.log().filter(({ effect }) => effect);
     expect(done.map(({ body }) => JSON.parse(body).web.page).toSorted()).toEqual(
       emulator

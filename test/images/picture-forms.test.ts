@@ -175,7 +175,7 @@ test('files are made as soon as a page asks, before the build knows what it publ
     const entries = await readCacheEntries(cacheDir);
     return entries.filter(({ kind }) => kind === 'rendition').length;
   };
-  await expect.poll(made, { timeout: 10_000 }).toBe(2);
+  await expect.poll(made).toBe(2);
 });
 
 test('formats are offered before the own kind of the original', async () => {

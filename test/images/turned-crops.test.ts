@@ -156,7 +156,7 @@ describe('heads are asked for', () => {
     images.prefetch([{ id: turned, shows: crop }]);
     const answered = () =>
       emulator.log().filter(({ path, status }) => path.endsWith('/download/0') && status !== null);
-    await expect.poll(answered, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(answered).toHaveLength(2);
     expect(asked()).toEqual([`206 ${turned}`, `200 ${turned}`]);
     expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
     expect(asked()).toEqual([]);

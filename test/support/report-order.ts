@@ -49,7 +49,7 @@ export function startReport(order: ReportOrder): {
   const started = execFile(
     process.execPath,
     [child, JSON.stringify(order)],
-    { timeout: 30_000, env: { PATH: process.env.PATH, ...compileCache } },
+    { timeout: 60_000, env: { PATH: process.env.PATH, ...compileCache } },
     (error, output, errors) => {
       const ended = error ? (error.signal ?? Number(error.code)) : 0;
       resolve({ ended, points: Number.parseInt(output, 10), errors });

@@ -132,11 +132,11 @@ describe('an upload', () => {
     const service = await serve({ respond: steps({}) });
     async function* slowly() {
       for (let part = 0; part < 6; part += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        await new Promise((resolve) => setTimeout(resolve, 300));
         yield new Uint8Array(10);
       }
     }
-    const client = clientOf(service.url, { timeLimit: 200, deadline: 250 });
+    const client = clientOf(service.url, { timeLimit: 1000, deadline: 1250 });
     const file = { stream: slowly(), size: 60 };
     await client.files.upload(file, { filename: 'a.bin', folder: 3 });
     expect(service.requests[1]?.bytes).toHaveLength(60);

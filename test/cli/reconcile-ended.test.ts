@@ -92,9 +92,7 @@ describe.each<[string, number, string[]]>([
     ['Ctrl-C', false],
   ])('is ended by %s, changes nothing and says so', async (_, isLimit) => {
     const asked = answerListings(limited);
-    const from = performance.now();
     const ended = isLimit ? await run([...words, '--time-limit', '3']) : await run(words, asked);
-    expect(performance.now() - from).toBeLessThan(15_000);
     expect(ended.exitCode).toBe(4);
     if (words.includes('--json')) {
       expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'listing-ended' } });

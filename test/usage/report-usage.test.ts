@@ -224,7 +224,13 @@ describe('nothing is sent, and nothing is changed,', () => {
 });
 
 test('two runs at once: one reports, the other sends nothing', async () => {
-  const runs = await Promise.allSettled([harbour.report(shown), harbour.report(shown)]);
+  const refused = Promise.withResolvers<void>();
+  harbour.server.treat = async () => {
+    await refused.promise;
+    return 'done' as const;
+  };
+  const run = () => harbour.report(shown).finally(refused.resolve);
+  const runs = await Promise.allSettled([run(), run()]);
   expect(runs.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(harbour.server.log).toHaveLength(2);
   expect(harbour.server.model.list()).toEqual(pairsOf(shown));

@@ -116,11 +116,13 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await admin.close();
       await expect
-        .poll(() =>
-          lease.renew().then(
-            () => 'renewed',
-            (error) => error.code,
-          ),
+        .poll(
+          () =>
+            lease.renew().then(
+              () => 'renewed',
+              (error) => error.code,
+            ),
+          { timeout: 10_000 },
         )
         .toBe('renewed');
       await lease.write('text', undefined);
@@ -134,10 +136,12 @@ describe.skipIf(!isHere)('Redis', () => {
       await store.read();
       const admin = await connect();
       await expect
-        .poll(async () =>
-          String(await admin.sendCommand(['CLIENT', 'LIST']))
-            .trim()
-            .split('\n'),
+        .poll(
+          async () =>
+            String(await admin.sendCommand(['CLIENT', 'LIST']))
+              .trim()
+              .split('\n'),
+          { timeout: 10_000 },
         )
         .toHaveLength(1);
       await admin.close();
@@ -188,7 +192,7 @@ describe.skipIf(!isHere)('a Redis that goes away in the middle of a run', () => 
   ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
     const server = await startUsageServer({ semantics: overwriting });
     const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
-    const run = (manifest: Manifest, store = open(1000)) =>
+    const run = (manifest: Manifest, store = open(5000)) =>
       reportUsage({
         manifest,
         fields: siteFields,
@@ -211,7 +215,7 @@ describe.skipIf(!isHere)('a Redis that goes away in the middle of a run', () => 
       expect(server.log).toHaveLength(1);
       expect(server.model.list()).toHaveLength(5);
       // And a run that cannot even begin sends nothing.
-      await expect(run(fewer)).rejects.toThrow(code('store-unreachable'));
+      await expect(run(fewer, open(1000))).rejects.toThrow(code('store-unreachable'));
       expect(server.log).toHaveLength(1);
       expect(pairsOf(many)).toEqual(expect.arrayContaining(server.model.list()));
     } finally {

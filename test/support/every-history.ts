@@ -69,14 +69,20 @@ export async function liveHistories(
   {
     runs,
     openStore,
+    seed: start = historySeed,
     onHistory = () => {},
-  }: { runs: number; openStore: OpenHistoryStore; onHistory?: (done: number) => void },
+  }: {
+    runs: number;
+    openStore: OpenHistoryStore;
+    seed?: number;
+    onHistory?: (done: number) => void;
+  },
 ): Promise<HistoryCounts> {
   const counts = createHistoryCounts();
   let done = 0;
   for (const [index, semantics] of everySemantics.entries()) {
     // Where there are few, they lie far apart: 7 has no factor in common with 72.
-    const place = (index * 7 + historySeed) % everySemantics.length;
+    const place = (index * 7 + start) % everySemantics.length;
     const numRuns = Math.ceil((runs - place) / everySemantics.length);
     if (numRuns <= 0) continue;
     const property = fc.asyncProperty(usageAnswer, historySteps, async (usageAnswer, steps) => {
@@ -92,9 +98,9 @@ export async function liveHistories(
       done += 1;
       onHistory(done);
     });
-    const seed = historySeed + index;
+    const seed = start + index;
     await fc.assert(property, { numRuns, seed }).catch((error) => {
-      const problem = `In ${JSON.stringify(semantics)}, HISTORY_SEED=${historySeed}`;
+      const problem = `In ${JSON.stringify(semantics)}, HISTORY_SEED=${start}`;
       throw new Error(`${problem}: ${error.message}`, { cause: error });
     });
   }

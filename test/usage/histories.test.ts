@@ -15,7 +15,7 @@ import { progressOf } from '../support/soak-progress.ts';
 import { type UsageHistory, unknownId } from '../support/usage-history.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
-const runs = Number(process.env.HISTORY_RUNS ?? 300);
+const runs = Number(process.env.HISTORY_RUNS ?? 150);
 
 let bench: HistoryBench;
 let count = 0;
@@ -37,7 +37,12 @@ test(`after any history, the service lists what the site shows (seed ${historySe
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
   const counts = await liveHistories(bench, { runs, openStore, onHistory: progressOf(runs) });
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());
-  if (runs >= 300) expect(mustHappen.filter((what) => counts.of(what) === 0)).toEqual([]);
+});
+
+// Always the same ones: in others, something rare may not happen.
+test('in 150 histories, all that they are there for happens', { timeout: 360_000 }, async () => {
+  const counts = await liveHistories(bench, { runs: 150, openStore, seed: 1 });
+  expect(mustHappen.filter((what) => counts.of(what) === 0)).toEqual([]);
 });
 
 describe('histories that once went wrong', () => {

@@ -145,7 +145,7 @@ test('checks that hang are given up once two have failed', async () => {
 });
 
 test('without a cache the error names the page, the asset and the service', async () => {
-  const url = `http://127.0.0.1:${await closedPort()}`;
+  const url = `http://127.0.0.1:${closedPort}`;
   const service = clientOf({ url }, { attempts: 1 });
   const images = openImages({ service, cacheDir: await cacheFolder() });
   const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type MediaService, ServiceError } from '../../src/service/index.ts';
 import { readRetryAfter } from '../../src/service/read-retry-after.ts';
 import { backoff, type CallKind, type Outcome, retryTable } from '../../src/service/retry-table.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   clientOf,
   closedPort,
@@ -58,7 +59,7 @@ describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
   });
 
   test('goes out again once a refused connection is accepted', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const client = clientOf(`http://127.0.0.1:${port}`, {
       credentials: { kind: 'access-token', accessToken: 'static' },
       sleep: async () => void (await serve({ port, respond: success })),
@@ -106,9 +107,7 @@ describe('what a call may have done', () => {
   ] satisfies [string, string, Respond | undefined][])(
     'is %s after %s',
     async ([effect, how, respond]) => {
-      const baseUrl = respond
-        ? (await serve({ respond })).url
-        : `http://127.0.0.1:${await closedPort()}`;
+      const baseUrl = respond ? (await serve({ respond })).url : `http://127.0.0.1:${closedPort}`;
       const client = clientOf(baseUrl, {
         credentials: { kind: 'access-token', accessToken: 'static' },
         timeLimit: how === 'a time-out' ? 80 : 20_000,

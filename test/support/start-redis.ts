@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
 
 /** A Redis of its own, on a port of 127.0.0.1. */
 export interface RedisServer {
@@ -59,11 +58,16 @@ export async function startRedis({
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const said: string[] = [];
+  let isReady = false;
   for await (const line of createInterface(child.stdout)) {
     said.push(line);
-    if (line.includes('Ready to accept connections')) break;
+    isReady = line.includes('Ready to accept connections');
+    if (isReady) break;
   }
-  if (child.exitCode !== null) throw new Error(`redis-server has ended:\n${said.join('\n')}`);
+  if (!isReady) {
+    await ended;
+    throw new Error(`redis-server has ended:\n${said.join('\n')}`);
+  }
   child.stdout.resume();
   return {
     url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
@@ -76,13 +80,4 @@ export async function startRedis({
       if (data === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

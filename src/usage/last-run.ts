@@ -33,6 +33,11 @@ export const lastRunSchema = z.strictObject({
   refusals: count,
   /** The first of them. */
   refused: z.array(refusedSchema),
+  /**
+   * Assets, in ascending order, that the service refuses while it accepts reports of others, in this
+   * run or an earlier one. Left out where there is none.
+   */
+  refusedAssets: z.array(z.int().positive()).optional(),
 });
 
 /** How the last run that changed a ledger ended. Counted in pairs, except `requests`. */
@@ -45,11 +50,13 @@ export type RefusedUsage = z.output<typeof refusedSchema>;
 export function toLastRun({
   now,
   refused,
+  refusedAssets,
   reason,
   ...counts
 }: Pick<LastRun, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'> & {
   now: number;
   refused: readonly RefusedUsage[];
+  refusedAssets: readonly number[];
   reason: string | undefined;
 }): LastRun {
   return {
@@ -60,6 +67,7 @@ export function toLastRun({
     refused: refused
       .slice(0, mostRefused)
       .map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
+    ...(refusedAssets.length > 0 && { refusedAssets: [...refusedAssets] }),
   };
 }
 

@@ -8,8 +8,8 @@ import { parseLedger } from './ledger-json.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
 import type { StateStore } from './state-store.ts';
 
-/** Other bases whose ledgers are looked for. */
-const mostBases = 100;
+/** Other bases whose ledgers are looked for: more than folders of a site become sites at one time. */
+const mostBases = 1000;
 
 /** Of them, those that are read at once. */
 const concurrency = 4;
@@ -26,7 +26,7 @@ export interface OwnLedger extends LoadedLedger {
  * and a removal would take the other's. The notice `usages-shared` names each such ledger.
  *
  * A ledger that owns a page has a base above it: so it is looked for by its name. What another holds
- * in doubt is removed here all the same: its own next run settles it.
+ * in doubt is removed here all the same: its own next run settles it, unless it is under way just now.
  *
  * @throws as `loadLedger` does
  */

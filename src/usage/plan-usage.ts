@@ -70,7 +70,7 @@ export function planUsage({
   const held = removals > limit && !allowRemovals;
   const sent = held ? onlyChanges(pages, (change) => !isGone(change)) : pages;
   return {
-    steps: inOrder(sent, maxIdsPerRequest),
+    steps: refusedLast(inOrder(sent, maxIdsPerRequest), ledger),
     guard: { removals, known, limit, held },
     held: held ? inOrder(onlyChanges(pages, isGone), maxIdsPerRequest) : [],
     unchanged,
@@ -143,6 +143,21 @@ function inOrder(pages: readonly SitePage[], maxIdsPerRequest: number): PlannedS
     }
   }
   return steps;
+}
+
+/**
+ * Of one purpose, what the service has refused in the last run comes last: what it takes then proves
+ * that it refuses these alone.
+ */
+function refusedLast(steps: PlannedStep[], { lastRun }: Ledger): PlannedStep[] {
+  if (!lastRun || lastRun.refused.length === 0) return steps;
+  const refused = new Set(lastRun.refused.map(({ page, id }) => `${id} ${page}`));
+  const wasRefused = ({ page, requests }: PlannedStep) =>
+    requests.some(({ ids }) => ids.some((id) => refused.has(`${id} ${page}`)));
+  return [...Map.groupBy(steps, ({ purpose }) => purpose).values()].flatMap((same) => [
+    ...same.filter((step) => !wasRefused(step)),
+    ...same.filter(wasRefused),
+  ]);
 }
 
 /** The requests of some steps, in their order. */

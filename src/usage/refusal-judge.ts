@@ -2,8 +2,11 @@ import { mediaAssetError } from '../errors.ts';
 import type { Usage } from '../service/media-service.ts';
 import type { ServiceError } from '../service/service-error.ts';
 
-/** Usages refused, and none accepted, after which a service counts as one that refuses all. */
-const mostRefusedFirst = 50;
+/** Assets refused, and no report accepted, after which a service counts as one that refuses all. */
+const mostAssets = 50;
+
+/** As many usages of them, where they are on many pages. */
+const mostUsages = 200;
 
 /** A refusal of the service, for one usage or several. */
 interface Refusal {
@@ -16,29 +19,41 @@ interface Refusal {
   readonly error: ServiceError;
 }
 
-/** Tells a service that refuses single usages from one that takes none at all. */
+/**
+ * Tells a service that refuses single assets from one that takes no usages at all. Accepted removals
+ * prove nothing of reports: credentials can have the one right and not the other.
+ */
 export interface RefusalJudge {
   /** Whether the service has accepted a usage, or the removal of one. */
   readonly hasAccepted: boolean;
   /** Whether a 403 came that may concern the credentials, and not the asset. */
   readonly isForbidden: boolean;
-  accept(): void;
+  /**
+   * The assets, in ascending order, that the service refuses while it accepts reports of others: in
+   * this run or an earlier one. Their refusals say nothing of it.
+   */
+  readonly refusedAssets: readonly number[];
+  accept(usage: Usage): void;
   refuse(refusal: Refusal): void;
   /** What should end a run under way: as many refusals as a service has that takes nothing. */
   readonly failure: Error | undefined;
   /**
    * What ends a run that has sent all. `isProven`: whether the service has answered another call. A
-   * 403 counts where it has accepted no usage: always where that was to report something, as
-   * credentials without the right to report would see the same; else unless it is proven.
+   * 403 to a report counts where no report was accepted, as credentials without the right to report
+   * would see the same; one to a removal where nothing was, unless it is proven.
    */
   lastFailure(service: { isProven: boolean }): Error | undefined;
 }
 
-export function createRefusalJudge(): RefusalJudge {
+/** @param known `refusedAssets` of earlier runs */
+export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
   /** The first 403 of each kind. */
   const forbidden: { toReport?: ServiceError; toRemove?: ServiceError } = {};
+  const reported = new Set<number>();
+  const refused = new Set<number>();
+  /** Those that may mean that the service takes no reports. */
+  const suspicious = { assets: new Set<number>(), usages: 0 };
   let hasAccepted = false;
-  let refused = 0;
   let failure: Error | undefined;
   return {
     get hasAccepted() {
@@ -47,24 +62,35 @@ export function createRefusalJudge(): RefusalJudge {
     get isForbidden() {
       return !hasAccepted && (forbidden.toReport ?? forbidden.toRemove) !== undefined;
     },
+    get refusedAssets() {
+      const fromNowOn = reported.size > 0 ? refused : [];
+      const ids = [...new Set([...known, ...fromNowOn])];
+      return ids.filter((id) => refused.has(id) || !reported.has(id)).sort((a, b) => a - b);
+    },
     get failure() {
       return failure;
     },
-    accept() {
+    accept({ removed, ids }) {
       hasAccepted = true;
+      if (!removed) for (const id of ids) reported.add(id);
     },
     refuse({ usage, toReport, status, text, error }) {
+      const [id, another] = usage.ids;
+      const isNoNews = usage.removed && isAbsent(status);
+      if (id === undefined || another !== undefined || isNoNews) return;
+      refused.add(id);
+      if (known.has(id)) return;
       if (status === 403) forbidden[toReport ? 'toReport' : 'toRemove'] ??= error;
-      const isOfOne = usage.ids.length === 1 && !(usage.removed && isAbsent(status));
-      if (hasAccepted || !toReport || !isOfOne) return;
-      refused += 1;
-      if (refused < mostRefusedFirst) return;
-      const details = { refused, status, answer: text };
+      if (!toReport || reported.size > 0) return;
+      suspicious.assets.add(id);
+      suspicious.usages += 1;
+      if (suspicious.assets.size < mostAssets && suspicious.usages < mostUsages) return;
+      const details = { refused: suspicious.usages, status, answer: text };
       failure ??= forbidden.toReport ?? mediaAssetError('usages-refused', details);
     },
     lastFailure({ isProven }) {
-      if (hasAccepted) return undefined;
-      return forbidden.toReport ?? (isProven ? undefined : forbidden.toRemove);
+      if (reported.size === 0 && forbidden.toReport) return forbidden.toReport;
+      return hasAccepted || isProven ? undefined : forbidden.toRemove;
     },
   };
 }

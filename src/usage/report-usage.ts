@@ -138,6 +138,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     service,
     lease,
     accepted: run.serviceAnswered ?? false,
+    refusedAssets: loaded.ledger.lastRun?.refusedAssets,
     signal,
   });
   const write = ledgerWriter(lease, loaded);
@@ -182,6 +183,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       unsent,
       held: heldOf(plan),
       refused,
+      refusedAssets: sender.refusedAssets,
       reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
     }),
   };

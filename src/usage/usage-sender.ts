@@ -33,6 +33,8 @@ export interface UsageSender {
   readonly hasAcceptedUsage: boolean;
   /** Whether a 403 came that may concern the credentials, and not the asset. */
   readonly isForbidden: boolean;
+  /** As `RefusalJudge` has them. */
+  readonly refusedAssets: readonly number[];
   readonly stopped: boolean;
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
@@ -51,11 +53,14 @@ export function createUsageSender({
   service,
   lease,
   accepted,
+  refusedAssets = [],
   signal,
 }: {
   service: Pick<MediaService, 'usages'>;
   lease: Lease;
   accepted: boolean;
+  /** Those of earlier runs. */
+  refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
 }): UsageSender {
   const state = {
@@ -64,7 +69,7 @@ export function createUsageSender({
     reason: undefined as string | undefined,
     failure: undefined as UsageSender['failure'],
   };
-  const refusals = createRefusalJudge();
+  const refusals = createRefusalJudge(new Set(refusedAssets));
   let failures = 0;
   const isStopped = () =>
     state.failure !== undefined || failures >= failuresInRow || Boolean(signal?.aborted);
@@ -119,6 +124,9 @@ export function createUsageSender({
     get isForbidden() {
       return refusals.isForbidden;
     },
+    get refusedAssets() {
+      return refusals.refusedAssets;
+    },
     get stopped() {
       return isStopped();
     },
@@ -158,7 +166,7 @@ export function createUsageSender({
       }
       failures = 0;
       state.accepted = true;
-      refusals.accept();
+      refusals.accept(usage);
       return { kind: 'done' };
     },
   };

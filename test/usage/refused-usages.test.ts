@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../src/service/media-service.ts';
-import { manifestOf, pairsOf, site } from '../support/usage-fixtures.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
 import type { Treatment } from '../support/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
 
@@ -30,6 +30,32 @@ describe('what the service forbids', () => {
       }),
     );
     expect(harbour.server.model.list()).toEqual(pairsOf(without1));
+    // From now on this says nothing of the credentials.
+    for (const options of [{}, { prove }, { serviceAnswered: true }]) {
+      const again = await harbour.report(shown, options);
+      expect(again).toMatchObject({ requests: 1, unsent: 1, outcome: 'unsent' });
+    }
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(shown)).toMatchObject({ reported: 1, outcome: 'done' });
+    harbour.server.treat = () => ({ status: 403 });
+    const more = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 1, 2, 3] });
+    await expect(harbour.report(more)).rejects.toThrow(code('request-forbidden'));
+  });
+
+  test('while removals are accepted is for the credentials too, and the next run brings all back', async () => {
+    harbour = await openUsageSite();
+    const pages = Array.from({ length: 60 }, (_, n) => [`/${n}/`, ['Page', n + 1]] as const);
+    const many = manifestOf(Object.fromEntries(pages));
+    await harbour.report(many);
+    harbour.server.treat = ({ removed }) => (removed ? 'done' : { status: 403 });
+    const fields = { ...siteFields, contact: 'Ada Berg' };
+    await expect(harbour.report(many, { fields, concurrency: 1 })).rejects.toThrow(
+      code('request-forbidden'),
+    );
+    expect(harbour.server.model.list()).toHaveLength(10);
+    harbour.server.treat = () => 'done';
+    expect(await harbour.report(many, { fields })).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(harbour.server.model.list()).toEqual(pairsOf(many));
   });
 
   test('of a removal alone is a finding where the service answers otherwise', async () => {
@@ -81,20 +107,22 @@ describe('a service that refuses every usage', () => {
   );
 
   test.each([
-    ['404, for one page', 404, onePage],
-    ['404, for many pages', 404, manyPages],
-    ['400, for one page', 400, onePage],
-    ['400, for many pages', 400, manyPages],
-  ] as const)('with %s, is asked for about 50, and named', async (_, status, manifest) => {
+    ['404 for 100 assets', 404, onePage, 50],
+    ['404 for 5 assets on 100 pages', 404, manyPages, 200],
+    ['400 for 100 assets', 400, onePage, 50],
+    ['400 for 5 assets on 100 pages', 400, manyPages, 200],
+  ] as const)('with %s, is not asked for all, and named', async (_, status, manifest, refused) => {
     harbour = await openUsageSite();
     harbour.server.treat = () => ({ status, body: '{"message":"no such file"}' });
     for (const run of ['first', 'second']) {
       harbour.server.log.length = 0;
       await expect(harbour.report(manifest), run).rejects.toMatchObject({
         code: 'usages-refused',
-        message: expect.stringMatching(new RegExp(`refused 50 usages.* with ${status}: .*no such`)),
+        message: expect.stringMatching(
+          new RegExp(`refused ${refused} usages.* with ${status}: .*no such`),
+        ),
       });
-      expect(harbour.server.log.length, run).toBeLessThan(320);
+      expect(harbour.server.log.length, run).toBeLessThan(6 * refused + 20);
     }
     harbour.server.treat = () => 'done';
     expect(await harbour.report(manifest)).toMatchObject({ unsent: 0, outcome: 'done' });
@@ -114,6 +142,28 @@ describe('a service that refuses every usage', () => {
         message: 'The service refused 1 more usage.',
       }),
     );
+  });
+
+  test('of one asset on many pages keeps nothing else from being sent', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = ({ ids }) => (ids.includes(3) ? { status: 400 } : 'done');
+    const logo = Object.fromEntries(ids.map((id) => [`/${id}/`, ['Page', 3]] as const));
+    const first = manifestOf({ ...logo, '/news/': ['News', 1, 2] });
+    expect(await harbour.report(first)).toMatchObject({ reported: 2, unsent: 100, waiting: 0 });
+    expect(await harbour.report(first)).toMatchObject({ unsent: 100, outcome: 'unsent' });
+    const less = manifestOf({ ...logo, '/news/': ['News', 1] });
+    expect(await harbour.report(less)).toMatchObject({ removed: 1, unsent: 100 });
+    expect(harbour.server.model.list()).toEqual(pairsOf(manifestOf({ '/news/': ['News', 1] })));
+  });
+
+  test('that it was asked for first is asked for what comes after them in the next run', async () => {
+    harbour = await openUsageSite();
+    harbour.server.treat = ({ ids }) => (ids.some((id) => id < 100) ? { status: 400 } : 'done');
+    const pages = manifestOf({ '/a/': ['A', ...ids.slice(0, 60)], '/b/': ['B', 100] });
+    const failed = expect(harbour.report(pages, { concurrency: 1 })).rejects;
+    await failed.toThrow(code('usages-refused'));
+    expect(await harbour.report(pages)).toMatchObject({ reported: 1, unsent: 60 });
+    expect(await harbour.report(pages)).toMatchObject({ unsent: 60, outcome: 'unsent' });
   });
 
   test('only in removals is asked for each: what is gone may be gone there as well', async () => {

@@ -1,5 +1,5 @@
 import { writeBuildRules } from '../usage/build-rules.ts';
-import { type BuildSession, buildRulesPath, markedRules } from './build-mark.ts';
+import { type BuildSession, buildRulesPath, markedRules, spoilMark } from './build-mark.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -11,6 +11,8 @@ export async function beginBuild(
 ): Promise<void> {
   if (session.config.site) {
     await writeBuildRules(buildRulesPath(session), { ...markedRules(session), finished: false });
+  } else {
+    await spoilMark(session);
   }
   session.markdown.throwIfFailed();
   session.prepare();

@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../errors.ts';
 import { isBelow } from '../scan/site-files.ts';
-import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
+import { type BuildRules, readBuildRules, writeBuildRules } from '../usage/build-rules.ts';
 import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
 
@@ -16,12 +16,19 @@ export function buildRulesPath({ config }: Pick<Session, 'config'>): string {
 
 /** The rules of this build, with what tells it from the others of the project. */
 export function markedRules(session: BuildSession): BuildRules {
-  const { root, outDir } = session.config;
-  return {
-    ...siteRules(session),
-    build: session.buildId,
-    outDir: relative(fileURLToPath(root), fileURLToPath(outDir)),
-  };
+  return { ...siteRules(session), build: session.buildId, outDir: outDirOf(session) };
+}
+
+/**
+ * Takes the mark that another build has left for the folder that this one empties, and which has no
+ * address to leave one of its own: what is in there from now on are not that build's pages.
+ */
+export async function spoilMark(session: BuildSession): Promise<void> {
+  const path = buildRulesPath(session);
+  // A broken mark lets nothing be reported either.
+  const found = await readBuildRules(path).catch(() => undefined);
+  if (!found || !sharesFolder(session, found)) return;
+  await writeBuildRules(path, { ...found, build: session.buildId, finished: false });
 }
 
 /**
@@ -30,12 +37,23 @@ export function markedRules(session: BuildSession): BuildRules {
  * @throws `build-unfinished` where that one has emptied this one's folder, or a part of it
  */
 export async function ownsMark(session: BuildSession): Promise<boolean> {
-  const { build, outDir: own = '', site } = markedRules(session);
   const found = await readBuildRules(buildRulesPath(session));
-  if (found === undefined || found.build === build) return true;
-  const root = fileURLToPath(session.config.root);
-  // A build of an earlier version does not name its folder.
-  const [ours, theirs] = [resolve(root, own), resolve(root, found.outDir ?? own)];
-  if (!isBelow(ours, theirs) && !isBelow(theirs, ours)) return false;
+  if (found === undefined || found.build === session.buildId) return true;
+  if (!sharesFolder(session, found)) return false;
+  const { site } = siteRules(session);
   throw mediaAssetError('build-unfinished', { site, begunSince: true });
+}
+
+/** Whether the build of a mark empties this one's folder, a part of it, or a folder around it. */
+function sharesFolder(session: BuildSession, { outDir }: BuildRules): boolean {
+  const root = fileURLToPath(session.config.root);
+  const own = outDirOf(session);
+  // A build of an earlier version does not name its folder.
+  const [ours, theirs] = [resolve(root, own), resolve(root, outDir ?? own)];
+  return isBelow(ours, theirs) || isBelow(theirs, ours);
+}
+
+/** From the project's folder. */
+function outDirOf({ config: { root, outDir } }: BuildSession): string {
+  return relative(fileURLToPath(root), fileURLToPath(outDir));
 }

@@ -17,10 +17,14 @@ beforeEach(async () => {
 });
 
 /** One of the project's builds, as far as its mark goes. */
-function build(buildId: string, outDir = 'dist'): Session {
+function build(
+  buildId: string,
+  outDir = 'dist',
+  site: string | undefined = 'https://harbour.example',
+): Session {
   const root = pathToFileURL(`${folder.dir}/`);
   const config: Partial<AstroConfig> = {
-    ...{ site: 'https://harbour.example', base: '/', trailingSlash: 'ignore' },
+    ...{ ...(site && { site }), base: '/', trailingSlash: 'ignore' },
     ...{ root, outDir: new URL(`${outDir}/`, root), cacheDir: new URL('.cache/', root) },
     build: { format: 'directory' } as AstroConfig['build'],
   };
@@ -65,6 +69,18 @@ test('a build ends well beside one in another folder, and leaves its mark alone'
   await beginBuild(build('b', 'dist-fr'));
   await endBuild(build('a', 'dist'), 'dist');
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
+});
+
+test('a build without an address leaves no mark, and spoils that of its folder only', async () => {
+  await beginBuild(build('a', 'dist', ''));
+  await expect(mark()).rejects.toThrow('ENOENT');
+  await beginBuild(build('b'));
+  await endBuild(build('b'), 'dist');
+  await beginBuild(build('c', 'dist-preview', ''));
+  expect(await mark()).toMatchObject({ build: 'b', finished: true });
+  await beginBuild(build('d', 'dist', ''));
+  await endBuild(build('d', 'dist', ''), 'dist');
+  expect(await mark()).toMatchObject({ build: 'd', output: 'dist', finished: false });
 });
 
 test('a build of an earlier version that has begun since counts too', async () => {

@@ -68,7 +68,8 @@ function linkTarget(link: string): { path: string; isFolder: boolean } | undefin
     return { path, isFolder: statSync(path).isDirectory() };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (!link.endsWith('.html') && (code === 'ENOENT' || code === 'ELOOP')) return undefined;
+    const leadsNowhere = code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
+    if (leadsNowhere && !link.endsWith('.html')) return undefined;
     throw error;
   }
 }

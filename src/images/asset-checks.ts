@@ -2,13 +2,14 @@ import type { Catalogue } from './catalogue.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Refusals } from './create-refusals.ts';
 import { isTemporary, type SourceFetcher } from './fetch-source.ts';
-import { type CachedSource, sourceKey } from './source.ts';
+import { type CachedSource, hasValidators, sourceKey } from './source.ts';
 
 /** Sees with the service that cached sources are its versions still. */
 export interface AssetChecks {
   /**
-   * The current version of a cached source. One request is made for an asset, and more where that one
-   * does not vouch for its other sources.
+   * The current version of a cached source. One request is made for an asset whose original is cached
+   * and has validators: it vouches for crops that were the service's together with it. A crop vouches
+   * for nothing: it stays as it is where an asset has changed beside it.
    *
    * @throws `asset-unknown`, `asset-withdrawn`, and what fetching it throws
    */
@@ -28,6 +29,7 @@ interface Checked {
 export function createAssetChecks({
   service,
   fetcher,
+  originalOf,
   catalogue,
   breaker,
   refusals,
@@ -36,6 +38,8 @@ export function createAssetChecks({
   /** The base URL. */
   service: string;
   fetcher: SourceFetcher;
+  /** An asset's original in the cache. */
+  originalOf: (id: number) => Promise<CachedSource | undefined>;
   catalogue: Catalogue;
   breaker: CircuitBreaker;
   refusals: Refusals;
@@ -43,7 +47,6 @@ export function createAssetChecks({
   onFirstStale: (cause: unknown, id: number) => void;
 }): AssetChecks {
   const stale = new Map<number, number>();
-  const firstChecks = new Map<number, { readonly key: string; readonly check: Promise<Checked> }>();
   const checks = new Map<string, Promise<Checked>>();
   let answered = 0;
 
@@ -72,13 +75,19 @@ export function createAssetChecks({
   }
 
   /**
-   * Whether the check of one source of an asset tells of another: where both were the service's in one
-   * earlier run, and the one still is. How old they are says nothing: an asset can be put back to an
-   * earlier version.
+   * Whether the original of a crop tells that it is as it was. How old they are says nothing: an asset
+   * can be put back to an earlier version.
    */
-  function vouches({ outcome, source }: Checked, other: CachedSource): boolean {
-    if (outcome !== 'fresh') return outcome === 'stale';
-    return catalogue.wereCurrent(service, source.reference.id, [source.hash, other.hash]);
+  async function isVouchedFor(crop: CachedSource): Promise<boolean> {
+    const { id, kind } = crop.reference;
+    if (kind !== 'custom-format') return false;
+    const original = await originalOf(id);
+    if (!original || !hasValidators(original)) return false;
+    if (!catalogue.wereCurrent(original, crop)) return false;
+    const checked = await checkOnce(original).catch(() => undefined);
+    refusals.throwIfRefused(id);
+    if (checked?.outcome === 'fresh') catalogue.noteCurrent(crop, { isNew: false });
+    return checked !== undefined && checked.outcome !== 'changed';
   }
 
   function markStale(source: CachedSource): Checked {
@@ -90,20 +99,11 @@ export function createAssetChecks({
   return {
     async confirm(cached) {
       const { id } = cached.reference;
-      const key = sourceKey(cached.reference);
       refusals.throwIfRefused(id);
-      if (fetcher.isCurrent(cached.reference)) return cached;
-      let first = firstChecks.get(id);
-      if (!first) {
-        first = { key, check: checkOnce(cached) };
-        firstChecks.set(id, first);
-      }
-      if (first.key === key) return (await first.check).source;
-      const checked = await first.check.catch(() => undefined);
-      refusals.throwIfRefused(id);
-      if (!checked || !vouches(checked, cached)) return (await checkOnce(cached)).source;
-      if (checked.outcome === 'fresh') catalogue.noteCurrent(service, id, cached.hash);
-      return cached;
+      // Where one of its sources could not be asked for, the others need not be.
+      if (stale.has(id) || fetcher.isCurrent(cached.reference)) return cached;
+      if (await isVouchedFor(cached)) return cached;
+      return (await checkOnce(cached)).source;
     },
     staleSince: (id) => stale.get(id),
     count: () => answered,

@@ -80,10 +80,12 @@ export const catalogueSchema = z.object({
   /** When each asset was last checked with the service, by `<service>|<id>`. */
   checks: z.record(z.string(), z.number()),
   /**
-   * The versions of each asset's sources, by their hashes, that were the service's in one run: the last
-   * one that saw any, which began at that time. By `<service>|<id>`.
+   * The versions of each asset's sources, as digests of source and hash, that were the service's in the
+   * last run to ask for any, which began at `at`; none where bytes came in it. By `<service>|<id>`.
    */
-  current: z.record(z.string(), z.object({ at: z.number(), hashes: z.array(hash) })).default({}),
+  current: z
+    .record(z.string(), z.object({ at: z.number(), versions: z.array(z.string()).default([]) }))
+    .default({}),
   /** When the crops of a service and setting were proven, by `CropTrust`'s keys. */
   crops: z.record(z.string(), z.number()).default({}),
   /** By rendition key. */

@@ -25,6 +25,12 @@ import { type SourceReference, sourceKey } from './source.ts';
 
 export { readCatalogue } from './read-catalogue.ts';
 
+/** One of an asset's sources as it is, or was, in the service. */
+interface SourceVersion {
+  readonly reference: SourceReference;
+  readonly hash: string;
+}
+
 /** The renditions that components have issued, with what each was made from. */
 export interface Catalogue {
   issueRendition(key: string, rendition: Omit<CataloguedRendition, 'lastUsed'>): void;
@@ -46,14 +52,18 @@ export interface Catalogue {
   /** When an asset was last checked with the service; milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
-  /** Notes that a version of one of an asset's sources, by its hash, is the service's in this run. */
-  noteCurrent(service: string, id: number, hash: string): void;
-  /** Whether one earlier run has seen that all these versions of an asset's sources were the service's. */
-  wereCurrent(service: string, id: number, hashes: readonly string[]): boolean;
+  /**
+   * Notes that a version of one of an asset's sources is the service's in this run. `isNew`: its bytes
+   * have only now come. An asset can be replaced while a build runs: so a run in which bytes came says
+   * nothing of what belongs together.
+   */
+  noteCurrent(source: SourceVersion, { isNew }: { isNew: boolean }): void;
+  /** Whether the last run to ask for this asset found it unchanged, with these versions of two of its sources. */
+  wereCurrent(one: SourceVersion, other: SourceVersion): boolean;
   /** Whether the crops of a service and setting are known to be right. */
   isProven(key: string): boolean;
   setProven(key: string): void;
-  /** Forgets a withdrawn asset, for good in this run. */
+  /** Forgets a withdrawn asset, until one of its sources is the service's again. */
   drop(service: string, id: number): void;
   /**
    * Takes in which versions of the last build's sources are no longer the service's.
@@ -67,6 +77,10 @@ export interface Catalogue {
   items(): CatalogueItem[];
   /** @throws `cache-unusable` */
   save(): Promise<void>;
+}
+
+function versionOf({ reference, hash }: SourceVersion): string {
+  return digest([sourceKey(reference), hash]);
 }
 
 /** The catalogue of a cache folder. One that cannot be read is begun anew, which is said. */
@@ -87,7 +101,8 @@ export function openCatalogue({
   // This build's pages may ask for assets before their versions are noted.
   const leftByLastBuild = issued().filter(({ lastUsed }) => lastUsed >= data.lastBuild);
   const earlier: CatalogueData['current'] = { ...data.current };
-  const current = new Map<string, CatalogueData['current'][string]>();
+  /** Assets of which bytes have come in this run. */
+  const moving = new Set<string>();
 
   function readOrBegin(report: (finding: Finding) => void): CatalogueData {
     try {
@@ -166,16 +181,20 @@ export function openCatalogue({
     setChecked(service, id) {
       data.checks[checkKey(service, id)] = clock();
     },
-    noteCurrent(service, id, hash) {
+    noteCurrent(source, { isNew }) {
+      const { service, id } = source.reference;
       const key = checkKey(service, id);
-      const { hashes } = current.get(key) ?? { hashes: [] };
-      const noted = { at: startedAt, hashes: [...new Set([...hashes, hash])] };
-      current.set(key, noted);
-      data.current[key] = noted;
+      if (isNew) moving.add(key);
+      const before = data.current[key];
+      const seen = before?.at === startedAt ? before.versions : [];
+      const versions = moving.has(key) ? [] : [...new Set([...seen, versionOf(source)])];
+      data.current[key] = { at: startedAt, versions };
+      dropped.delete(key);
     },
-    wereCurrent(service, id, hashes) {
-      const seen = earlier[checkKey(service, id)]?.hashes ?? [];
-      return hashes.every((hash) => seen.includes(hash));
+    wereCurrent(one, other) {
+      const { service, id } = one.reference;
+      const seen = earlier[checkKey(service, id)]?.versions ?? [];
+      return [one, other].every((source) => seen.includes(versionOf(source)));
     },
     isProven: (key) => Object.hasOwn(data.crops, key),
     setProven(key) {

@@ -39,6 +39,7 @@ export async function checkUsed(
   await settleAll([...catalogue.usedByLastBuild(baseUrl).values()].flat(), async (reference) => {
     const source = await sources.cached(reference);
     if (source) hashes.set(sourceKey(reference), source.hash);
+    else if (sources.isDropped(reference)) hashes.set(sourceKey(reference), 'refused');
   });
   catalogue.noteVersions(baseUrl, (reference: SourceReference) => hashes.get(sourceKey(reference)));
   return absent;

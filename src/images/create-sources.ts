@@ -6,8 +6,8 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createRefusals } from './create-refusals.ts';
 import { createSourceFetcher } from './fetch-source.ts';
 import type { FileRules } from './guard-file.ts';
+import { isAssetFailure } from './is-asset-failure.ts';
 import {
-  bySourceCost,
   type CachedSource,
   type FileReference,
   type FileSource,
@@ -54,6 +54,7 @@ export function createSources({
   const fetcher = createSourceFetcher(shared);
   const checks = createAssetChecks({
     ...{ fetcher, catalogue, breaker, refusals, service: baseUrl },
+    originalOf: (id) => cache.find({ kind: 'original', service: baseUrl, id }),
     onFirstStale: (cause, id) => {
       if (mode === 'dev') onBackgroundFailure(cause, id);
     },
@@ -113,9 +114,21 @@ export function createSources({
     async check(id, references) {
       throwIfRefused(id);
       const found = await Promise.all(references.map((reference) => cache.find(reference)));
-      const cached = found.filter((source) => source !== undefined).sort(bySourceCost);
-      for (const source of cached) await checks.confirm(source);
+      const cached = found.filter((source) => source !== undefined);
+      const failures: unknown[] = references
+        .map((reference) => fetcher.refusal(reference))
+        .filter((failure) => failure !== undefined);
+      // All of them: what is wrong with one source says nothing of the next.
+      for (const source of cached) {
+        await checks.confirm(source).catch((thrown: unknown) => failures.push(thrown));
+        throwIfRefused(id);
+      }
+      if (failures.length > 0) throw failures.find((one) => !isAssetFailure(one)) ?? failures[0];
       if (cached.length === 0 && references[0]) await get(references[0]);
+    },
+    isDropped: (reference) => fetcher.refusal(reference) !== undefined,
+    async renewed(reference) {
+      return fetcher.fetch(reference, { cached: await cache.find(reference), signal });
     },
     download,
     refusal: refusals.get,

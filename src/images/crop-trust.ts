@@ -7,7 +7,7 @@ import type { CropComparison } from './compare-crops.ts';
 import type { ImagesContext } from './images-context.ts';
 import { createLookAtOriginal, isNotToBeHad, type Look } from './look-at-original.ts';
 import type { Orientation } from './read-orientation.ts';
-import type { PictureReference, Source } from './source.ts';
+import type { CachedSource, PictureReference, Source } from './source.ts';
 
 /** Whether a service's crops are what is asked for. Settled once for a service and a setting. */
 export interface CropTrust {
@@ -161,9 +161,15 @@ export function createCropTrust({
     const { id } = crop.reference;
     if (isSettled(orientation) || tried.has(id)) return;
     tried.add(id);
-    const original = await bytesOfOriginal(crop);
+    const original = await originalFor(crop, (reference) => sources.get(reference));
     if (!original) return;
-    const found = await compareCustomFormat({ service, id, customFormat, original });
+    let found = await compareWith(original);
+    if (found && !found.agrees) {
+      // The asset may have been replaced since its original came.
+      const present = await originalFor(crop, (reference) => sources.renewed(reference));
+      if (present && present.hash !== original.hash) found = await compareWith(present);
+    }
+    if (!found) return;
     if (!found.agrees) mismatches.set(orientation, describe(found, orientation));
     else if (found.conclusive) {
       catalogue.setProven(keyOf(orientation));
@@ -172,10 +178,22 @@ export function createCropTrust({
     }
   }
 
-  async function bytesOfOriginal(crop: Source): Promise<Uint8Array | undefined> {
+  /** `undefined` where the bytes have gone from the cache. */
+  async function compareWith({
+    hash,
+    reference: { id },
+  }: CachedSource): Promise<CropComparison | undefined> {
+    const original = await cache.read(hash);
+    return original && compareCustomFormat({ service, id, customFormat, original });
+  }
+
+  async function originalFor(
+    crop: Source,
+    get: (reference: PictureReference) => Promise<CachedSource>,
+  ): Promise<CachedSource | undefined> {
     try {
-      const { hash, kind } = await sources.get(originalOf(crop));
-      return kind === 'svg' ? undefined : await cache.read(hash);
+      const original = await get(originalOf(crop));
+      return original.kind === 'svg' ? undefined : original;
     } catch (thrown) {
       if (!isNotToBeHad(thrown)) throw thrown;
       catalogue.setProven(lookedAtKey(crop, 'unknown'));

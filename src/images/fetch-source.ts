@@ -25,6 +25,8 @@ export interface SourceFetcher {
   ): Promise<CachedSource>;
   /** Whether a source was downloaded, or found to be as it was, in this run. */
   isCurrent(reference: SourceReference): boolean;
+  /** Why the service does not give out a source that was in the cache, in this run. */
+  refusal(reference: SourceReference): unknown;
   downloads(): number;
 }
 
@@ -48,6 +50,7 @@ export function createSourceFetcher({
 }): SourceFetcher {
   const { baseUrl } = service;
   const current = new Set<string>();
+  const refused = new Map<string, unknown>();
   const looks = new Map<number, Promise<boolean>>();
   let downloads = 0;
 
@@ -88,8 +91,14 @@ export function createSourceFetcher({
       const isKnown = cached !== undefined || catalogue.checkedAt(baseUrl, id) !== undefined;
       await refusals.refuse(id, cause, isKnown);
     }
+    const error = mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
+    await drop(reference, error);
+    throw error;
+  }
+
+  async function drop(reference: SourceReference, error: unknown): Promise<void> {
+    refused.set(sourceKey(reference), error);
     await cache.drop(reference);
-    throw mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
   }
 
   function isOriginalRefused(id: number): Promise<boolean> {
@@ -121,8 +130,11 @@ export function createSourceFetcher({
         if (!source) throw new Error('No condition was set.');
         breaker.succeeded();
         current.add(sourceKey(reference));
+        refused.delete(sourceKey(reference));
         catalogue.setChecked(baseUrl, reference.id);
-        catalogue.noteCurrent(baseUrl, reference.id, source.hash);
+        if (!refusals.get(reference.id)) {
+          catalogue.noteCurrent(source, { isNew: source.hash !== cached?.hash });
+        }
         return source;
       } catch (thrown) {
         if (isTemporary(thrown)) breaker.failed(thrown);
@@ -131,11 +143,12 @@ export function createSourceFetcher({
           await refuse(reference, thrown, cached);
         }
         // The crop no longer fits what the asset has become: what is cached is out of date.
-        if (cached && isUnusable(thrown)) await cache.drop(reference);
+        if (cached && isUnusable(thrown)) await drop(reference, thrown);
         throw thrown;
       }
     },
     isCurrent: (reference) => current.has(sourceKey(reference)),
+    refusal: (reference) => refused.get(sourceKey(reference)),
     downloads: () => downloads,
   };
 }

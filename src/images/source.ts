@@ -93,11 +93,7 @@ export function describeSource({ kind, id }: SourceReference): string {
   return kind === 'custom-format' ? `a crop of asset ${id}` : `asset ${id}`;
 }
 
-/** Cheapest to check first: with validators no bytes travel, without them few. */
-export function bySourceCost(one: CachedSource, other: CachedSource): number {
-  return Number(hasValidators(other)) - Number(hasValidators(one)) || one.size - other.size;
-}
-
-function hasValidators({ etag, lastModified }: CachedSource): boolean {
+/** Whether it can be asked about without its bytes. */
+export function hasValidators({ etag, lastModified }: CachedSource): boolean {
   return etag !== undefined || lastModified !== undefined;
 }

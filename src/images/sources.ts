@@ -8,7 +8,7 @@ import type {
   SourceReference,
 } from './source.ts';
 
-/** The sources of one run: each is downloaded at most once, each asset checked at most once. */
+/** The sources of one run: each is downloaded at most once, each asset checked as seldom as `AssetChecks` can. */
 export interface Sources {
   /**
    * A source, from the cache where that is current. In a build the asset is checked with the service
@@ -23,8 +23,16 @@ export interface Sources {
   cached(reference: SourceReference): Promise<CachedSource | undefined>;
   /** Whether a source of this run is under way, or has been got. */
   isAsked(reference: SourceReference): boolean;
-  /** Checks an asset by those of its sources that are cached; without any, the first is fetched. */
+  /**
+   * Checks those of an asset's sources that are cached; without any, the first is fetched.
+   *
+   * @throws as `get`; also for a source that the service has refused earlier in this run
+   */
   check(id: number, references: readonly SourceReference[]): Promise<void>;
+  /** Whether the service has refused, in this run, a source that was cached. */
+  isDropped(reference: SourceReference): boolean;
+  /** Asks for a source once more, whatever this run knows of it. Throws as `get` does. */
+  renewed(reference: SourceReference): Promise<CachedSource>;
   /** Downloads a source whose bytes are gone from the cache. */
   download(reference: SourceReference): Promise<CachedSource>;
   refusal(id: number): RefusedAsset | undefined;

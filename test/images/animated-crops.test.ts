@@ -78,15 +78,18 @@ test.each([
   expect(images.findings).toEqual([]);
 });
 
-test('a build that shows the same crop of an animation asks for its original no more', async () => {
+test('a build that shows the same crop of an animation downloads its original no more', async () => {
   const cacheDir = await cacheFolder();
   await publish(open(cacheDir), gif);
   expect(asked()).toEqual([`200 ${gif}/-1`, `206 ${gif}/0`, `200 ${gif}/0`]);
-  const again = open(cacheDir);
-  await again.checkUsed();
-  const { file } = await publish(again, gif);
-  expect(await sharp(file).metadata()).toMatchObject({ pages: 3 });
-  expect(asked()).toEqual([`304 ${gif}/0`]);
+  // Nobody can know whether the asset was replaced between the first two requests.
+  for (const requests of [[`304 ${gif}/0`, `304 ${gif}/-1`], [`304 ${gif}/0`]]) {
+    const again = open(cacheDir);
+    await again.checkUsed();
+    const { file } = await publish(again, gif);
+    expect(await sharp(file).metadata()).toMatchObject({ pages: 3 });
+    expect(asked()).toEqual(requests);
+  }
 });
 
 test('a crop of what does not move is the service’s, also of a kind that could', async () => {

@@ -49,18 +49,15 @@ test('corners are sent with the size of the original that they lie in', async ()
   expect(downloads()).toContain(`200 -1?${query} `);
 });
 
-test('a build with nothing changed knows the size, and asks once an asset', async () => {
+test('a build with nothing changed knows the size, and asks once an asset that two builds have shown', async () => {
   const cacheDir = await cacheFolder();
-  const first = open(cacheDir);
-  await first.publish(await show(first), await show(first, 4712));
-  downloads();
-  const second = open(cacheDir);
-  await second.checkUsed();
-  await second.publish(await show(second), await show(second, 4712));
-  expect(downloads().sort()).toEqual([
-    `304 -1?${corners}&sw=640&sh=400&w=100&h=80 `,
-    `304 -1?${corners}&sw=800&sh=600&w=100&h=80 `,
-  ]);
+  for (const _ of ['first', 'second', 'third']) {
+    downloads();
+    const images = open(cacheDir);
+    await images.checkUsed();
+    await images.publish(await show(images), await show(images, 4712));
+  }
+  expect(downloads()).toEqual(['304 0 ', '304 0 ']);
 });
 
 test('an original that has another size since is asked with that', async () => {

@@ -147,7 +147,10 @@ export function openSession(start: SessionStart): Session {
       // It is awaited where versions are asked for, which may be later than the failure.
       prepared.catch(annotateFailure);
       if (!images.isFirstBuild()) return;
-      void readNamedAssets(fileURLToPath(config.srcDir)).then(images.prefetch);
+      // What is wrong comes up again where a page asks.
+      readNamedAssets(fileURLToPath(config.srcDir))
+        .then(images.prefetch)
+        .catch(() => {});
     },
     prepared: async () => prepared,
     settings: () =>

@@ -68,7 +68,7 @@ export const imageErrors = {
   },
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>
-      `The service gives out asset ${details.id}, but not the part of it that is asked for${details.status === undefined ? '' : ` (${details.status})`}.`,
+      `The service does not give out the part of asset ${details.id} that is asked for${details.status === undefined ? '' : ` (${details.status})`}.`,
     hint: "Look whether the crop fits the picture that the service has now. Where it refuses all crops, set `crops: 'local'` to cut them from the original instead.",
   },
   'crops-unproven': {

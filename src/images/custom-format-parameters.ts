@@ -40,13 +40,20 @@ export function parametersOfAnyPicture(
     isRead = true;
     return side;
   };
-  const parameters = toCustomFormat(crop, {
+  const smallest = {
     get width() {
       return read(crop.x + crop.width);
     },
     get height() {
       return read(crop.y + crop.height);
     },
-  });
-  return isRead ? undefined : parameters;
+  };
+  try {
+    const parameters = toCustomFormat(crop, smallest);
+    return isRead ? undefined : parameters;
+  } catch (error) {
+    // A function of the site's may find such a picture too small.
+    if (isRead) return undefined;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { formatFacts, type Rendition } from './rendition.ts';
 import type { RenditionAddress } from './rendition-url.ts';
 
 /** Goes up when the same rendition comes out with other pixels than before. */
-const encoderVersion = 4;
+const encoderVersion = 5;
 
 /** The address of a rendition: the same pixels have the same one, and other pixels another. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {

@@ -34,7 +34,7 @@ test.each([[403], [404], [410]])(
     const images = open();
     expect(await failureOf(images.getMediaAsset({ id: 1, alt: '', page, crop }))).toMatchObject({
       code: 'crop-refused',
-      message: `/page/: The service gives out asset 1, but not the part of it that is asked for (${code}).`,
+      message: `/page/: The service does not give out the part of asset 1 that is asked for (${code}).`,
       cause: { cause: { status: code } },
     });
     const asset = await images.getMediaAsset({ id: 1, alt: '', page, width: 100 });
@@ -69,6 +69,23 @@ test('a crop that no page shows any more may be refused', async () => {
   const again = await second.getMediaAsset({ id: 1, alt: '', page, width: 100 });
   expect(again.src).toBe(shown.src);
   expect((await second.publish(again)).size).toBe(shown.renditions.length);
+});
+
+test('every crop that a smaller asset no longer has is refused, also where its page is kept', async () => {
+  const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
+  const first = open();
+  const other = { ...crop, x: 0 };
+  const shown = [
+    await first.getMediaAsset({ id: 1, alt: '', page, crop }),
+    await first.getMediaAsset({ id: 1, alt: '', page, crop: other }),
+  ];
+  await first.publish(...shown);
+  const before = first.versions();
+  Object.assign(answer, { crops: 404, picture: small });
+  const second = open();
+  await second.checkUsed();
+  expect(second.versions()).not.toBe(before);
+  expect(await failureOf(second.publish(...shown))).toMatchObject({ code: 'crop-refused' });
 });
 
 test('an asset whose crop and original are refused is withdrawn', async () => {

@@ -82,7 +82,7 @@ export function placeCrop(
   throw new Refusal(
     400,
     'crop-outside',
-    `The crop x1=${left} y1=${top} of ${size?.width ?? 0} × ${size?.height ?? 0} pixels reaches outside the picture of ${of.width} × ${of.height} pixels.`,
+    `The crop x1=${left} y1=${top}${size ? ` of ${size.width} × ${size.height} pixels` : ''} reaches outside the picture of ${of.width} × ${of.height} pixels.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { finding } from '../errors.ts';
+import { finding, mediaAssetError } from '../errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { basePath } from '../scan/page-url.ts';
 import { type Ledger, type PairSet, withoutPairs } from './ledger.ts';
@@ -28,7 +28,7 @@ export interface OwnLedger extends LoadedLedger {
  * A ledger that owns a page has a base above it: so it is looked for by its name. What another holds
  * in doubt is removed here all the same: its own next run settles it, unless it is under way just now.
  *
- * @throws as `loadLedger` does
+ * @throws as `loadLedger` does; `ledger-newer` also for another one
  */
 export async function loadOwnLedger({
   store,
@@ -45,7 +45,7 @@ export async function loadOwnLedger({
   const gone = gonePairs(loaded.ledger, manifest);
   let { ledger } = loaded;
   const findings = [...loaded.findings];
-  for (const other of await otherLedgers(store, { identity, pairs: gone })) {
+  for (const other of await ledgersAbove(store, { identity, pairs: gone })) {
     const shared = confirmedIn(other, gone);
     const pairs = [...shared.values()].reduce((sum, ids) => sum + ids.size, 0);
     if (pairs === 0) continue;
@@ -57,7 +57,7 @@ export async function loadOwnLedger({
 }
 
 /** The other ledgers that may hold some of these pairs. Of what is no whole ledger nothing can be said. */
-async function otherLedgers(
+async function ledgersAbove(
   { readOther }: StateStore,
   { identity, pairs }: { identity: LedgerIdentity; pairs: PairSet },
 ): Promise<Ledger[]> {
@@ -69,6 +69,11 @@ async function otherLedgers(
   const found = await pLimit(concurrency).map(bases, async (base) => {
     const state = await readOther({ service, site, base });
     const reading = state && parseLedger(state.text);
+    if (reading?.kind === 'newer') {
+      // It may hold what would be removed.
+      const path = `of ${site}${base}`;
+      throw mediaAssetError('ledger-newer', { path, version: reading.version });
+    }
     return reading?.kind === 'ledger' ? [reading.ledger] : [];
   });
   return found.flat();

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createStorage } from 'unstorage';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -126,6 +127,15 @@ test.each<[string, () => Promise<unknown>]>([
   await report('/docs', docs);
   await prepare();
   expect(await retire('/docs')).toMatchObject({ removed: 3, outcome: 'done' });
+});
+
+test('what the ledger of a newer version may hold is not removed', async () => {
+  await report('/docs', docs);
+  await report('/', whole);
+  const text = await readFile(harbour.ledgerFile, 'utf8');
+  await writeFile(harbour.ledgerFile, text.replace('"version":2', '"version":3'));
+  await expect(retire('/docs')).rejects.toThrow(`The ledger of ${site} has version 3`);
+  expect(harbour.server.model.list()).toEqual(pairsOf(whole));
 });
 
 test('a base is found however its letters are written', async () => {

@@ -135,7 +135,7 @@ test('what the ledger of a newer version may hold is not removed', async () => {
   const text = await readFile(harbour.ledgerFile, 'utf8');
   await writeFile(harbour.ledgerFile, text.replace('"version":2', '"version":3'));
   await expect(retire('/docs')).rejects.toThrow(`The ledger of ${site} has version 3`);
-  expect(harbour.server.model.list()).toEqual(pairsOf(whole));
+  expect(harbour.server.model.list()).toEqual(expect.arrayContaining(pairsOf(whole)));
 });
 
 test('a base is found however its letters are written', async () => {

@@ -61,9 +61,10 @@ test('a crop comes from its custom format, and of the original only its head is 
   });
 });
 
-test('a second build with nothing changed sends one conditional request an asset', async () => {
+test('a build sends one conditional request an asset in which the one before it changed nothing', async () => {
   const cacheDir = await cacheFolder();
   const first = await fillCache(cacheDir);
+  await fillCache(cacheDir);
 
   const images = openImages({ service: clientOf(emulator), cacheDir });
   await images.checkUsed();
@@ -92,7 +93,7 @@ test('a second build with nothing changed sends one conditional request an asset
 });
 
 test.each(['etag', 'last-modified', 'none'] as const)(
-  'a second build with the validators "%s" publishes the same',
+  'later builds with the validators "%s" publish the same',
   async (validators) => {
     const own = await startEmulatorProcess({ media: emulator.mediaDir, validators });
     const cacheDir = await cacheFolder();
@@ -106,16 +107,18 @@ test.each(['etag', 'last-modified', 'none'] as const)(
       return { files, counts: images.counts(), versions: images.versions() };
     };
     const first = await run();
-    const second = await run();
+    const [second, third] = [await run(), await run()];
     await own.stop();
-    expect(second.files).toEqual(first.files);
-    expect(second.versions).toBe(first.versions);
-    expect(second.counts).toMatchObject({
-      made: 0,
-      reused: 2,
-      checks: 1,
-      downloads: validators === 'none' ? 1 : 0,
-    });
+    const known = validators !== 'none';
+    for (const [later, checks] of [
+      [second, 2],
+      [third, known ? 1 : 2],
+    ] as const) {
+      expect(later.files).toEqual(first.files);
+      expect(later.versions).toBe(first.versions);
+      const downloads = known ? 0 : 2;
+      expect(later.counts).toMatchObject({ made: 0, reused: 2, checks, downloads });
+    }
   },
 );
 
@@ -238,6 +241,7 @@ test('bytes that were damaged on disk are fetched again', async () => {
 
 test('a source that is kept for later pages is checked with every build, others are not', async () => {
   const cacheDir = await cacheFolder();
+  await fillCache(cacheDir);
   const { assets } = await fillCache(cacheDir);
   /** A build whose pages show nothing; what it has checked. */
   const build = async () => {
@@ -248,5 +252,6 @@ test('a source that is kept for later pages is checked with every build, others 
     return takeDownloads(emulator).map((line) => line.split(' ')[1]);
   };
   expect(await build()).toHaveLength(2);
-  expect(await build()).toEqual(['/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80']);
+  // It vouches for the crop.
+  expect(await build()).toEqual(['/1/file/4711/download/0']);
 });

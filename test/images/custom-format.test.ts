@@ -107,6 +107,15 @@ test.each([
   expect(downloads().filter((line) => line.startsWith('200 0'))).toHaveLength(originals);
 });
 
+test("a site's own query that refuses pictures too small for a crop is asked with the picture itself", async () => {
+  const customFormat: typeof customFormats.corners = (part, picture) => {
+    if (picture.width <= part.x + part.width) throw new Error('The picture is too small.');
+    return customFormats.corners(part, picture);
+  };
+  const asset = await show(open(await cacheFolder(), { customFormat }));
+  expect(asset.customFormatUrl).toContain('&sw=800&sh=600');
+});
+
 test('what is named early with corners begins with the original', async () => {
   const images = open(await cacheFolder());
   images.prefetch([{ id: 4712, shows: crop }]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runUnwatched } from '../support/run-unwatched.ts';
+import { runCommand, type Surroundings } from '../support/run-command.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
 
@@ -20,12 +20,10 @@ function mark(noted: { build?: string; finished: boolean }): void {
   writeFileSync(folder.path('.media-asset/build.json'), JSON.stringify({ ...rules, ...noted }));
 }
 
-const command = (words: readonly string[], watched: object = {}) =>
-  runUnwatched(words, {
-    directory: folder.dir,
-    signal: new AbortController().signal,
-    ...watched,
-  });
+const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+
+const command = (words: readonly string[], surroundings: Partial<Surroundings> = {}) =>
+  runCommand(words, { directory: folder.dir, environment, ...surroundings });
 
 beforeEach(async () => {
   folder = await createBuiltFolder();

@@ -124,7 +124,7 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
       { NODE_OPTIONS: '--no-experimental-sqlite' },
     ],
   ])('%s: media-asset %s', async (code, words, text, environment?: Record<string, string>) => {
-    const { exitCode, stdout, stderr } = await folder.command(words, environment);
+    const { exitCode, stdout, stderr } = await folder.process(words, environment);
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(`[${code}]`);
@@ -229,7 +229,7 @@ test.each([
   ['FORCE_COLOR', { NO_COLOR: undefined, FORCE_COLOR: '1' }, true],
   ['neither, and no terminal', { NO_COLOR: undefined }, false],
 ])('with %s, colours come only where they are wanted', async (_, environment, coloured) => {
-  const { stdout, stderr } = await folder.command(['scan', 'dist', ...site], environment);
+  const { stdout, stderr } = await folder.process(['scan', 'dist', ...site], environment);
   expect(stdout.includes('\u001b[')).toBe(coloured);
   expect(stderr.includes('\u001b[')).toBe(coloured);
 });

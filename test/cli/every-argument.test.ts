@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runUnwatched } from '../support/run-unwatched.ts';
+import { runBeforeWork } from '../support/run-command.ts';
 
 const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
 
@@ -75,7 +75,7 @@ function* wordsWith(name: string, command: Command, value: string) {
   }
 }
 
-const run = (words: readonly string[]) => runUnwatched(words, { directory: folder.dir });
+const run = (words: readonly string[]) => runBeforeWork(words, { directory: folder.dir });
 
 test('every command has right words here', () => {
   expect(commands.map(({ path }) => path.join(' '))).toEqual(Object.keys(rightWords));

@@ -4,7 +4,7 @@ import { jsonOutput } from '../../src/cli/json-output.ts';
 import { noteFindings, type Terminal } from '../../src/cli/terminal.ts';
 import { finding, mediaAssetError } from '../../src/errors.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runUnwatched } from '../support/run-unwatched.ts';
+import { runBeforeWork } from '../support/run-command.ts';
 
 const site = ['--site', 'https://harbour.example'];
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => folder.delete());
 
 const run = (words: readonly string[], directory = folder.dir) =>
-  runUnwatched(words, { directory });
+  runBeforeWork(words, { directory });
 
 describe('with --json, what fails is one JSON object, and the rest is as without it', () => {
   test.each([

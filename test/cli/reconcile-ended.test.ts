@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { runCommand } from '../support/run-command.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
 
@@ -52,18 +50,15 @@ function answerListings(most: number): Promise<void> {
   return promise;
 }
 
-/** Runs a command; `interrupt` ends it with Ctrl-C once that is fulfilled. */
-async function run(words: readonly string[], interrupt?: Promise<void>) {
-  const env = { PATH: process.env.PATH, ...token };
-  const child = spawn(process.execPath, [commandEntry, ...words, ...flags], {
-    cwd: folder.dir,
-    env,
+/** Runs a command; `interrupt` ends it as Ctrl-C does once that is fulfilled. */
+function run(words: readonly string[], interrupt?: Promise<void>) {
+  const ended = new AbortController();
+  void interrupt?.then(() => ended.abort());
+  return runCommand([...words, ...flags], {
+    directory: folder.dir,
+    environment: token,
+    signal: ended.signal,
   });
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  void interrupt?.then(() => child.kill('SIGINT'));
-  const [exitCode] = await once(child, 'close');
-  const [stdout, stderr] = await output;
-  return { exitCode, stdout, stderr };
 }
 
 async function expectNothingChanged(): Promise<void> {
@@ -92,7 +87,7 @@ describe.each<[string, number, string[]]>([
     ['Ctrl-C', false],
   ])('is ended by %s, changes nothing and says so', async (_, isLimit) => {
     const asked = answerListings(limited);
-    const ended = isLimit ? await run([...words, '--time-limit', '3']) : await run(words, asked);
+    const ended = isLimit ? await run([...words, '--time-limit', '2']) : await run(words, asked);
     expect(ended.exitCode).toBe(4);
     if (words.includes('--json')) {
       expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'listing-ended' } });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from './run-command.ts';
 import { type Run, run, type Variables } from './site.ts';
 
 export const commandEntry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -14,8 +15,10 @@ export interface BuiltFolder {
   remove(file: string): Promise<void>;
   /** Writes a page with a title and the assets that it shows. */
   page(file: string, title: string, ...ids: readonly (number | string)[]): Promise<void>;
-  /** Runs `media-asset` in the folder, as a process without a terminal. */
+  /** Runs `media-asset` in the folder, without a terminal, in this process. */
   command(words: readonly string[], environment?: Variables): Promise<Run>;
+  /** The same in a process of its own. */
+  process(words: readonly string[], environment?: Variables): Promise<Run>;
   delete(): Promise<void>;
 }
 
@@ -36,7 +39,8 @@ export async function createBuiltFolder(): Promise<BuiltFolder> {
         file,
         `<!doctype html><meta charset="utf-8"><title>${title}</title>${ids.map((id) => `<img data-media-asset="${id}">`).join('')}`,
       ),
-    command: (words, environment = {}) => run(dir, commandEntry, words, environment),
+    command: (words, environment = {}) => runCommand(words, { directory: dir, environment }),
+    process: (words, environment = {}) => run(dir, commandEntry, words, environment),
     delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

@@ -15,6 +15,7 @@ const tests = spawn(
     'run',
     'test/usage/histories.test.ts',
     '--project=unit',
+    '--testNamePattern=HISTORY_RUNS',
     '--disableConsoleIntercept=true',
   ],
   {

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';

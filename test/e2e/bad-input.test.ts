@@ -70,7 +70,7 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
 describe('a wrong prop names the page, the id, the value and what is expected', () => {
   // What a component throws takes the same way whatever it is: one shows it on each major of Astro.
   test.each(wrongProps.slice(0, 1))('%s: %s', expectRefused);
-  test.each(wrongProps.slice(1))('%s: %s', { tags: ['any-astro'] }, expectRefused);
+  test.each(wrongProps.slice(1))('%s: %s', { tags: ['any-astro', 'slow'] }, expectRefused);
 });
 
 async function expectRefused(code: string, element: string, parts: string[]): Promise<void> {
@@ -83,7 +83,7 @@ function crop(rectangle: string): string {
 }
 
 describe('configuration', () => {
-  test('without a site the build says what to add', async () => {
+  test('without a site the build says what to add', { tags: ['slow'] }, async () => {
     await harbour.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
     const { exitCode, output } = await harbour.build();
     expect(exitCode).toBe(1);
@@ -103,7 +103,7 @@ describe('configuration', () => {
     }
   });
 
-  test('with mistaken options all of them are said at once', async () => {
+  test('with mistaken options all of them are said at once', { tags: ['slow'] }, async () => {
     await harbour.site.edit(
       'astro.config.mjs',
       'mediaAssets()',
@@ -116,7 +116,7 @@ describe('configuration', () => {
     }
   });
 
-  test('wrong credentials are said to be wrong', { tags: ['any-astro'] }, async () => {
+  test('wrong credentials are said to be wrong', { tags: ['any-astro', 'slow'] }, async () => {
     const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(exitCode).toBe(1);
     expect(output).toContain('credentials-refused');
@@ -124,7 +124,7 @@ describe('configuration', () => {
   });
 });
 
-describe('a service that answers with something else', { tags: ['any-astro'] }, () => {
+describe('a service that answers with something else', { tags: ['any-astro', 'slow'] }, () => {
   test('in place of a picture fails the build and leaves nothing behind', async () => {
     const signIn = { type: 'text/html', body: '<!doctype html><title>Sign in</title>' };
     const cutShort = { type: 'image/png', body: 'PNG…', length: 9000 };
@@ -170,7 +170,7 @@ describe('a service that answers with something else', { tags: ['any-astro'] }, 
 });
 
 test('a broken ledger is kept aside and never overwritten, and nothing is sent', {
-  tags: ['any-astro'],
+  tags: ['any-astro', 'slow'],
 }, async () => {
   await harbour.build();
   const listed = harbour.pairs();

@@ -84,7 +84,9 @@ import { MediaFile } from 'astro-media-asset/components';
   await harbour.startService();
 });
 
-test('an address that no component has issued is not found, and asks nothing of the service', async () => {
+test('an address that no component has issued is not found, and asks nothing of the service', {
+  tags: ['slow'],
+}, async () => {
   const url = await start();
   harbour.requests();
   const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';
@@ -92,7 +94,9 @@ test('an address that no component has issued is not found, and asks nothing of 
   expect(harbour.requests()).toEqual([]);
 });
 
-test('an asset that cannot be had is a labelled picture of its size, and the page goes on; a wrong prop is shown in the page that has it', async () => {
+test('an asset that cannot be had is a labelled picture of its size, and the page goes on; a wrong prop is shown in the page that has it', {
+  tags: ['slow'],
+}, async () => {
   await harbour.deleteAsset('quay.png');
   await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={0}');
   const url = await start();

@@ -15,6 +15,7 @@ import { findRedis, type RedisServer, startRedis } from '../support/start-redis.
  * The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout.
  * They are about hosts and commands:
  * @module-tag any-astro
+ * @module-tag slow
  */
 
 const page = await readFile(fileURLToPath(new URL('../../docs/usage.md', import.meta.url)), 'utf8');

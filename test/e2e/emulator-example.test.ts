@@ -1,6 +1,7 @@
 /**
  * It is about Vitest and the emulator:
  * @module-tag any-astro
+ * @module-tag slow
  */
 
 import { readFile, symlink } from 'node:fs/promises';

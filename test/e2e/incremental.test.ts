@@ -35,7 +35,9 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect((await pictureOf('borea')).size).toBeGreaterThan(0);
   });
 
-  test('a skipped page keeps its pictures where another page is rendered anew', async () => {
+  test('a skipped page keeps its pictures where another page is rendered anew', {
+    tags: ['slow'],
+  }, async () => {
     await harbour.site.edit(
       'src/boats.json',
       '"id": 4712, "digest": "1"',
@@ -53,7 +55,9 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     ]);
   });
 
-  test('a page is rendered anew when its asset has changed in the service', async () => {
+  test('a page is rendered anew when its asset has changed in the service', {
+    tags: ['slow'],
+  }, async () => {
     const before = await pictureOf('aurora');
     const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
     await harbour.replaceAsset(changed.path, await drawTestPicture(changed));
@@ -64,7 +68,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect(after.size).toBeGreaterThan(0);
   });
 
-  test('a skipped page whose asset is withdrawn fails the build', async () => {
+  test('a skipped page whose asset is withdrawn fails the build', { tags: ['slow'] }, async () => {
     await harbour.deleteAsset('harbour.jpg');
     const { exitCode, output } = await harbour.build();
     expect(exitCode).toBe(1);
@@ -75,7 +79,9 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect(again.output).toContain('asset 4711');
   });
 
-  test('a skipped page is rendered anew once its withdrawn asset is back', async () => {
+  test('a skipped page is rendered anew once its withdrawn asset is back', {
+    tags: ['slow'],
+  }, async () => {
     const bytes = await harbour.assetBytes('harbour.jpg');
     await harbour.deleteAsset('harbour.jpg');
     expect((await harbour.build()).exitCode).toBe(1);

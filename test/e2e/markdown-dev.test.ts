@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';

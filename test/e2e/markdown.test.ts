@@ -107,7 +107,7 @@ test('styles come with pictures that need them only', async () => {
   expect(await page('rope')).not.toContain('[data-media-asset-layout]');
 });
 
-test('what Astro keeps of an unchanged build has its pictures', async () => {
+test('what Astro keeps of an unchanged build has its pictures', { tags: ['slow'] }, async () => {
   const before = await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page));
   const { output } = await harbour.build();
   expect(output).not.toContain('Clearing content store');
@@ -117,7 +117,9 @@ test('what Astro keeps of an unchanged build has its pictures', async () => {
   expect(await filesOf('notes/knot')).toHaveLength(3);
 });
 
-test('a changed asset reaches what Astro keeps; copied and unread addresses are findings', async () => {
+test('a changed asset reaches what Astro keeps; copied and unread addresses are findings', {
+  tags: ['slow'],
+}, async () => {
   const before = await page('notes/knot');
   const copied = /\/_astro\/media-asset\/[^\s"]+/
     .exec(before)?.[0]
@@ -137,7 +139,9 @@ test('a changed asset reaches what Astro keeps; copied and unread addresses are 
   expect(output).toContain("/unread/ names media:4711, which visitors' browsers do not know");
 });
 
-test('a mistake in an entry ends the build, also the next one, and names file and line', async () => {
+test('a mistake in an entry ends the build, also the next one, and names file and line', {
+  tags: ['slow'],
+}, async () => {
   await harbour.site.edit('src/content/notes/knot.md', 'crop=', 'corp=');
   for (const _ of ['first', 'next']) {
     const { exitCode, output } = await harbour.build();
@@ -148,7 +152,7 @@ test('a mistake in an entry ends the build, also the next one, and names file an
   }
 });
 
-test('a collection that cannot be listed ends the build', async () => {
+test('a collection that cannot be listed ends the build', { tags: ['slow'] }, async () => {
   await harbour.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
   const { exitCode, output } = await harbour.build();
   expect(exitCode).toBe(1);
@@ -160,6 +164,7 @@ test('a collection that cannot be listed ends the build', async () => {
 // Before Astro 7, remark and rehype are the default.
 test.runIf(astroHas('Sätteri'))(
   'with remark and rehype all is as with the default processor',
+  { tags: ['slow'] },
   async () => {
     await harbour.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');
     await harbour.site.edit(

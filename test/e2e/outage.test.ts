@@ -39,7 +39,9 @@ describe('with the service stopped', { tags: ['any-astro'] }, () => {
     expect(harbour.pairs()).toEqual([...listed, '4711 https://harbour.example/quay/'].sort());
   });
 
-  test('a build with nothing in the cache fails and names the page, the asset and the reason', async () => {
+  test('a build with nothing in the cache fails and names the page, the asset and the reason', {
+    tags: ['slow'],
+  }, async () => {
     await harbour.rewind();
     await harbour.stopService();
     const { exitCode, output } = await harbour.build();
@@ -69,7 +71,9 @@ describe('an asset deleted in the service', () => {
     expect(await filesHolding(cache, asset)).toEqual([]);
   });
 
-  test('is left out with a warning where the site asks for that, and its usages are removed', async () => {
+  test('is left out with a warning where the site asks for that, and its usages are removed', {
+    tags: ['slow'],
+  }, async () => {
     await harbour.site.edit(
       'astro.config.mjs',
       'mediaAssets()',
@@ -90,7 +94,7 @@ describe('an asset deleted in the service', () => {
     ]);
   });
 
-  test('comes back with the asset', async () => {
+  test('comes back with the asset', { tags: ['slow'] }, async () => {
     const bytes = await harbour.assetBytes('quay.png');
     await harbour.deleteAsset('quay.png');
     expect((await harbour.build()).exitCode).toBe(1);
@@ -103,7 +107,9 @@ describe('an asset deleted in the service', () => {
 });
 
 describe('an asset replaced in the service', () => {
-  test('is fetched anew with its custom formats, and published under another address', async () => {
+  test('is fetched anew with its custom formats, and published under another address', {
+    tags: ['slow'],
+  }, async () => {
     const before = await harbour.site.read('dist/index.html');
     const { drawTestPicture } = await import('../support/test-pictures.ts');
     const other = { path: 'quay.png', width: 640, height: 480, seed: 77 };

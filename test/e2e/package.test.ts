@@ -1,6 +1,7 @@
 /**
  * It installs Astro itself:
  * @module-tag any-astro
+ * @module-tag slow
  */
 
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { astroMajor } from '../support/astro-major.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';

@@ -44,7 +44,10 @@ async function images(): Promise<Record<string, string>[]> {
 const ship = { width: 480, height: 640, seed: 2 };
 const quay = { width: 640, height: 480, seed: 1 };
 
-describe.each(['service', 'local'])('a crop cut by the %s', (crops) => {
+describe('a crop cut by the service', () => showsItsRegion('service'));
+describe('a crop cut by the local', { tags: ['slow'] }, () => showsItsRegion('local'));
+
+function showsItsRegion(crops: string): void {
   test.each([
     ['a picture', 4712, quay, { x: 40, y: 20, width: 240, height: 160 }],
     [
@@ -72,7 +75,7 @@ describe.each(['service', 'local'])('a crop cut by the %s', (crops) => {
     const region = regionPixels(patternPixels(picture), crop);
     expect(pixelDifference(published, region).mean).toBeLessThan(3);
   });
-});
+}
 
 describe('<MediaAsset>', () => {
   test('asks the service for a crop with x1, y1 and its size, and for the original without one; media-asset renditions lists both', async () => {

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Harbour, openHarbour } from '../support/harbour.ts';

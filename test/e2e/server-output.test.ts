@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { readdir } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

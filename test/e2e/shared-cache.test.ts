@@ -1,6 +1,7 @@
 /**
  * It is about our own cache folder:
  * @module-tag any-astro
+ * @module-tag slow
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
  * It is about tokens and where they are kept:
  * @module-tag any-astro
+ * @module-tag slow
  */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -39,12 +39,14 @@ describe('a build that is no production build', () => {
   });
 });
 
-test('a production build of a known host sends', async () => {
+test('a production build of a known host sends', { tags: ['slow'] }, async () => {
   await harbour.build({ ...unset, CI: '1', VERCEL: '1', VERCEL_ENV: 'production' });
   expect(harbour.pairs()).toHaveLength(5);
 });
 
-test('with report never, nothing is planned or sent, and no site is needed', async () => {
+test('with report never, nothing is planned or sent, and no site is needed', {
+  tags: ['slow'],
+}, async () => {
   await harbour.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
   const { exitCode, output } = await harbour.build({ MEDIA_ASSET_REPORT: 'never' });
   expect(output).not.toContain('usages to report');
@@ -69,7 +71,9 @@ test('with report deploy, the build plans and media-asset report sends afterward
   expect(harbour.pairs()).toHaveLength(5);
 });
 
-test('media-asset report follows the options of the build', { tags: ['any-astro'] }, async () => {
+test('media-asset report follows the options of the build', {
+  tags: ['any-astro', 'slow'],
+}, async () => {
   const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
   await harbour.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
   await harbour.build(unset);
@@ -79,7 +83,7 @@ test('media-asset report follows the options of the build', { tags: ['any-astro'
   expect(harbour.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
 });
 
-test('after a failed build nothing is planned, sent or removed', async () => {
+test('after a failed build nothing is planned, sent or removed', { tags: ['slow'] }, async () => {
   const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
   await harbour.build(deploy);
   await harbour.command('report', 'dist', '--yes');
@@ -96,7 +100,7 @@ test('after a failed build nothing is planned, sent or removed', async () => {
   expect(harbour.pairs()).toHaveLength(5);
 });
 
-test.each([
+const failingIntegrations: [where: string, integrations: (thrower: string) => string][] = [
   ['before ours', (thrower: string) => `[${thrower}, mediaAssets()]`],
   ['after ours', (thrower: string) => `[mediaAssets(), ${thrower}]`],
   [
@@ -104,7 +108,14 @@ test.each([
     (thrower: string) =>
       `[mediaAssets(), { name: 'adder', hooks: { 'astro:config:setup': ({ updateConfig }) => { updateConfig({ integrations: [${thrower}] }); } } }]`,
   ],
-])('an integration %s that fails after the build leaves no usage sent', async (_, integrations) => {
+];
+
+describe('an integration that fails after the build leaves no usage sent', () => {
+  test.each(failingIntegrations.slice(0, 1))('%s', sendsNothing);
+  test.each(failingIntegrations.slice(1))('%s', { tags: ['slow'] }, sendsNothing);
+});
+
+async function sendsNothing(_: string, integrations: (thrower: string) => string): Promise<void> {
   const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
   await harbour.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
   const { exitCode, output } = await harbour.build();
@@ -112,9 +123,9 @@ test.each([
   expect(exitCode).toBe(1);
   expect(output).toContain('deploy check failed');
   expect(usagePosts(harbour.requests())).toEqual([]);
-});
+}
 
-describe('with report deploy, of several builds', { tags: ['any-astro'] }, () => {
+describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] }, () => {
   const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
   const withoutQuay = (pairs: readonly string[]) =>
     pairs.filter((pair) => !pair.endsWith('/quay/'));
@@ -150,7 +161,7 @@ describe('with report deploy, of several builds', { tags: ['any-astro'] }, () =>
   });
 });
 
-describe('in GitHub Actions', () => {
+describe('in GitHub Actions', { tags: ['slow'] }, () => {
   const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
   const annotation = (output: string) => output.match(/^::error title=.*$/gm);
 

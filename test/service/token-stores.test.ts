@@ -217,13 +217,18 @@ describe('processes that refresh at once', () => {
     emulator.log().filter(({ path, status }) => path.endsWith('/token') && status === 200);
   const asked = () => emulator.log().filter(({ path }) => path.endsWith('/token'));
 
-  test.each([
-    ['the user’s folder', true, () => undefined],
-    ['an encrypted file', true, () => join(folder, 'shared.json')],
-    ['Redis', hasRedis, () => redis?.url],
-  ])('ask for one token through %s', async (_, isThere, location) => {
-    if (!isThere) return;
-    const settings = { kind: 'refresh-token', location: location(), key: secret };
+  test('ask for one token through the user’s folder', () => asksOnce());
+
+  test('ask for one token through an encrypted file', { tags: ['slow'] }, () =>
+    asksOnce(join(folder, 'shared.json')),
+  );
+
+  test.runIf(hasRedis)('ask for one token through Redis', { tags: ['slow'] }, () =>
+    asksOnce(redis?.url),
+  );
+
+  async function asksOnce(location?: string): Promise<void> {
+    const settings = { kind: 'refresh-token', location, key: secret };
     const first = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
     expect(first).toEqual(Array(4).fill('done'));
     expect(asked()).toHaveLength(1);
@@ -235,7 +240,7 @@ describe('processes that refresh at once', () => {
     expect(again).toEqual(Array(4).fill('done'));
     expect(asked()).toHaveLength(2);
     expect(granted()).toHaveLength(2);
-  });
+  }
 
   /** Makes the stored access token one that has expired. */
   async function expire({ location, key }: { location: string | undefined; key: string }) {

@@ -15,7 +15,6 @@ import { progressOf } from '../support/soak-progress.ts';
 import { type UsageHistory, unknownId } from '../support/usage-history.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
-const runs = Number(process.env.HISTORY_RUNS ?? 150);
 
 let bench: HistoryBench;
 let count = 0;
@@ -31,16 +30,31 @@ const openStore = async () => {
   return fileHistoryStore(join(bench.folder, `ledger-${count}.json`));
 };
 
-test(`after any history, the service lists what the site shows (seed ${historySeed})`, {
-  timeout: 60_000 + runs * 2000,
-}, async () => {
+const title = 'after any history, the service lists what the site shows';
+const given = Number(process.env.HISTORY_RUNS ?? Number.NaN);
+
+test(`${title} (25 of seed ${historySeed})`, () => live(25));
+
+test(
+  `${title} (300 of seed ${historySeed}, or HISTORY_RUNS)`,
+  {
+    tags: ['slow'],
+    timeout: 60_000 + (given || 300) * 2000,
+  },
+  () => live(given || 300),
+);
+
+async function live(runs: number): Promise<void> {
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
   const counts = await liveHistories(bench, { runs, openStore, onHistory: progressOf(runs) });
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());
-});
+}
 
 // Always the same ones: in others, something rare may not happen.
-test('in 150 histories, all that they are there for happens', { timeout: 360_000 }, async () => {
+test('in 150 histories, all that they are there for happens', {
+  tags: ['slow'],
+  timeout: 360_000,
+}, async () => {
   const counts = await liveHistories(bench, { runs: 150, openStore, seed: 1 });
   expect(mustHappen.filter((what) => counts.of(what) === 0)).toEqual([]);
 });

@@ -125,11 +125,22 @@ const after = {
 } as const;
 
 describe.each(['overwrite', 'append'] as const)('for a service that can %s', (usages) => {
-  test('a run that was killed anywhere is completed by the next one', {
-    timeout: 240_000,
-  }, async () => {
+  test('a run that was killed is completed by the next one, at every sixth point', () =>
+    completesAfterKills(6));
+
+  test(
+    'a run that was killed is completed by the next one, at every point',
+    {
+      tags: ['slow'],
+      timeout: 240_000,
+    },
+    () => completesAfterKills(1),
+  );
+
+  async function completesAfterKills(step: number): Promise<void> {
     await emulator.setSettings({ usages });
-    const whole = openSite(`whole-${usages}`);
+    const name = `${usages}-${step}`;
+    const whole = openSite(`whole-${name}`);
     await whole.report(before);
     const { ended, points, errors } = await reportInProcess(whole.orderOf(after));
     expect({ ended, errors }).toEqual({ ended: 0, errors: '' });
@@ -137,9 +148,9 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
 
     const limit = pLimit(4);
     await limit.map(
-      Array.from({ length: points }, (_, index) => index + 1),
+      Array.from({ length: Math.ceil(points / step) }, (_, index) => index * step + 1),
       async (killAt) => {
-        const site = openSite(`${usages}-${killAt}`);
+        const site = openSite(`${name}-${killAt}`);
         const order = site.orderOf(after);
         await site.report(before);
         const at = `killed at point ${killAt} of ${points}`;
@@ -152,7 +163,7 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
         expect(ledgerLies(await site.ledger(), site.records()), at).toEqual([]);
       },
     );
-  });
+  }
 });
 
 test('each of many killed runs shrinks what is left', { timeout: 60_000 }, async () => {

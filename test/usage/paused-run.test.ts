@@ -110,60 +110,66 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
 }
 
 // They wait for leases most of the time, so they do that together.
-describe.concurrent.each(kinds)('real processes with their ledger in %s', (kind) => {
-  test('a second one sends nothing while the first waits for an answer, however long', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const { server, report, start, startHeld } = await openWorld(kind, onTestFinished);
-    const first = await startHeld(shown);
-    const from = performance.now();
-    while (performance.now() - from < 1.5 * expiry) {
-      await expect(report(next)).rejects.toThrow(busy);
-    }
-    const second = await start(next).end;
-    expect(second).toMatchObject({ ended: 1, errors: expect.stringContaining('ledger-busy') });
-    expect(second.errors).toContain(`process ${first.child.pid} on `);
-    expect(server.log).toHaveLength(1);
-    first.answer();
-    expect(await first.end).toMatchObject({ ended: 0, errors: '' });
-    expect(server.model.list()).toEqual(pairsOf(shown));
-  });
-
-  test('a paused one that wakes after its lease stops before its next request', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const { server, report, startHeld } = await openWorld(kind, onTestFinished);
-    const paused = await startHeld(shown);
-    paused.child.kill('SIGSTOP');
-    paused.answer();
-    await expect
-      .poll(() => report(next).catch(({ code }) => code), { timeout: patience })
-      .toMatchObject({ outcome: 'done' });
-    const sent = server.log.length;
-    paused.child.kill('SIGCONT');
-    expect(await paused.end).toMatchObject({
-      ended: 1,
-      errors: expect.stringContaining('lease-lost'),
+describe.concurrent.each(kinds)(
+  'real processes with their ledger in %s',
+  {
+    tags: ['slow'],
+  },
+  (kind) => {
+    test('a second one sends nothing while the first waits for an answer, however long', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { server, report, start, startHeld } = await openWorld(kind, onTestFinished);
+      const first = await startHeld(shown);
+      const from = performance.now();
+      while (performance.now() - from < 1.5 * expiry) {
+        await expect(report(next)).rejects.toThrow(busy);
+      }
+      const second = await start(next).end;
+      expect(second).toMatchObject({ ended: 1, errors: expect.stringContaining('ledger-busy') });
+      expect(second.errors).toContain(`process ${first.child.pid} on `);
+      expect(server.log).toHaveLength(1);
+      first.answer();
+      expect(await first.end).toMatchObject({ ended: 0, errors: '' });
+      expect(server.model.list()).toEqual(pairsOf(shown));
     });
-    expect(server.log).toHaveLength(sent);
-    expect(server.model.list()).toEqual(pairsOf(next));
-    expect(await report(next)).toMatchObject({ requests: 0, outcome: 'done' });
-  });
 
-  test('a killed one holds the next one up for a while only', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const { server, report, startHeld } = await openWorld(kind, onTestFinished);
-    const killed = await startHeld(shown);
-    killed.child.kill('SIGKILL');
-    expect(await killed.end).toMatchObject({ ended: 'SIGKILL' });
-    killed.answer();
-    await expect
-      .poll(() => report(next).catch(({ code }) => code), { timeout: patience })
-      .toMatchObject({ outcome: 'done' });
-    expect(server.model.list()).toEqual(pairsOf(next));
-  });
-});
+    test('a paused one that wakes after its lease stops before its next request', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { server, report, startHeld } = await openWorld(kind, onTestFinished);
+      const paused = await startHeld(shown);
+      paused.child.kill('SIGSTOP');
+      paused.answer();
+      await expect
+        .poll(() => report(next).catch(({ code }) => code), { timeout: patience })
+        .toMatchObject({ outcome: 'done' });
+      const sent = server.log.length;
+      paused.child.kill('SIGCONT');
+      expect(await paused.end).toMatchObject({
+        ended: 1,
+        errors: expect.stringContaining('lease-lost'),
+      });
+      expect(server.log).toHaveLength(sent);
+      expect(server.model.list()).toEqual(pairsOf(next));
+      expect(await report(next)).toMatchObject({ requests: 0, outcome: 'done' });
+    });
+
+    test('a killed one holds the next one up for a while only', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { server, report, startHeld } = await openWorld(kind, onTestFinished);
+      const killed = await startHeld(shown);
+      killed.child.kill('SIGKILL');
+      expect(await killed.end).toMatchObject({ ended: 'SIGKILL' });
+      killed.answer();
+      await expect
+        .poll(() => report(next).catch(({ code }) => code), { timeout: patience })
+        .toMatchObject({ outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
+    });
+  },
+);

@@ -173,54 +173,60 @@ describe.skipIf(!isHere)('Redis', () => {
   });
 });
 
-describe.skipIf(!isHere)('a Redis that goes away in the middle of a run', () => {
-  let redis: RedisServer;
-  const [overwriting] = everySemantics as readonly [Semantics];
-  const many = manifestOf(
-    Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`/${n}/`, ['Page', n + 1] as const])),
-  );
+describe.skipIf(!isHere)(
+  'a Redis that goes away in the middle of a run',
+  {
+    tags: ['slow'],
+  },
+  () => {
+    let redis: RedisServer;
+    const [overwriting] = everySemantics as readonly [Semantics];
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`/${n}/`, ['Page', n + 1] as const])),
+    );
 
-  beforeEach(async () => {
-    redis = await startRedis();
-  });
+    beforeEach(async () => {
+      redis = await startRedis();
+    });
 
-  afterEach(() => redis.stop());
+    afterEach(() => redis.stop());
 
-  test.each<[string, () => Promise<void> | void]>([
-    ['that ends', () => redis.stop()],
-    ['that hangs', () => redis.pause()],
-  ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
-    const server = await startUsageServer({ semantics: overwriting });
-    const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
-    const run = (manifest: Manifest, store = open(5000)) =>
-      reportUsage({
-        manifest,
-        fields: siteFields,
-        service: server.client(),
-        store,
-        identity: { ...identity, service: server.url },
-        clock: Date.now,
-        allowRemovals: true,
-        concurrency: 1,
-      });
-    try {
-      await run(many, open(30_000));
-      const fewer = manifestOf({ '/0/': ['Page', 1] });
-      server.log.length = 0;
-      server.treat = async () => {
-        await fail();
-        return 'done' as const;
-      };
-      await expect(run(fewer)).rejects.toThrow(code('store-unreachable'));
-      expect(server.log).toHaveLength(1);
-      expect(server.model.list()).toHaveLength(5);
-      // And a run that cannot even begin sends nothing.
-      await expect(run(fewer, open(1000))).rejects.toThrow(code('store-unreachable'));
-      expect(server.log).toHaveLength(1);
-      expect(pairsOf(many)).toEqual(expect.arrayContaining(server.model.list()));
-    } finally {
-      redis.resume();
-      await server.close();
-    }
-  });
-});
+    test.each<[string, () => Promise<void> | void]>([
+      ['that ends', () => redis.stop()],
+      ['that hangs', () => redis.pause()],
+    ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
+      const server = await startUsageServer({ semantics: overwriting });
+      const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
+      const run = (manifest: Manifest, store = open(5000)) =>
+        reportUsage({
+          manifest,
+          fields: siteFields,
+          service: server.client(),
+          store,
+          identity: { ...identity, service: server.url },
+          clock: Date.now,
+          allowRemovals: true,
+          concurrency: 1,
+        });
+      try {
+        await run(many, open(30_000));
+        const fewer = manifestOf({ '/0/': ['Page', 1] });
+        server.log.length = 0;
+        server.treat = async () => {
+          await fail();
+          return 'done' as const;
+        };
+        await expect(run(fewer)).rejects.toThrow(code('store-unreachable'));
+        expect(server.log).toHaveLength(1);
+        expect(server.model.list()).toHaveLength(5);
+        // And a run that cannot even begin sends nothing.
+        await expect(run(fewer, open(1000))).rejects.toThrow(code('store-unreachable'));
+        expect(server.log).toHaveLength(1);
+        expect(pairsOf(many)).toEqual(expect.arrayContaining(server.model.list()));
+      } finally {
+        redis.resume();
+        await server.close();
+      }
+    });
+  },
+);

@@ -140,6 +140,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const { judgeRefusals } = await import('./astro/judge-refusals.ts');
         const log = logger.fork('media-asset');
         judgeRefusals(session, log);
+        await session.images.purgeWithdrawn();
         const found = findComponentsOnDemand(onDemand, session.config.root);
         if (found) logFinding(log, found);
       },

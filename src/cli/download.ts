@@ -121,7 +121,7 @@ async function parametersOf(
 ): Promise<CustomFormatParameters> {
   const known = parametersOfAnyPicture(customFormats[dialect], crop);
   if (known) return known;
-  const { originalSize } = await import('../images/original-size.ts');
+  const { originalSize } = await import('../images/check-crops.ts');
   const picture = await originalSize(service, id, { signal }).catch((thrown) => {
     throw orMissing(thrown, { code: 'library-asset-unknown', id });
   });

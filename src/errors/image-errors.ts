@@ -71,10 +71,20 @@ export const imageErrors = {
       `The service does not give out the part of asset ${details.id} that is asked for${details.status === undefined ? '' : ` (${details.status})`}.`,
     hint: "Look whether the crop fits the picture that the service has now. Where it refuses all crops, set `crops: 'local'` to cut them from the original instead.",
   },
-  'crops-unproven': {
+  'crops-uncompared': {
     message: (details: { ids: readonly number[] }) =>
-      `Crops of ${countOf(details.ids.length, 'asset')} are shown without a proof that the service cuts them as asked: ${listIds(details.ids)}.`,
-    hint: "Their originals are refused, could not be had in this build, are of one colour, or of a kind that this machine does not read. The crop of an animation may stand still. Look at the crops, or set `crops: 'local'` where originals can be had.",
+      `Crops of ${countOf(details.ids.length, 'asset')} couldn't be compared with their originals, which this machine can't decode: ${listIds(details.ids)}.`,
+    hint: 'Look at these crops, or upload the originals as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+  },
+  'crops-cut-here': {
+    message: (details: { ids: readonly number[] }) =>
+      `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
+    hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
+  },
+  'service-refuses-all': {
+    message: (details: { service: string; ids: readonly number[] }) =>
+      `${details.service} refuses every asset that was asked for (${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}).`,
+    hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>

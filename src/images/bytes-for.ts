@@ -6,12 +6,13 @@ import { SourceLost } from './source-bytes.ts';
 import { assertSvgPublishable } from './svg-rule.ts';
 
 /**
- * The bytes behind a rendition's URL; `undefined` for one that no component has issued.
+ * The bytes behind a rendition's URL; `undefined` if no component has issued it, or the service
+ * refuses its asset.
  *
  * @throws `rendition-lost`, `rendition-failed`, `svg-refused`
  */
 export async function bytesFor(
-  { catalogue, bytes, options }: ImagesContext,
+  { catalogue, bytes, options, sources }: ImagesContext,
   url: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
   const address = parseRenditionUrl(url);
@@ -19,6 +20,7 @@ export async function bytesFor(
   const rendition = key === undefined ? undefined : catalogue.rendition(key);
   if (key === undefined || !rendition) return undefined;
   const { id } = rendition.source.reference;
+  if (sources.refusal(id)) return undefined;
   assertSvgPublishable(rendition.recipe, { svg: options.svg, id, page: url });
   const contentType = formatFacts[rendition.recipe.format].contentType;
   try {

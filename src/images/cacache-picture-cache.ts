@@ -15,6 +15,7 @@ import {
   type CachedSource,
   type FileReference,
   type FileSource,
+  isOutdatedCrop,
   isSourceKeyOf,
   type PictureReference,
   pictureKinds,
@@ -47,8 +48,6 @@ export interface PictureCache {
   add(reference: PictureReference, file: WrittenFile, facts: PictureFacts): Promise<Source>;
   /** The same for a file that is published as it is. */
   addFile(reference: FileReference, file: WrittenFile, facts: FileFacts): Promise<FileSource>;
-  /** Forgets a source. */
-  drop(reference: SourceReference): Promise<void>;
   /** The bytes of a source by their hash; `undefined` where they are gone or damaged. */
   read(hash: string): Promise<Buffer | undefined>;
   /** The path of a source's bytes, which may be damaged; `undefined` where they are gone. */
@@ -98,6 +97,8 @@ export function createPictureCache(folder: string): PictureCache {
   /** Of renditions, by their keys. */
   const integrities = new Map<string, string>();
   const downloads = temporaryFolder(folder);
+  /** Originals in a new version: crops of the earlier ones are of no use. */
+  const replaced = new Map<string, CachedSource>();
 
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const entry = readEntry(folder, sourceKey(reference));
@@ -156,7 +157,10 @@ export function createPictureCache(folder: string): PictureCache {
       source = await find(reference);
     }
     if (!source) throw new Error('The file is gone after it was written.');
-    if (earlier && hashOf(earlier.integrity) !== source.hash) purge.replaced(key);
+    if (earlier && hashOf(earlier.integrity) !== source.hash) {
+      purge.replaced(key);
+      replaced.set(`${reference.service}|${reference.id}`, source);
+    }
     return source;
   }
 
@@ -211,6 +215,11 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function sweep(now: number): Promise<void> {
     await purge.sweep();
+    if (replaced.size > 0) {
+      const current = [...replaced.values()];
+      replaced.clear();
+      await purge.erase((key) => current.some((original) => isOutdatedCrop(key, original)));
+    }
     await removeLeftovers(downloads, { now });
   }
 
@@ -227,7 +236,6 @@ export function createPictureCache(folder: string): PictureCache {
     find: (reference) => working(() => find(reference)),
     add: (reference, file, facts) => working(() => add(reference, file, facts)),
     addFile: (reference, file, facts) => working(() => addFile(reference, file, facts)),
-    drop: (reference) => working(() => purge.erase((key) => key === sourceKey(reference))),
     read: (hash) => working(() => read(hash)),
     pathOf: (hash) => working(() => pathOf(hash)),
     dropContent: (hash) =>

@@ -66,7 +66,7 @@ function readKey(key: string): Pick<CacheEntry, 'kind' | 'id' | 'service' | 'que
     const [, kind, service, id] = whole;
     return { kind: kind as 'original' | 'file', id: Number(id), service, query: undefined };
   }
-  const crop = /^custom-format\|(.+)\|(\d+)\|([^|]*)$/.exec(key);
+  const crop = /^custom-format\|(.+)\|(\d+)\|[0-9a-f]{64}\|([^|]*)$/.exec(key);
   if (!crop) return undefined;
   const [, service, id, query] = crop;
   return { kind: 'custom-format', id: Number(id), service, query };

@@ -13,6 +13,7 @@ const reference = z.discriminatedUnion('kind', [
     kind: z.literal('custom-format'),
     service: z.string(),
     id: positive,
+    original: hash,
     parameters: z.record(z.string(), z.union([z.string(), z.number()])),
   }),
 ]);
@@ -66,7 +67,7 @@ const fileSchema = z.object({
 });
 
 /** Of the format on disk. */
-export const catalogueVersion = 2;
+export const catalogueVersion = 3;
 
 /** The catalogue as it lies on disk, `catalogue.json`. */
 export const catalogueSchema = z.object({
@@ -79,15 +80,6 @@ export const catalogueSchema = z.object({
   lastBuild: z.number(),
   /** When each asset was last checked with the service, by `<service>|<id>`. */
   checks: z.record(z.string(), z.number()),
-  /**
-   * The versions of each asset's sources, as digests of source and hash, that were the service's in the
-   * last run to ask for any, which began at `at`; none where bytes came in it. By `<service>|<id>`.
-   */
-  current: z
-    .record(z.string(), z.object({ at: z.number(), versions: z.array(z.string()).default([]) }))
-    .default({}),
-  /** When the crops of a service and setting were proven, by `CropTrust`'s keys. */
-  crops: z.record(z.string(), z.number()).default({}),
   /** By rendition key. */
   renditions: z.record(z.string(), renditionSchema),
   /** Addresses of the service that pages carry themselves, by URL. */
@@ -115,8 +107,6 @@ export function emptyCatalogue(now: number): CatalogueData {
     changes: '',
     lastBuild: 0,
     checks: {},
-    current: {},
-    crops: {},
     renditions: {},
     links: {},
     files: {},
@@ -133,7 +123,7 @@ export function formatCatalogue(data: CatalogueData): string {
   return `${text}\n`;
 }
 
-/** The key of what is known of an asset: its last check, its current versions. */
+/** The key of an asset's last check. */
 export function checkKey(service: string, id: number): string {
   return `${service}|${id}`;
 }

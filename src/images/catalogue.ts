@@ -21,15 +21,10 @@ import {
   cataloguePath,
   readCatalogueData,
 } from './read-catalogue.ts';
-import { type SourceReference, sourceKey } from './source.ts';
+import type { RenditionSource } from './rendition.ts';
+import { assetVersion, type SourceReference, sourceKey } from './source.ts';
 
 export { readCatalogue } from './read-catalogue.ts';
-
-/** One of an asset's sources as it is, or was, in the service. */
-interface SourceVersion {
-  readonly reference: SourceReference;
-  readonly hash: string;
-}
 
 /** The renditions that components have issued, with what each was made from. */
 export interface Catalogue {
@@ -52,35 +47,20 @@ export interface Catalogue {
   /** When an asset was last checked with the service; milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
-  /**
-   * Notes that a version of one of an asset's sources is the service's in this run. `isNew`: its bytes
-   * have only now come. An asset can be replaced while a build runs: so a run in which bytes came says
-   * nothing of what belongs together.
-   */
-  noteCurrent(source: SourceVersion, { isNew }: { isNew: boolean }): void;
-  /** Whether the last run to ask for this asset found it unchanged, with these versions of two of its sources. */
-  wereCurrent(one: SourceVersion, other: SourceVersion): boolean;
-  /** Whether the crops of a service and setting are known to be right. */
-  isProven(key: string): boolean;
-  setProven(key: string): void;
-  /** Forgets a withdrawn asset, until one of its sources is the service's again. */
+  /** Forgets a withdrawn asset. */
   drop(service: string, id: number): void;
   /**
-   * Takes in which versions of the last build's sources are no longer the service's.
+   * Takes in which of the last build's assets have another version now.
    *
-   * @param hashOf the hash of the version in the cache; `undefined` where there is none
+   * @param versionOf the present version of a source's asset; `undefined` if it isn't known
    */
-  noteVersions(service: string, hashOf: (reference: SourceReference) => string | undefined): void;
+  noteVersions(service: string, versionOf: (source: RenditionSource) => string | undefined): void;
   /** Changes whenever pages of an earlier build may show a version that is out of date. */
   epoch(): string;
   renewEpoch(): void;
   items(): CatalogueItem[];
   /** @throws `cache-unusable` */
   save(): Promise<void>;
-}
-
-function versionOf({ reference, hash }: SourceVersion): string {
-  return digest([sourceKey(reference), hash]);
 }
 
 /** The catalogue of a cache folder. One that cannot be read is begun anew, which is said. */
@@ -100,9 +80,6 @@ export function openCatalogue({
   let epochRead = data.epoch;
   // This build's pages may ask for assets before their versions are noted.
   const leftByLastBuild = issued().filter(({ lastUsed }) => lastUsed >= data.lastBuild);
-  const earlier: CatalogueData['current'] = { ...data.current };
-  /** Assets of which bytes have come in this run. */
-  const moving = new Set<string>();
 
   function readOrBegin(report: (finding: Finding) => void): CatalogueData {
     try {
@@ -180,30 +157,11 @@ export function openCatalogue({
     checkedAt: (service, id) => data.checks[checkKey(service, id)],
     setChecked(service, id) {
       data.checks[checkKey(service, id)] = clock();
-    },
-    noteCurrent(source, { isNew }) {
-      const { service, id } = source.reference;
-      const key = checkKey(service, id);
-      if (isNew) moving.add(key);
-      const before = data.current[key];
-      const seen = before?.at === startedAt ? before.versions : [];
-      const versions = moving.has(key) ? [] : [...new Set([...seen, versionOf(source)])];
-      data.current[key] = { at: startedAt, versions };
-      dropped.delete(key);
-    },
-    wereCurrent(one, other) {
-      const { service, id } = one.reference;
-      const seen = earlier[checkKey(service, id)]?.versions ?? [];
-      return [one, other].every((source) => seen.includes(versionOf(source)));
-    },
-    isProven: (key) => Object.hasOwn(data.crops, key),
-    setProven(key) {
-      data.crops[key] = clock();
+      dropped.delete(checkKey(service, id));
     },
     drop(service, id) {
       dropped.add(checkKey(service, id));
       delete data.checks[checkKey(service, id)];
-      delete data.current[checkKey(service, id)];
       const withdrawn: string[] = [];
       for (const entries of [data.renditions, data.links, data.files])
         for (const [key, { source }] of Object.entries(entries)) {
@@ -214,13 +172,13 @@ export function openCatalogue({
         }
       noteChanges(withdrawn.sort());
     },
-    noteVersions(service, hashOf) {
-      const changes = lastBuilt(service)
-        .map(({ source }) => [sourceKey(source.reference), source.hash, hashOf(source.reference)])
-        .filter(([, shown, current]) => current !== undefined && current !== shown)
-        .map((change) => change.join(' '))
-        .sort();
-      noteChanges(changes);
+    noteVersions(service, versionOf) {
+      const changes = lastBuilt(service).flatMap(({ source }) => {
+        const [shown, present] = [assetVersion(source), versionOf(source)];
+        if (present === undefined || present === shown) return [];
+        return `${sourceKey(source.reference)} ${shown} ${present}`;
+      });
+      noteChanges([...new Set(changes)].sort());
     },
     epoch: () => data.epoch,
     renewEpoch() {

@@ -1,9 +1,10 @@
 import sharp from 'sharp';
 import { mediaAssetError } from '../errors.ts';
-import type { Download, MediaService } from '../service/media-service.ts';
+import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
 import { type CropComparison, compareCrops, telltaleCrop } from './compare-crops.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import { displayedSize } from './probe-picture.ts';
+import type { Size } from './rendition.ts';
 import { sniffBytes } from './sniff-bytes.ts';
 
 interface CropCheck {
@@ -21,26 +22,34 @@ interface CropCheck {
 export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   const { service, id } = request;
   const original = await pictureOf(await service.files.original(id), id);
-  return compareCustomFormat({ ...request, original });
+  return orNoPicture(id, async () => {
+    const picture = displayedSize(await sharp(original).metadata());
+    const rectangle = telltaleCrop(picture);
+    const parameters = request.customFormat(rectangle, picture);
+    const crop = await pictureOf(await service.files.customFormat(id, parameters), id);
+    return compareCrops({ original, crop, rectangle });
+  });
 }
 
 /**
- * The same for an original that is at hand.
+ * The size of an original as displayed, in pixels.
  *
  * @throws what the client throws; `download-not-a-picture`
  */
-export async function compareCustomFormat({
-  service,
-  id,
-  customFormat,
-  original,
-}: CropCheck & { original: Uint8Array }): Promise<CropComparison> {
+export async function originalSize(
+  service: Pick<MediaService, 'files'>,
+  id: number,
+  request: Pick<DownloadRequest, 'signal'>,
+): Promise<Size> {
+  const original = await pictureOf(await service.files.original(id, request), id);
+  return orNoPicture(id, async () =>
+    displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
+  );
+}
+
+async function orNoPicture<T>(id: number, work: () => Promise<T>): Promise<T> {
   try {
-    const picture = displayedSize(await sharp(original).metadata());
-    const rectangle = telltaleCrop(picture);
-    const parameters = customFormat(rectangle, picture);
-    const crop = await pictureOf(await service.files.customFormat(id, parameters), id);
-    return await compareCrops({ original, crop, rectangle });
+    return await work();
   } catch (cause) {
     if (!(cause instanceof Error) || 'code' in cause) throw cause;
     const received = 'a picture that is broken or cut short';

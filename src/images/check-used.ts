@@ -1,14 +1,15 @@
+import { fileOf, originalOf } from './create-sources.ts';
 import type { ImagesContext } from './images-context.ts';
 import { isAssetFailure } from './is-asset-failure.ts';
 import { settleAll } from './settle-all.ts';
-import { type SourceReference, sourceKey } from './source.ts';
+import type { SourceReference } from './source.ts';
 
 /**
  * Checks the assets that the last build used, before pages ask for them. Those that the service
- * refuses are purged and remembered; what else is wrong with one of them is left to its pages.
+ * refuses are remembered; what else is wrong with one of them is left to its pages.
  *
  * @param onProgress told how many assets are checked
- * @returns Sources of theirs that are not in the cache.
+ * @returns Their originals that are not in the cache.
  * @throws what concerns all of them: `credentials-refused`, `answer-html` and the like
  */
 export async function checkUsed(
@@ -18,29 +19,33 @@ export async function checkUsed(
   const { baseUrl } = service;
   const used = catalogue.usedByLastBuild(baseUrl);
   const absent: SourceReference[] = [];
+  /** By asset. */
+  const versions = new Map<number, string>();
   let fatal = false;
   let done = 0;
   await settleAll([...used], async ([id, references]) => {
     if (fatal) return;
-    const cached = await Promise.all(references.map((reference) => sources.cached(reference)));
-    absent.push(...references.filter((_, index) => cached[index] === undefined));
-    if (cached.every((source) => source === undefined)) return;
+    const [picture, file] = [originalOf(baseUrl, id), fileOf(baseUrl, id)];
+    const isFile = references.every(({ kind }) => kind === 'file');
+    const cached = async () =>
+      (isFile ? undefined : await sources.cached(picture)) ?? (await sources.cached(file));
+    if (!(await cached())) {
+      absent.push(isFile ? file : picture);
+      return;
+    }
     try {
       await sources.check(id, references);
       done += 1;
       onProgress(done, used.size);
     } catch (thrown) {
-      if (sources.refusal(id) || isAssetFailure(thrown)) return;
-      fatal = true;
-      throw thrown;
+      if (!sources.refusal(id) && !isAssetFailure(thrown)) {
+        fatal = true;
+        throw thrown;
+      }
     }
+    const version = sources.refusal(id) ? 'refused' : (await cached())?.hash;
+    if (version) versions.set(id, version);
   });
-  const hashes = new Map<string, string>();
-  await settleAll([...catalogue.usedByLastBuild(baseUrl).values()].flat(), async (reference) => {
-    const source = await sources.cached(reference);
-    if (source) hashes.set(sourceKey(reference), source.hash);
-    else if (sources.isDropped(reference)) hashes.set(sourceKey(reference), 'refused');
-  });
-  catalogue.noteVersions(baseUrl, (reference: SourceReference) => hashes.get(sourceKey(reference)));
+  catalogue.noteVersions(baseUrl, ({ reference }) => versions.get(reference.id));
   return absent;
 }

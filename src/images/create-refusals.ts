@@ -1,61 +1,85 @@
-import type { ServiceError } from '../service/service-error.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
-import type { Catalogue } from './catalogue.ts';
+import { mediaAssetError } from '../errors.ts';
+import type { MediaService } from '../service/media-service.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { type RefusedAsset, refusedAssetError } from './refused-asset.ts';
 
-/** The assets that the service has refused. While that holds, nobody asks for them again. */
+/** The assets that the service has refused in this run. While that holds, no one asks for them again. */
 export interface Refusals {
   get(id: number): RefusedAsset | undefined;
+  /** Whether the asset was refused earlier in this run, even if that no longer holds. */
+  wasRefused(id: number): boolean;
   /** @throws `asset-unknown` or `asset-withdrawn` if the asset was refused */
   throwIfRefused(id: number): void;
   /**
-   * Withdrawn means gone: nothing of the asset stays in cache or catalogue.
+   * Notes a refused asset. Nothing is deleted before `judge` has ended well.
    *
-   * @param known whether the asset was in the cache before
+   * @param known whether an earlier run has shown the asset
    * @throws `asset-unknown` or `asset-withdrawn`, always
    */
-  refuse(id: number, cause: ServiceError, known: boolean): Promise<never>;
+  refuse(id: number, cause: ServiceError, known: boolean): never;
+  /** Notes that the service has given out an asset in this run: it's no longer refused. */
+  given(id: number): void;
+  /**
+   * Decides whether refused assets are withdrawn: the service has given out another one in this run, or,
+   * if only one was asked for, it answers a call that isn't a download.
+   *
+   * @returns the withdrawn assets
+   * @throws `service-refuses-all`
+   */
+  judge(): Promise<readonly number[]>;
 }
 
 export function createRefusals({
   service,
-  cache,
-  catalogue,
   holds,
   clock,
 }: {
-  /** The base URL. */
-  service: string;
-  cache: PictureCache;
-  catalogue: Catalogue;
+  service: MediaService;
   /** How long a refusal is taken for the service's last word, in ms. */
   holds: number;
   clock: () => number;
 }): Refusals {
   const refusals = new Map<number, RefusedAsset & { readonly at: number }>();
+  let hasGiven = false;
 
   function get(id: number): RefusedAsset | undefined {
     const refused = refusals.get(id);
     return refused && Math.abs(clock() - refused.at) < holds ? refused : undefined;
   }
 
+  function refusesAll(cause: unknown): Error {
+    const ids = [...refusals.keys()].sort((one, other) => one - other);
+    return mediaAssetError('service-refuses-all', { service: service.baseUrl, ids }, { cause });
+  }
+
   return {
     get,
+    wasRefused: (id) => refusals.has(id),
     throwIfRefused(id) {
       const refused = get(id);
       if (refused) throw refusedAssetError(refused, []);
     },
-    async refuse(id, cause, known) {
+    refuse(id, cause, known) {
       const { status } = cause;
-      // An earlier refusal has deleted all that shows that the asset was known.
-      const earlier = refusals.get(id)?.code ?? 'asset-unknown';
-      const code = known || status !== 404 ? 'asset-withdrawn' : earlier;
+      const code = known || status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
       const refused = get(id) ?? { id, code, status, cause };
-      // Before anything is deleted: a download that ends later sees it, and deletes its bytes.
       refusals.set(id, { ...refused, at: clock() });
-      catalogue.drop(service, id);
-      await cache.purge(service, id);
       throw refusedAssetError(refused, []);
+    },
+    given(id) {
+      hasGiven = true;
+      refusals.delete(id);
+    },
+    async judge() {
+      const [only, ...others] = [...refusals.keys()].filter((id) => get(id));
+      if (only === undefined) return [];
+      if (!hasGiven && others.length > 0) throw refusesAll(refusals.get(only)?.cause);
+      if (!hasGiven) {
+        await service.folders.tree().catch((thrown: unknown) => {
+          throw thrown instanceof ServiceError ? refusesAll(thrown) : thrown;
+        });
+      }
+      return [only, ...others];
     },
   };
 }

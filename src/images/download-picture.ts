@@ -5,11 +5,17 @@ import { probePicture } from './probe-picture.ts';
 import { describeSource, type PictureReference, type Source } from './source.ts';
 import { writeBody } from './write-body.ts';
 
+/** Throws for a download that must not get into the cache. `file` is its path. */
+export type JudgePicture = (
+  file: string,
+  facts: Awaited<ReturnType<typeof probePicture>>,
+) => Promise<void>;
+
 /**
  * Takes a download into the cache once it is known to be a whole picture. Until then it lies in a
  * file of its own, which is deleted either way.
  *
- * @throws what reading the body throws; `download-not-a-picture`, `picture-too-large`,
+ * @throws what reading the body and `judge` throw; `download-not-a-picture`, `picture-too-large`,
  * `cache-unusable`
  */
 export async function downloadPicture(
@@ -18,11 +24,13 @@ export async function downloadPicture(
     reference,
     cache,
     now,
+    judge,
   }: {
     reference: PictureReference;
     cache: PictureCache;
     /** Milliseconds since the epoch. */
     now: number;
+    judge?: JudgePicture | undefined;
   },
 ): Promise<Source> {
   let path: string | undefined;
@@ -30,6 +38,7 @@ export async function downloadPicture(
     path = await cache.temporaryFile(reference.id);
     const file = await writeBody(path, download.body);
     const picture = await probePicture(path, describeSource(reference));
+    await judge?.(path, picture);
     const { etag, lastModified } = download.validators;
     return await cache.add(reference, file, { ...picture, etag, lastModified, fetchedAt: now });
   } finally {

@@ -5,6 +5,7 @@ import { assertPublishable } from './guard-file.ts';
 import type { ImagesContext } from './images-context.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatRenditionPath, type RenditionAddress, renditionKey } from './rendition-url.ts';
+import { takeCropFindings } from './service-crops.ts';
 import { settleAll } from './settle-all.ts';
 import type { SourceReference } from './source.ts';
 import { SourceLost } from './source-bytes.ts';
@@ -50,7 +51,7 @@ export interface Emitted {
  * Writes every catalogued rendition that built files name, whichever build issued it. Their assets
  * are checked unless they have been in this run.
  *
- * @throws `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
+ * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
  * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
  * `file-is-picture`, and what `write` throws
  */
@@ -61,6 +62,7 @@ export async function emitRenditions(
   const { catalogue, sources, options } = context;
   const pages = pagesByAsset([...addresses.map(toNamedAsset), ...assets]);
   await checkNamed(context, referencesByAsset(context, addresses, assets), pages);
+  await sources.judgeRefusals();
 
   const refused = [...pages.keys()]
     .map((id) => sources.refusal(id))
@@ -101,7 +103,10 @@ export async function emitRenditions(
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
-  const findings = [...unknownRenditions(context, given), ...context.cropTrust.takeFindings()];
+  const findings = [
+    ...unknownRenditions(context, given),
+    ...takeCropFindings(context.cropNotes, context.service.baseUrl),
+  ];
   return { ...context.bytes.counts(), findings };
 }
 

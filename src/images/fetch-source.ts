@@ -6,27 +6,28 @@ import type { Catalogue } from './catalogue.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Refusals } from './create-refusals.ts';
 import { downloadFile } from './download-file.ts';
-import { downloadPicture } from './download-picture.ts';
+import { downloadPicture, type JudgePicture } from './download-picture.ts';
 import type { FileRules } from './guard-file.ts';
 import { isRefusal } from './refused-asset.ts';
-import { type CachedSource, type SourceReference, sourceKey } from './source.ts';
+import type { CachedSource, SourceReference } from './source.ts';
 
 /** Brings sources from the service into the cache. */
 export interface SourceFetcher {
   /**
    * The service's version of a source, which may be the one that is cached.
    *
-   * @throws what the client throws; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
+   * @param options.judge throws for a download that must not get into the cache
+   * @throws what the client and `judge` throw; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
    * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
    */
   fetch(
     reference: SourceReference,
-    options: { cached?: CachedSource | undefined; signal?: AbortSignal | undefined },
+    options: {
+      cached?: CachedSource | undefined;
+      signal?: AbortSignal | undefined;
+      judge?: JudgePicture | undefined;
+    },
   ): Promise<CachedSource>;
-  /** Whether a source was downloaded, or found to be as it was, in this run. */
-  isCurrent(reference: SourceReference): boolean;
-  /** Why the service does not give out a source that was in the cache, in this run. */
-  refusal(reference: SourceReference): unknown;
   downloads(): number;
 }
 
@@ -49,9 +50,6 @@ export function createSourceFetcher({
   refusals: Refusals;
 }): SourceFetcher {
   const { baseUrl } = service;
-  const current = new Set<string>();
-  const refused = new Map<string, unknown>();
-  const looks = new Map<number, Promise<boolean>>();
   let downloads = 0;
 
   function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
@@ -62,101 +60,61 @@ export function createSourceFetcher({
     return service.files.original(reference.id, { ...options, html });
   }
 
-  async function take(
+  function take(
     answer: Extract<Download, { status: 'received' }>,
     reference: SourceReference,
+    judge: JudgePicture | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
     const now = clock();
-    const source =
-      reference.kind === 'file'
-        ? await downloadFile(answer, { reference, cache, now, maxBytes: files.maxBytes })
-        : await downloadPicture(answer, { reference, cache, now });
-    // The asset may have been withdrawn while the bytes were coming.
-    if (refusals.get(reference.id)) await cache.purge(baseUrl, reference.id);
-    return source;
+    return reference.kind === 'file'
+      ? downloadFile(answer, { reference, cache, now, maxBytes: files.maxBytes })
+      : downloadPicture(answer, { reference, cache, now, judge });
   }
 
-  /**
-   * What a refused download means: that the asset is gone; or, where its original is given out, only
-   * that this part of it is not. A crop that reaches outside may be answered like an asset that is gone.
-   */
-  async function refuse(
-    reference: SourceReference,
-    cause: ServiceError,
-    cached: CachedSource | undefined,
-  ): Promise<never> {
+  /** Only an original can be withdrawn: that of a crop is known to be given out. */
+  function refuse(reference: SourceReference, cause: ServiceError, isCached: boolean): never {
     const { id, kind } = reference;
-    if (kind !== 'custom-format' || (await isOriginalRefused(id))) {
-      const isKnown = cached !== undefined || catalogue.checkedAt(baseUrl, id) !== undefined;
-      await refusals.refuse(id, cause, isKnown);
+    if (kind === 'custom-format') {
+      throw mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
     }
-    const error = mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
-    await drop(reference, error);
-    throw error;
-  }
-
-  async function drop(reference: SourceReference, error: unknown): Promise<void> {
-    refused.set(sourceKey(reference), error);
-    await cache.drop(reference);
-  }
-
-  function isOriginalRefused(id: number): Promise<boolean> {
-    let look = looks.get(id);
-    if (!look) {
-      look = lookAtOriginal(id).finally(() => looks.delete(id));
-      looks.set(id, look);
-    }
-    return look;
-  }
-
-  async function lookAtOriginal(id: number): Promise<boolean> {
-    try {
-      const answer = await service.files.original(id, { first: 1, signal: breaker.signal });
-      if (answer.status === 'received') await answer.body.cancel().catch(() => undefined);
-      return false;
-    } catch (thrown) {
-      if (thrown instanceof ServiceError) return isRefusal(thrown);
-      throw thrown;
-    }
+    const isKnown = isCached || catalogue.checkedAt(baseUrl, id) !== undefined;
+    return refusals.refuse(id, cause, isKnown);
   }
 
   return {
-    async fetch(reference, { cached, signal }) {
+    async fetch(reference, { cached, signal, judge }) {
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
         const answer = await request(reference, { validators, signal });
-        const source = answer.status === 'received' ? await take(answer, reference) : cached;
+        const source = answer.status === 'received' ? await take(answer, reference, judge) : cached;
         if (!source) throw new Error('No condition was set.');
         breaker.succeeded();
-        current.add(sourceKey(reference));
-        refused.delete(sourceKey(reference));
-        catalogue.setChecked(baseUrl, reference.id);
-        if (!refusals.get(reference.id)) {
-          catalogue.noteCurrent(source, { isNew: source.hash !== cached?.hash });
+        if (reference.kind !== 'custom-format') {
+          refusals.given(reference.id);
+          catalogue.setChecked(baseUrl, reference.id);
         }
         return source;
       } catch (thrown) {
-        if (isTemporary(thrown)) breaker.failed(thrown);
+        if (isOutage(thrown)) breaker.failed(thrown);
         if (isRefusal(thrown)) {
           breaker.succeeded();
-          await refuse(reference, thrown, cached);
+          refuse(reference, thrown, cached !== undefined);
         }
-        // The crop no longer fits what the asset has become: what is cached is out of date.
-        if (cached && isUnusable(thrown)) await drop(reference, thrown);
         throw thrown;
       }
     },
-    isCurrent: (reference) => current.has(sourceKey(reference)),
-    refusal: (reference) => refused.get(sourceKey(reference)),
     downloads: () => downloads,
   };
 }
 
-export function isTemporary(thrown: unknown): thrown is ServiceError {
-  return thrown instanceof ServiceError && thrown.temporary;
-}
-
-function isUnusable(thrown: unknown): boolean {
-  return thrown instanceof ServiceError && thrown.code === 'request-refused';
+/**
+ * Whether the service is out of reach, or something in front of it answers: an HTML page, or a foreign
+ * host's refusal.
+ */
+export function isOutage(thrown: unknown): thrown is ServiceError {
+  if (!(thrown instanceof ServiceError)) return false;
+  if (thrown.temporary || thrown.code === 'answer-html') return true;
+  const isRefused = thrown.code === 'request-forbidden' || thrown.code === 'request-refused';
+  return isRefused && !thrown.isOwnRefusal;
 }

@@ -6,7 +6,8 @@ import { SourceLost } from './source-bytes.ts';
 import { sourcePath } from './source-path.ts';
 
 /**
- * Where the bytes behind a file's URL lie; `undefined` for one that no component has issued.
+ * Where the bytes behind a file's URL lie; `undefined` if no component has issued it, or
+ * the service refuses its asset.
  *
  * @throws `file-guarded`, `file-is-picture`, `rendition-lost`, `cache-unusable`
  */
@@ -19,6 +20,7 @@ export async function fileFor(
   if (!file) return undefined;
   const { source, contentType, guarded } = file;
   const { reference } = source;
+  if (context.sources.refusal(reference.id)) return undefined;
   assertPublishable({ reference, guarded }, { page: url, files: context.options.files });
   try {
     return { path: await sourcePath(context, source), contentType };

@@ -37,7 +37,6 @@ export function findOnce(cache: PictureCache): PictureCache {
       if (path === undefined) forgetAll();
       return path;
     },
-    drop: (reference) => cache.drop(reference).finally(forgetAll),
     dropContent: (hash) => cache.dropContent(hash).finally(forgetAll),
     purge: (service, id) => cache.purge(service, id).finally(forgetAll),
   };

@@ -1,13 +1,14 @@
-import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import type { CustomFormatParameters } from '../service/media-service.ts';
+import { mediaAssetError } from '../errors.ts';
+import { fileOf, originalOf } from './create-sources.ts';
 import { type CropRequest, pixelsOf } from './crop-request.ts';
 import { parametersOfAnyPicture } from './custom-format-parameters.ts';
 import { findAttention } from './find-attention.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
-import type { Point, Rectangle } from './rendition.ts';
-import { assertInside, resolveCrop } from './resolve-crop.ts';
-import type { PictureReference, Source } from './source.ts';
+import { formatFacts, type Point, type Rectangle } from './rendition.ts';
+import { resolveCrop } from './resolve-crop.ts';
+import { findServiceCrop, isUndecodable, retryMismatch } from './service-crops.ts';
+import type { CropReference, FileSource, Source } from './source.ts';
 
 /** The part of an asset that a page shows, and the bytes that hold it. */
 export interface Shown {
@@ -24,95 +25,125 @@ export interface Shown {
 type Place = Pick<ParsedRequest, 'id' | 'page'>;
 
 /**
- * Finds what a crop shows. The original is fetched where the crop is not in pixels of it, where it
- * is cut on this machine (also where the service's crop of an animation stands still), where the
- * query of the custom format has the picture's size, and where something is wrong with the custom
- * format.
+ * Finds what a crop shows, beginning with the original. Crops come from the service, but are cut from
+ * the original with `crops: 'local'`, if the service can't deliver one, and if the service's crop of
+ * an animation stands still.
  *
- * @throws `crop-outside`, `custom-format-mismatch`, `svg-not-cropped`, and what the sources throw
+ * @throws `crop-outside`, `crop-refused`, `custom-format-mismatch`, `svg-not-cropped`, and what the
+ * sources throw
  */
 export async function findShown(
   context: ImagesContext,
   { id, page }: Place,
   { crop }: { crop: CropRequest },
 ): Promise<Shown> {
-  const { service, options } = context;
-  const byService = options.crops === 'service';
+  const { sources, service, options } = context;
+  const reference = originalOf(service.baseUrl, id);
   const originalUrl = service.files.originalUrl(id);
-  const pixels = pixelsOf(crop);
-  let found: Promise<Source> | undefined;
-  const original = () => {
-    found ??= context.sources.get(originalOf(context, id));
-    return found;
-  };
-  const pixelsFor = async (what: string) => {
-    const source = await original();
-    if (source.kind === 'svg') throw mediaAssetError('svg-not-cropped', { id, page, what });
-    return source;
-  };
-  const attention = async (rectangle: Rectangle) =>
-    findAttention(context, await pixelsFor("focus='attention'"), rectangle);
-  const rectangle =
-    byService && pixels
-      ? pixels
-      : await resolveCrop({ id, page, crop }, await original(), attention);
-  const isWhole = crop.crop === undefined && crop.aspect === undefined;
-  const parametersOfPicture = async () => {
-    const picture = await original();
-    // A service that scales what it cuts would give a crop from outside the right size.
-    assertInside(rectangle, { id, page, picture });
-    return context.customFormat(rectangle, { width: picture.width, height: picture.height });
-  };
-  const parameters = isWhole
-    ? undefined
-    : (parametersOfAnyPicture(context.customFormat, rectangle) ?? (await parametersOfPicture()));
-  const customFormatUrl = parameters && service.files.customFormatUrl(id, parameters);
-  const common = { rectangle, customFormatUrl, originalUrl };
-  if (!parameters || !byService) {
-    const source = await (parameters ? pixelsFor('a crop by this machine') : original());
-    return { ...common, source, corner: { x: 0, y: 0 } };
+  if (crop.crop === undefined && crop.aspect === undefined) {
+    const source = await sources.get(reference);
+    const rectangle = { x: 0, y: 0, width: source.width, height: source.height };
+    return {
+      ...{ source, rectangle, corner: { x: 0, y: 0 } },
+      ...{ customFormatUrl: undefined, originalUrl },
+    };
   }
-  const source = await findCustomFormat(context, { id, page }, { rectangle, parameters });
-  // Where a page carries the service's own address, nothing can be cut for it.
-  if (options.delivery === 'static' && (await context.cropTrust.losesFrames(source))) {
-    const picture = await original();
-    assertInside(rectangle, { id, page, picture });
-    return { ...common, source: picture, corner: { x: 0, y: 0 } };
-  }
-  await context.cropTrust.check(source, page);
-  return { ...common, source, corner: { x: rectangle.x, y: rectangle.y } };
-}
-
-async function findCustomFormat(
-  context: ImagesContext,
-  { id, page }: Place,
-  { rectangle, parameters }: { rectangle: Rectangle; parameters: CustomFormatParameters },
-): Promise<Source> {
-  const { sources, service } = context;
-  const throwIfOutside = async () => {
-    const picture = await sources.get(originalOf(context, id));
-    assertInside(rectangle, { id, page, picture });
-  };
-  let source: Source;
-  try {
-    source = await sources.get({ kind: 'custom-format', service: service.baseUrl, id, parameters });
-  } catch (thrown) {
-    if (isMediaAssetError(thrown, 'request-refused', 'crop-refused')) await throwIfOutside();
-    throw thrown;
-  }
-  const isDrawing = source.kind === 'svg';
-  if (!isDrawing && source.width === rectangle.width && source.height === rectangle.height) {
-    return source;
-  }
-  await throwIfOutside();
-  throw mediaAssetError('custom-format-mismatch', {
-    id,
-    page,
-    expected: `${rectangle.width} × ${rectangle.height} pixels`,
-    received: isDrawing ? 'an SVG drawing' : `${source.width} × ${source.height} pixels`,
+  const isByService = options.crops === 'service';
+  const original =
+    isByService && pixelsOf(crop)
+      ? await findAnyOriginal(context, id)
+      : await sources.get(reference);
+  return retryMismatch((present) => showCrop(context, { id, page }, { crop, original: present }), {
+    ...{ original, id, page },
+    renew: async () => (original.kind === 'file' ? undefined : sources.renewed(reference)),
   });
 }
 
-function originalOf({ service }: ImagesContext, id: number): PictureReference {
-  return { kind: 'original', service: service.baseUrl, id };
+async function showCrop(
+  context: ImagesContext,
+  { id, page }: Place,
+  { crop, original }: { crop: CropRequest; original: Source | FileSource },
+): Promise<Shown> {
+  const { service, options } = context;
+  const rectangle = await rectangleOf(context, { id, page }, { crop, original });
+  const parameters =
+    original.kind === 'file'
+      ? parametersOfAnyPicture(context.customFormat, rectangle)
+      : context.customFormat(rectangle, { width: original.width, height: original.height });
+  if (!parameters) throw await undecodable(context, id);
+  const common = {
+    rectangle,
+    customFormatUrl: service.files.customFormatUrl(id, parameters),
+    originalUrl: service.files.originalUrl(id),
+  };
+  const fromOriginal = (): Shown => {
+    if (original.kind === 'file') throw new Error('This machine cannot decode the original.');
+    if (original.kind === 'svg') {
+      throw mediaAssetError('svg-not-cropped', { id, page, what: 'a crop by this machine' });
+    }
+    return { ...common, source: original, corner: { x: 0, y: 0 } };
+  };
+  const isByService = options.crops === 'service';
+  if (!isByService) return fromOriginal();
+  // The page carries the service's own address, so the crop itself isn't needed.
+  if (options.delivery === 'service' && original.kind !== 'file') {
+    return { ...common, source: original, corner: { x: 0, y: 0 } };
+  }
+  const reference: CropReference = {
+    ...{ kind: 'custom-format', service: service.baseUrl, id },
+    ...{ original: original.hash, parameters },
+  };
+  const found = await findServiceCrop(context, { reference, original, rectangle });
+  const losesFrames = original.kind !== 'file' && original.animated && !found?.animated;
+  if (!found || losesFrames) return fromOriginal();
+  return { ...common, source: found, corner: { x: rectangle.x, y: rectangle.y } };
+}
+
+/** @throws `crop-outside`, `svg-not-cropped` */
+async function rectangleOf(
+  context: ImagesContext,
+  { id, page }: Place,
+  { crop, original }: { crop: CropRequest; original: Source | FileSource },
+): Promise<Rectangle> {
+  if (original.kind === 'file') {
+    const pixels = pixelsOf(crop);
+    if (!pixels) throw await undecodable(context, id);
+    return pixels;
+  }
+  return resolveCrop({ id, page, crop }, original, (rectangle) => {
+    if (original.kind !== 'svg') return findAttention(context, original, rectangle);
+    throw mediaAssetError('svg-not-cropped', { id, page, what: "focus='attention'" });
+  });
+}
+
+/** The original as a picture; as a file if this machine can't decode it. */
+async function findAnyOriginal(
+  { sources, service }: ImagesContext,
+  id: number,
+): Promise<Source | FileSource> {
+  const picture = originalOf(service.baseUrl, id);
+  const file = fileOf(service.baseUrl, id);
+  // Found out by an earlier run, which spares this one the download.
+  const known = (await sources.cached(picture)) ? undefined : await sources.cached(file);
+  if (known && !isDecodable(known as FileSource)) {
+    const present = await sources.get(file);
+    if (!isDecodable(present)) return present;
+  }
+  return sources.get(picture).catch((thrown: unknown) => {
+    if (!isUndecodable(thrown)) throw thrown;
+    return sources.get(file);
+  });
+}
+
+function isDecodable({ contentType }: FileSource): boolean {
+  const kinds = Object.values(formatFacts).map((facts) => facts.contentType);
+  return contentType === 'image/tiff' || kinds.includes(contentType);
+}
+
+/** Why an original is nothing that this machine can decode. */
+async function undecodable({ sources, service }: ImagesContext, id: number): Promise<unknown> {
+  return sources.get(originalOf(service.baseUrl, id)).then(
+    () => new Error('The original has been replaced.'),
+    (thrown: unknown) => thrown,
+  );
 }

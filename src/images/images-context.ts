@@ -2,11 +2,11 @@ import type { Finding } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { CropTrust } from './crop-trust.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { FileRules } from './guard-file.ts';
 import type { PictureDefaults } from './parse-request.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
+import type { CropNotes } from './service-crops.ts';
 import type { Sources } from './sources.ts';
 import type { SvgRule } from './svg-rule.ts';
 
@@ -61,7 +61,7 @@ export interface ImagesContext {
    */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly customFormat: ToCustomFormat;
-  readonly cropTrust: CropTrust;
+  readonly cropNotes: CropNotes;
   /** Assets that this run has shown. */
   readonly shown: Set<number>;
   /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */

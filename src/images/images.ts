@@ -7,7 +7,6 @@ import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
 import { checkUsed } from './check-used.ts';
 import { createSources } from './create-sources.ts';
-import { createCropTrust } from './crop-trust.ts';
 import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { failureFinding } from './failure-finding.ts';
@@ -21,7 +20,7 @@ import { keepSources } from './keep-sources.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
 import type { NamedInSource } from './named-in-source.ts';
-import { createPrefetch, referenceOf } from './prefetch.ts';
+import { createPrefetch } from './prefetch.ts';
 import type { CatalogueItem } from './read-catalogue.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
 import { createStaleGuard } from './stale-assets.ts';
@@ -59,6 +58,8 @@ export interface Images {
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
   catalogue(): CatalogueItem[];
   counts(): ImageCounts;
+  /** After a build that succeeded: deletes all that is left of assets that were withdrawn. */
+  purgeWithdrawn(): Promise<void>;
   /** Ends what goes on in the background, and writes the catalogue. */
   save(): Promise<void>;
 }
@@ -111,7 +112,7 @@ export function createImages(options: ImagesOptions): Images {
     bytes,
     inTurn: pLimit(atOnce),
     customFormat,
-    cropTrust: createCropTrust({ options, service, catalogue, cache, sources, customFormat }),
+    cropNotes: { uncompared: new Set(), cutHere: new Set() },
     shown: new Set(),
     allowStale: stale.allow,
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
@@ -127,6 +128,13 @@ export function createImages(options: ImagesOptions): Images {
     if (found) onFinding(found);
   }
 
+  async function settled(): Promise<void> {
+    await prefetch.stop();
+    await tokenless;
+    await bytes.settled();
+    await sources.settled();
+  }
+
   return {
     getMediaAsset: (request) => getMediaAsset(context, request),
     getMediaFile: (request) => getMediaFile(context, request),
@@ -134,9 +142,7 @@ export function createImages(options: ImagesOptions): Images {
       prefetch.start(await checkUsed(context, onProgress));
     },
     prefetch(named) {
-      prefetch.start(
-        named.map((one) => referenceOf(context, one)).filter((found) => found !== undefined),
-      );
+      prefetch.startNamed(named);
     },
     isFirstBuild: () => catalogue.usedByLastBuild(service.baseUrl).size === 0,
     versions: () => catalogue.epoch(),
@@ -153,12 +159,19 @@ export function createImages(options: ImagesOptions): Images {
       ...sources.counts(),
       stale: stale.count(),
     }),
+    async purgeWithdrawn() {
+      const withdrawn = await sources.judgeRefusals();
+      if (withdrawn.length === 0) return;
+      await settled();
+      for (const id of withdrawn) {
+        catalogue.drop(service.baseUrl, id);
+        await cache.purge(service.baseUrl, id);
+      }
+      await catalogue.save();
+    },
     async save() {
       stale.say();
-      await prefetch.stop();
-      await tokenless;
-      await bytes.settled();
-      await sources.settled();
+      await settled();
       await cache.sweep(clock());
       await catalogue.save();
     },

@@ -1,5 +1,7 @@
+import { fileOf, originalOf } from './create-sources.ts';
 import type { ImagesContext } from './images-context.ts';
 import { parseRenditionUrl, renditionKey } from './rendition-url.ts';
+import { assetVersion } from './source.ts';
 
 /** Whether a rendition was made from the version of its source that is in the cache now. */
 export async function isCurrent(
@@ -9,5 +11,8 @@ export async function isCurrent(
   const address = parseRenditionUrl(url);
   const key = address && renditionKey(address);
   const source = key && (catalogue.rendition(key) ?? catalogue.file(key))?.source;
-  return source ? (await sources.cached(source.reference))?.hash === source.hash : false;
+  if (!source) return false;
+  const { kind, service, id } = source.reference;
+  const original = kind === 'file' ? fileOf(service, id) : originalOf(service, id);
+  return (await sources.cached(original))?.hash === assetVersion(source);
 }

@@ -48,14 +48,6 @@ export function mergeCatalogues({
       mergeNewest(file.checks, ours.checks, (time) => time),
       isAssetKept,
     ),
-    current: keep(
-      mergeNewest(file.current, ours.current, ({ at }) => at),
-      ({ at }, key) => isAssetKept(at, key),
-    ),
-    crops: keep(
-      mergeNewest(file.crops, ours.crops, (time) => time),
-      (time) => time >= oldest,
-    ),
     renditions: keep(
       mergeNewest(file.renditions, ours.renditions, ({ lastUsed }) => lastUsed),
       isKept,

@@ -12,10 +12,11 @@ export interface RefusedAsset {
 
 const refusals: readonly (number | undefined)[] = [403, 404, 410];
 
-/** Whether the service answered a download with a refusal of the asset. */
+/** Whether the service itself answered a download with a refusal of the asset. */
 export function isRefusal(thrown: unknown): thrown is ServiceError {
   return (
     thrown instanceof ServiceError &&
+    thrown.isOwnRefusal &&
     (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
     refusals.includes(thrown.status)
   );

@@ -63,13 +63,10 @@ export function createRenditionBytes({
 
   async function makeOnce(named: NamedRendition): Promise<Buffer> {
     const { key, rendition } = named;
-    const { id, service } = rendition.source.reference;
     try {
       const bytes = await fromSource(rendition);
       await cache.addRendition(key, bytes);
       made.add(key);
-      // It may have been withdrawn in the meantime.
-      if (sources.refusal(id)) await cache.purge(service, id);
       return bytes;
     } catch (thrown) {
       throw toFailure(thrown, named);

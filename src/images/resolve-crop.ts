@@ -28,7 +28,7 @@ export async function resolveCrop(
 }
 
 /** @throws `crop-outside`, naming the picture's size. */
-export function assertInside(
+function assertInside(
   { x, y, width, height }: Rectangle,
   { id, page, picture }: { id: number; page: string; picture: Size },
 ): void {

@@ -2,17 +2,27 @@ import type { CustomFormatParameters } from '../service/media-service.ts';
 import type { JudgedFile } from './judge-file.ts';
 import type { Size } from './rendition.ts';
 
-/** Where the bytes of pictures come from: an original, or a custom format by its query. */
-export type PictureReference =
-  | { readonly kind: 'original'; readonly service: string; readonly id: number }
-  | {
-      readonly kind: 'custom-format';
-      /** The base URL of the service. */
-      readonly service: string;
-      readonly id: number;
-      /** In the order in which they are sent. */
-      readonly parameters: CustomFormatParameters;
-    };
+/** An original that renditions are made from. */
+export interface OriginalReference {
+  readonly kind: 'original';
+  /** The base URL of the service. */
+  readonly service: string;
+  readonly id: number;
+}
+
+/** A crop that the service cuts: a custom format by its query. */
+export interface CropReference {
+  readonly kind: 'custom-format';
+  readonly service: string;
+  readonly id: number;
+  /** The hash of the original that it was cut from: of another original it's another crop. */
+  readonly original: string;
+  /** In the order in which they are sent. */
+  readonly parameters: CustomFormatParameters;
+}
+
+/** Where the bytes of images come from. */
+export type PictureReference = OriginalReference | CropReference;
 
 /** An original of any kind, to be published as it is. */
 export interface FileReference {
@@ -75,7 +85,18 @@ export function sourceKey(reference: SourceReference): string {
     name,
     String(value),
   ]);
-  return `${kind}|${service}|${id}|${new URLSearchParams(query)}`;
+  return `${kind}|${service}|${id}|${reference.original}|${new URLSearchParams(query)}`;
+}
+
+/** Which version of its asset a source belongs to: the hash of the original. */
+export function assetVersion({
+  reference,
+  hash,
+}: {
+  readonly reference: SourceReference;
+  readonly hash: string;
+}): string {
+  return reference.kind === 'custom-format' ? reference.original : hash;
 }
 
 /** Whether a key of the cache is that of a source of this asset. */
@@ -88,12 +109,13 @@ export function isSourceKeyOf(key: string, service: string, id: number): boolean
   );
 }
 
+/** Whether a key of the cache is that of a crop of another version of an original. */
+export function isOutdatedCrop(key: string, { reference, hash }: CachedSource): boolean {
+  const crops = `custom-format|${reference.service}|${reference.id}|`;
+  return key.startsWith(crops) && !key.startsWith(`${crops}${hash}|`);
+}
+
 /** As messages name it. */
 export function describeSource({ kind, id }: SourceReference): string {
   return kind === 'custom-format' ? `a crop of asset ${id}` : `asset ${id}`;
-}
-
-/** Whether it can be asked about without its bytes. */
-export function hasValidators({ etag, lastModified }: CachedSource): boolean {
-  return etag !== undefined || lastModified !== undefined;
 }

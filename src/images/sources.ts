@@ -1,14 +1,17 @@
+import type { JudgePicture } from './download-picture.ts';
 import type { RefusedAsset } from './refused-asset.ts';
 import type {
   CachedSource,
+  CropReference,
   FileReference,
   FileSource,
+  OriginalReference,
   PictureReference,
   Source,
   SourceReference,
 } from './source.ts';
 
-/** The sources of one run: each is downloaded at most once, each asset checked as seldom as `AssetChecks` can. */
+/** The sources of one run: each is downloaded at most once, each asset checked once. */
 export interface Sources {
   /**
    * A source, from the cache where that is current. In a build the asset is checked with the service
@@ -21,21 +24,26 @@ export interface Sources {
   get: Get;
   /** The version in the cache; no request is made. */
   cached(reference: SourceReference): Promise<CachedSource | undefined>;
-  /** Whether a source of this run is under way, or has been got. */
-  isAsked(reference: SourceReference): boolean;
   /**
-   * Checks those of an asset's sources that are cached; without any, the first is fetched.
+   * A crop by the service, from the cache or the service; it's never checked again.
    *
-   * @throws as `get`; also for a source that the service has refused earlier in this run
+   * @param judge throws for a crop that is not what was asked for
+   * @throws what the client and `judge` throw; `crop-refused`; `download-not-a-picture`
+   */
+  crop(reference: CropReference, judge: JudgePicture): Promise<Source>;
+  /**
+   * Checks the originals that an asset's sources belong to; without a cached one, fetches it.
+   *
+   * @throws as `get`
    */
   check(id: number, references: readonly SourceReference[]): Promise<void>;
-  /** Whether the service has refused, in this run, a source that was cached. */
-  isDropped(reference: SourceReference): boolean;
-  /** Asks for a source once more, whatever this run knows of it. Throws as `get` does. */
-  renewed(reference: SourceReference): Promise<CachedSource>;
+  /** Asks for an original once more, whatever this run knows of it. Throws as `get` does. */
+  renewed(original: OriginalReference): Promise<Source>;
   /** Downloads a source whose bytes are gone from the cache. */
   download(reference: SourceReference): Promise<CachedSource>;
   refusal(id: number): RefusedAsset | undefined;
+  /** @see Refusals.judge */
+  judgeRefusals(): Promise<readonly number[]>;
   /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
   staleSince(id: number): number | undefined;
   counts(): { readonly downloads: number; readonly checks: number };

@@ -4,11 +4,17 @@ import { type Effect, type ServiceError, serviceError } from './service-error.ts
 
 /**
  * The error for an answer with a status of 400 or more. `answer` is an excerpt of its body;
- * `authorized` tells whether the request carried a token.
+ * `authorized` tells whether the request carried a token, `isOwnRefusal` whether the service itself
+ * gave the answer.
  */
 export function refusal(
   call: Call,
-  { status, answer, authorized }: { status: number; answer: string; authorized: boolean },
+  {
+    status,
+    answer,
+    authorized,
+    isOwnRefusal,
+  }: { status: number; answer: string; authorized: boolean; isOwnRefusal: boolean },
 ): ServiceError {
   const effect = status < 500 ? 'none' : 'unknown';
   if (call.kind === 'token' && (status === 400 || status === 401 || status === 403)) {
@@ -19,7 +25,11 @@ export function refusal(
   }
   switch (status) {
     case 403:
-      return serviceError('request-forbidden', { call: call.name, answer }, { status, effect });
+      return serviceError(
+        'request-forbidden',
+        { call: call.name, answer },
+        { status, effect, isOwnRefusal },
+      );
     case 429:
       return limited(call, status);
     // Both say that the same request may succeed later.
@@ -34,7 +44,7 @@ export function refusal(
       return serviceError(
         status < 500 ? 'request-refused' : 'service-failed',
         { call: call.name, status, answer },
-        { status, effect },
+        { status, effect, isOwnRefusal },
       );
   }
 }

@@ -1,5 +1,6 @@
 import { excerpt } from './excerpt.ts';
 import { type Arrival, exchange } from './exchange.ts';
+import { readAnswer } from './read-answer.ts';
 import { readRetryAfter } from './read-retry-after.ts';
 import { readText } from './read-text.ts';
 import { limited, refusal, throwIfEnded } from './refusal.ts';
@@ -87,6 +88,9 @@ async function refuse(
   } finally {
     limit.end();
   }
-  const answer = excerpt({ status, contentType, text }, redactor.redact);
-  return refusal(call, { status, answer, authorized });
+  const received = { status, contentType, text };
+  const isOwn = origin === new URL(call.request.url).origin;
+  const isOwnRefusal = isOwn && readAnswer(received).kind !== 'html';
+  const answer = excerpt(received, redactor.redact);
+  return refusal(call, { status, answer, authorized, isOwnRefusal });
 }

@@ -13,16 +13,22 @@ export class ServiceError extends MediaAssetError {
   readonly status: number | undefined;
   /** What the call may have done there, over all its attempts. */
   readonly effect: Effect;
+  /**
+   * Whether the service itself refused the call. `false` for an HTML page, which any gateway in front
+   * of it can send, and for a host that a redirect led to.
+   */
+  readonly isOwnRefusal: boolean;
 
   constructor(
     code: Code,
     text: { message: string; hint: string },
-    answer: { status?: number | undefined; effect: Effect },
+    answer: { status?: number | undefined; effect: Effect; isOwnRefusal?: boolean },
     options?: ErrorOptions,
   ) {
     super(code, text, options);
     this.status = answer.status;
     this.effect = answer.effect;
+    this.isOwnRefusal = answer.isOwnRefusal ?? false;
   }
 
   /** Whether it is a matter of time, not of the request: the service could not be reached, limited us, failed, or the run was ended. */
@@ -40,7 +46,12 @@ export class ServiceError extends MediaAssetError {
 export function serviceError<C extends Code>(
   code: C,
   details: Parameters<typeof describe<C>>[1],
-  answer: { status?: number | undefined; effect: Effect; cause?: unknown },
+  answer: {
+    status?: number | undefined;
+    effect: Effect;
+    isOwnRefusal?: boolean;
+    cause?: unknown;
+  },
 ): ServiceError {
   return new ServiceError(
     code,
@@ -56,7 +67,7 @@ export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   return new ServiceError(
     error.code,
     error,
-    { status: error.status, effect },
+    { status: error.status, effect, isOwnRefusal: error.isOwnRefusal },
     error.cause === undefined ? {} : { cause: error.cause },
   );
 }

@@ -54,7 +54,7 @@ describe('with the service stopped', { tags: ['any-astro'] }, () => {
 });
 
 describe('an asset deleted in the service', () => {
-  test('fails the next build, which names every page, and leaves nothing of it in the cache', async () => {
+  test('fails the next build, which names every page, and is purged by one that succeeds', async () => {
     const listed = harbour.pairs();
     const cache = harbour.site.path('node_modules/.astro');
     // A word of its own: the names of the cache's files are digits too.
@@ -68,6 +68,14 @@ describe('an asset deleted in the service', () => {
     expect(output).toContain('asset 4712 (404) on /, /quay/');
     expect(usagePosts(harbour.requests())).toEqual([]);
     expect(harbour.pairs()).toEqual(listed);
+    expect(await filesHolding(cache, asset)).not.toEqual([]);
+
+    await harbour.site.edit(
+      'astro.config.mjs',
+      'mediaAssets()',
+      "mediaAssets({ unavailable: 'warn' })",
+    );
+    expect((await harbour.build()).exitCode).toBe(0);
     expect(await filesHolding(cache, asset)).toEqual([]);
   });
 

@@ -88,8 +88,6 @@ describe('<MediaAsset>', () => {
       '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
       '200 /1/file/4712/download/0',
       '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
-      // It proves the service's cutting.
-      '200 /1/file/4713/download/-1?x1=96&y1=91&w=240&h=213',
       '200 /1/file/4713/download/0',
     ]);
 

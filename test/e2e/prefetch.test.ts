@@ -107,8 +107,8 @@ test('what the last build used is checked while Vite bundles, and fetched where 
   await harbour.command('cache', 'clear', '--asset', '4714', '--yes');
   const fetched = gates.answeredAll([
     '304 /1/file/4711/download/0',
-    '304 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
-    '304 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+    '304 /1/file/4712/download/0',
+    '304 /1/file/4713/download/0',
     '200 /1/file/4714/download/0',
   ]);
   gates.gate('bundling', () => fetched);

@@ -40,18 +40,14 @@ async function fillCache(cacheDir: string) {
   return { assets, files };
 }
 
-test('a crop comes from its custom format, and of the original only its head is fetched', async () => {
-  const cacheDir = await cacheFolder();
-  const before = openImages({ service: clientOf(emulator), cacheDir });
-  // The first crop of all is compared with its original.
-  await before.publish(await ask(before, 4713, { crop }));
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+test('a crop comes from its custom format, after its original', async () => {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const asset = await ask(images, 4711, { crop, width: 50 });
   await images.publish(asset);
   expect(takeDownloads(emulator)).toEqual([
+    expect.stringMatching(/^200 \/1\/file\/4711\/download\/0 /),
     expect.stringMatching(/^200 \/1\/file\/4711\/download\/-1\?x1=20&y1=10&w=100&h=80 /),
-    expect.stringMatching(/^206 \/1\/file\/4711\/download\/0 /),
   ]);
   expect(asset).toMatchObject({
     customFormatUrl: `${emulator.url}/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80`,
@@ -110,14 +106,11 @@ test.each(['etag', 'last-modified', 'none'] as const)(
     const [second, third] = [await run(), await run()];
     await own.stop();
     const known = validators !== 'none';
-    for (const [later, checks] of [
-      [second, 2],
-      [third, known ? 1 : 2],
-    ] as const) {
+    for (const later of [second, third]) {
       expect(later.files).toEqual(first.files);
       expect(later.versions).toBe(first.versions);
-      const downloads = known ? 0 : 2;
-      expect(later.counts).toMatchObject({ made: 0, reused: 2, checks, downloads });
+      const downloads = known ? 0 : 1;
+      expect(later.counts).toMatchObject({ made: 0, reused: 2, checks: 1, downloads });
     }
   },
 );
@@ -146,6 +139,11 @@ test('a changed asset gets new URLs for its crop and its whole, and the old byte
   const cacheDir = await cacheFolder();
   const first = await fillCache(cacheDir);
   const original = await drawTestPicture(pictures[0] as (typeof pictures)[0]);
+  const query = 'x1=20&y1=10&w=100&h=80';
+  const answer = await emulator.fetch(`/1/file/4711/download/-1?${query}`);
+  const oldCrop = Buffer.from(await answer.arrayBuffer());
+  expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(oldCrop))).toBe(true);
+  takeDownloads(emulator);
   await replaceAsset(
     emulator,
     'a.jpg',
@@ -167,7 +165,10 @@ test('a changed asset gets new URLs for its crop and its whole, and the old byte
       first.assets.slice(0, 2).map(({ src }) => src),
     );
     expect([...files.values()]).not.toEqual([...first.files.values()].slice(0, 2));
-    expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(original))).toBe(false);
+    const contents = await contentsOf(cacheDir);
+    for (const old of [original, oldCrop]) {
+      expect(contents.some((bytes) => bytes.equals(old))).toBe(false);
+    }
   } finally {
     await replaceAsset(emulator, 'a.jpg', original);
   }
@@ -251,7 +252,6 @@ test('a source that is kept for later pages is checked with every build, others 
     await images.publish();
     return takeDownloads(emulator).map((line) => line.split(' ')[1]);
   };
-  expect(await build()).toHaveLength(2);
-  // It vouches for the crop.
+  expect(await build()).toEqual(['/1/file/4711/download/0', '/1/file/4713/download/0']);
   expect(await build()).toEqual(['/1/file/4711/download/0']);
 });

@@ -93,18 +93,11 @@ const ownOfPicture: ToCustomFormat = (rectangle, picture) => ({
 });
 
 test.each([
-  ['that does not read the size needs no original', own, 0],
-  ['that reads it gets the original', ownOfPicture, 1],
-])("a site's own query %s", async (_, customFormat, originals) => {
-  const cacheDir = await cacheFolder();
-  // The proof needs one.
-  const first = open(cacheDir, { customFormat });
-  await first.publish(await show(first));
-  downloads();
-  const images = open(cacheDir, { customFormat });
-  const named = await show(images, 4712);
-  expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(originals === 1);
-  expect(downloads().filter((line) => line.startsWith('200 0'))).toHaveLength(originals);
+  ['that does not read the size', own, false],
+  ['that reads the size', ownOfPicture, true],
+])("a site's own query %s is asked with the original's", async (_, customFormat, isRead) => {
+  const named = await show(open(await cacheFolder(), { customFormat }), 4712);
+  expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
 });
 
 test("a site's own query that refuses pictures too small for a crop is asked with the picture itself", async () => {
@@ -122,5 +115,5 @@ test('what is named early with corners begins with the original', async () => {
   await show(images);
   await images.save();
   const early = takeDownloads(emulator).filter((line) => line.includes('/4712/'));
-  expect(early.map((line) => line.replace(/ \d+$/, ''))).toEqual(['200 /1/file/4712/download/0']);
+  expect(early[0]).toMatch(/^200 \/1\/file\/4712\/download\/0 /);
 });

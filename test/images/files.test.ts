@@ -4,7 +4,7 @@ import { readCatalogue } from '../../src/images/catalogue.ts';
 import type { ImagesOptions } from '../../src/images/images.ts';
 import type { MediaFile } from '../../src/images/media-file.ts';
 import { findRenditions } from '../../src/images/rendition-url.ts';
-import { inTurn, type Respond, serve, status } from '../service/scripted-service.ts';
+import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/test-files.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 import {
@@ -293,7 +293,7 @@ test.each([
 
 describe('a withdrawn file', () => {
   test.each([[403], [404], [410]])('is gone from cache and output after %i', async (code) => {
-    const { start, cacheDir } = await open(inTurn(giveReport, status(code)));
+    const { start, cacheDir } = await open(withFolders(inTurn(giveReport, status(code))));
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
     await publish(first, file);
@@ -306,13 +306,13 @@ describe('a withdrawn file', () => {
       message: `The service no longer gives out asset 4711 (${code}) on /page/.`,
     });
     expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
-    await second.save();
+    await second.purgeWithdrawn();
     expect(await contentsOf(cacheDir)).toEqual([]);
     expect(readCatalogue(cacheDir)).toEqual([]);
   });
 
   test('is found on a page that no component rendered anew', async () => {
-    const { start } = await open(inTurn(giveReport, status(410)));
+    const { start } = await open(withFolders(inTurn(giveReport, status(410))));
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
     await publish(first, file);

@@ -19,7 +19,6 @@ function countingCache() {
     add: async () => source,
     read: async () => undefined,
     pathOf: async () => undefined,
-    drop: async () => {},
     dropContent: async () => {},
     purge: async () => {},
   };
@@ -48,7 +47,6 @@ test('a source that is not there is looked for again', async () => {
 
 test.each<[string, (cache: PictureCache) => Promise<unknown>]>([
   ['it is taken in anew', (cache) => cache.add(reference, {} as never, {} as never)],
-  ['it is dropped', (cache) => cache.drop(reference)],
   ['another asset is purged', (cache) => cache.purge(reference.service, 2)],
   ['bytes are deleted', (cache) => cache.dropContent('b')],
   ['bytes are gone when they are read', (cache) => cache.read('a')],

@@ -87,6 +87,7 @@ export function openImages(
       });
       findings.push(...emitted.findings);
       await images.save();
+      await images.purgeWithdrawn();
       return files;
     },
   };

@@ -181,27 +181,31 @@ test.each([
   expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
 });
 
-test('an HTML page in place of a picture is an error, with a full cache too', async () => {
-  const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
-  let working = true;
-  const scripted = await serve({
-    respond: (response) =>
-      void (working
-        ? response.writeHead(200).end(bytes)
-        : response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')),
-  });
-  const cacheDir = await cacheFolder();
-  const request = { id: 1, alt: '', page };
-  const first = openImages({ service: clientOf(scripted), cacheDir });
-  await first.publish(await first.getMediaAsset(request));
-  working = false;
-  const second = openImages({ service: clientOf(scripted), cacheDir });
-  expect(await failureOf(second.checkUsed())).toMatchObject({ code: 'answer-html' });
-  expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
-    code: 'answer-html',
-    message: expect.stringMatching(/^\/page\/: /),
-  });
-});
+test.each([200, 403, 404])(
+  'an HTML page with status %i in place of an image is an outage',
+  async (status) => {
+    const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+    let working = true;
+    const scripted = await serve({
+      respond: (response) =>
+        void (working
+          ? response.writeHead(200).end(bytes)
+          : response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')),
+    });
+    const cacheDir = await cacheFolder();
+    const request = { id: 1, alt: '', page };
+    const first = openImages({ service: clientOf(scripted), cacheDir });
+    await first.publish(await first.getMediaAsset(request));
+    working = false;
+    const second = openImages({ service: clientOf(scripted), cacheDir });
+    await second.checkUsed();
+    expect((await second.publish(await second.getMediaAsset(request))).size).toBeGreaterThan(0);
+    await second.save();
+    expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
+    const empty = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder() });
+    expect((await failureOf(empty.getMediaAsset(request))).message).toMatch(/^\/page\/: /);
+  },
+);
 
 test('a cache folder that cannot be used is said', async () => {
   const cacheDir = await cacheFolder();

@@ -71,23 +71,6 @@ test('a crop that no page shows any more may be refused', async () => {
   expect((await second.publish(again)).size).toBe(shown.renditions.length);
 });
 
-test('every crop that a smaller asset no longer has is refused, also where its page is kept', async () => {
-  const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
-  const first = open();
-  const other = { ...crop, x: 0 };
-  const shown = [
-    await first.getMediaAsset({ id: 1, alt: '', page, crop }),
-    await first.getMediaAsset({ id: 1, alt: '', page, crop: other }),
-  ];
-  await first.publish(...shown);
-  const before = first.versions();
-  Object.assign(answer, { crops: 404, picture: small });
-  const second = open();
-  await second.checkUsed();
-  expect(second.versions()).not.toBe(before);
-  expect(await failureOf(second.publish(...shown))).toMatchObject({ code: 'crop-refused' });
-});
-
 test('an asset whose crop and original are refused is withdrawn', async () => {
   const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
   const first = open();
@@ -97,11 +80,11 @@ test('an asset whose crop and original are refused is withdrawn', async () => {
   expect(await failureOf(open().getMediaAsset(request))).toMatchObject({ code: 'asset-withdrawn' });
 });
 
-test('where the original cannot be asked for, a refused crop withdraws nothing', async () => {
+test('a crop of an original that cannot be asked for comes from the cache', async () => {
   const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
   const first = open();
   await first.publish(await first.getMediaAsset({ id: 1, alt: '', page, crop }));
   Object.assign(answer, { crops: 404, original: 503 });
-  const failed = await failureOf(open().getMediaAsset({ id: 1, alt: '', page, crop }));
-  expect(failed.code).not.toMatch(/^asset-/);
+  const shown = open().getMediaAsset({ id: 1, alt: '', page, crop });
+  expect(await shown).toMatchObject({ width: 100 });
 });

@@ -54,9 +54,14 @@ const history = fc
   .map(({ builds, at, after }) => {
     const before = new Set(builds.slice(0, at + 1).map(({ version }) => version));
     const by = versions.findIndex((_, version) => !before.has(version));
-    return builds.map((one, index) =>
-      index === at && by >= 0 ? { ...one, replaced: { by, after } } : one,
-    );
+    const first = builds[at]?.version;
+    return builds.map((one, index) => {
+      if (by < 0) return one;
+      if (index === at) return { ...one, replaced: { by, after } };
+      // A crop that came after the replacement counts for the version that the build began with: it may
+      // look the same at a small size. That version doesn't come back.
+      return index > at && one.version === first ? { ...one, version: by } : one;
+    });
   });
 
 const show = (version: number, ...shown: Name[]): Build => ({ version, shown });

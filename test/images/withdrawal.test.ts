@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCatalogue } from '../../src/images/catalogue.ts';
-import { inTurn, type Respond, serve, status } from '../service/scripted-service.ts';
+import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 import {
   addressesOf,
@@ -56,9 +56,7 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
   const again = await second.getMediaAsset({ id: 4712, alt: '', page });
   await second.publish(again);
 
-  // The crop is refused first: only then is it known that the original is too.
   expect(takeDownloads(emulator).filter((line) => line.includes('/4711/'))).toEqual([
-    expect.stringMatching(/^404 .*\/download\/-1\?/),
     expect.stringMatching(/^404 .*\/download\/0 /),
   ]);
   const left = await contentsOf(cacheDir);
@@ -71,22 +69,25 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
   expect(indexes.filter(([, bytes]) => bytes.includes('|4711'))).toEqual([]);
 });
 
-test('the second build after a withdrawal says that an unknown asset may have been withdrawn', async () => {
-  const scripted = await serve({ respond: inTurn(give, status(404)) });
+test('an asset that builds fail for stays in the cache, until one succeeds without it', async () => {
+  const scripted = await serve({ respond: withFolders(inTurn(give, status(404))) });
   const cacheDir = await cacheFolder();
   const request = { id: 1, alt: '', page };
-  const failures = [];
-  for (let build = 1; build <= 3; build += 1) {
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  await first.publish(await first.getMediaAsset(request));
+  for (const _ of ['second', 'third']) {
     const images = openImages({ service: clientOf(scripted), cacheDir });
-    const asset = images.getMediaAsset(request);
-    if (build > 1) failures.push(await failureOf(asset));
-    else await images.publish(await asset);
+    await images.checkUsed();
+    expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
+      code: 'asset-withdrawn',
+    });
     await images.save();
+    expect(await contentsOf(cacheDir)).not.toEqual([]);
   }
-  expect(failures).toMatchObject([
-    { code: 'asset-withdrawn' },
-    { code: 'asset-unknown', hint: expect.stringContaining('withdrawn since: take it off') },
-  ]);
+  const last = openImages({ service: clientOf(scripted), cacheDir });
+  await last.checkUsed();
+  await last.publish();
+  expect(await contentsOf(cacheDir)).toEqual([]);
 });
 
 test('a page that no component rendered anew does not publish a withdrawn asset', async () => {
@@ -119,7 +120,7 @@ const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }
 
 test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async (code) => {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({ respond: inTurn(give, status(code)) });
+  const scripted = await serve({ respond: withFolders(inTurn(give, status(code))) });
   const request = { id: 1, alt: '', page };
   const first = openImages({ service: clientOf(scripted), cacheDir });
   await first.publish(await first.getMediaAsset(request));
@@ -128,7 +129,7 @@ test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async 
     code: 'asset-withdrawn',
     message: `The service no longer gives out asset 1 (${code}) on /page/.`,
   });
-  await second.save();
+  await second.purgeWithdrawn();
   expect(await contentsOf(cacheDir)).toEqual([]);
   expect(readCatalogue(cacheDir)).toEqual([]);
 });
@@ -161,7 +162,9 @@ test('bytes that another asset shares stay', async () => {
   await first.save();
   withdrawn = true;
   const second = openImages({ service: clientOf(scripted), cacheDir });
+  await second.getMediaAsset({ id: 2, alt: '', page });
   await failureOf(second.getMediaAsset({ id: 1, alt: '', page }));
+  await second.purgeWithdrawn();
   const sources = (await contentsOf(cacheDir)).filter((bytes) => bytes.equals(picture));
   expect(sources).toHaveLength(1);
 });
@@ -170,7 +173,7 @@ test('an earlier version goes with the asset, also when the run that replaced it
   const cacheDir = await cacheFolder();
   const newer = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
   const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
-  const scripted = await serve({ respond: inTurn(give, giveNewer, status(404)) });
+  const scripted = await serve({ respond: withFolders(inTurn(give, giveNewer, status(404))) });
   const request = { id: 1, alt: '', page };
   // Nothing is made for pages that carry the service's addresses: only the sources are cached.
   const open = () =>
@@ -184,25 +187,8 @@ test('an earlier version goes with the asset, also when the run that replaced it
   await open().getMediaAsset(request);
   await open().getMediaAsset(request);
   expect(await contentsOf(cacheDir)).toHaveLength(2);
-  await failureOf(open().getMediaAsset(request));
-  expect(await contentsOf(cacheDir)).toEqual([]);
-});
-
-test('bytes that come after the refusal do not stay', async () => {
-  const cacheDir = await cacheFolder();
-  const { promise: refused, resolve: letGo } = Promise.withResolvers<void>();
-  const scripted = await serve({
-    async respond(response, request) {
-      const isLook = request.headers.range !== undefined;
-      if (isLook || request.url.includes('/download/-1')) return status(410)(response, request);
-      await refused;
-      return give(response, request);
-    },
-  });
-  const images = openImages({ service: clientOf(scripted), cacheDir });
-  const whole = failureOf(images.getMediaAsset({ id: 1, alt: '', page }));
-  await failureOf(images.getMediaAsset({ id: 1, alt: '', page, crop }));
-  letGo();
-  expect(await whole).toMatchObject({ code: 'asset-withdrawn' });
+  const last = open();
+  await failureOf(last.getMediaAsset(request));
+  await last.purgeWithdrawn();
   expect(await contentsOf(cacheDir)).toEqual([]);
 });

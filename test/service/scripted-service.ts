@@ -90,6 +90,14 @@ export function inTurn(...responds: readonly Respond[]): Respond {
   };
 }
 
+/** A service that lists its folders, and answers everything else as told. */
+export function withFolders(respond: Respond): Respond {
+  return (response, request) =>
+    request.url.startsWith('/1/foldertree')
+      ? json(response, [{ id: 1, name: 'Quays' }])
+      : respond(response, request);
+}
+
 export function status(code: number, headers: Record<string, string> = {}): Respond {
   return (response) => void response.writeHead(code, headers).end();
 }

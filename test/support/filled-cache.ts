@@ -8,8 +8,7 @@ import { type BuiltFolder, createBuiltFolder } from './built-folder.ts';
 import type { Run } from './site.ts';
 
 /**
- * A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder,
- * which was compared with its original as the first crop of all.
+ * A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder.
  */
 export interface FilledCache {
   readonly folder: BuiltFolder;

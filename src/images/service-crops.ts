@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { compareCrops } from './compare-crops.ts';
+import type { JudgePicture } from './download-picture.ts';
+import { isOutage } from './fetch-source.ts';
+import type { ImagesContext } from './images-context.ts';
+import type { Rectangle } from './rendition.ts';
+import type { CropReference, FileSource, Source } from './source.ts';
+import { sourceBytes } from './source-bytes.ts';
+
+/** What a run has to say about crops by the service. */
+export interface CropNotes {
+  /** Assets with crops that could not be compared with their originals. */
+  readonly uncompared: Set<number>;
+  /** Assets with crops that the service failed to deliver. */
+  readonly cutHere: Set<number>;
+}
+
+/** A crop that isn't what was asked for. */
+class CropMismatch extends Error {
+  readonly expected: string;
+  readonly received: string;
+
+  constructor(expected: string, received: string) {
+    super('The crop is not what was asked for.');
+    this.expected = expected;
+    this.received = received;
+  }
+}
+
+type Context = Pick<ImagesContext, 'cache' | 'sources' | 'inTurn' | 'cropNotes'>;
+
+/**
+ * A crop by the service. When it arrives, it's compared with the same region of the original.
+ *
+ * @param request.original as it is in the cache; a file if this machine can't decode it
+ * @returns `undefined` if the service can't deliver the crop and it can be cut from the original
+ * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and what downloads throw
+ */
+export async function findServiceCrop(
+  { cache, sources, inTurn, cropNotes }: Context,
+  {
+    reference,
+    original,
+    rectangle,
+  }: { reference: CropReference; original: Source | FileSource; rectangle: Rectangle },
+): Promise<Source | undefined> {
+  const { id } = reference;
+  const expected = `${rectangle.width} × ${rectangle.height} pixels`;
+  const isComparable = original.kind !== 'file' && original.kind !== 'svg';
+  const judge: JudgePicture = async (file, { kind, width, height }) => {
+    if (kind === 'svg') throw new CropMismatch(expected, 'an SVG drawing');
+    if (width !== rectangle.width || height !== rectangle.height) {
+      throw new CropMismatch(expected, `${width} × ${height} pixels`);
+    }
+    if (!isComparable) return;
+    const found = await inTurn(async () =>
+      compareCrops({
+        original: await sourceBytes({ cache, sources }, original),
+        crop: await readFile(file),
+        rectangle,
+      }),
+    );
+    if (found.agrees) return;
+    const turned = original.turned ? ', as EXIF turns the picture' : '';
+    throw new CropMismatch(`${found.expected}${turned}`, found.received);
+  };
+  try {
+    const crop = await sources.crop(reference, judge);
+    if (!isComparable) cropNotes.uncompared.add(id);
+    return crop;
+  } catch (thrown) {
+    if (!isComparable || !isOutage(thrown)) throw thrown;
+    cropNotes.cutHere.add(id);
+    return undefined;
+  }
+}
+
+/**
+ * Runs what may meet a mismatch. The asset may have been replaced since its original came, so that is
+ * fetched once more, and a new version is tried.
+ *
+ * @throws `custom-format-mismatch`, and what `work` throws
+ */
+export async function retryMismatch<T>(
+  work: (original: Source | FileSource) => Promise<T>,
+  {
+    original,
+    renew,
+    id,
+    page,
+  }: {
+    original: Source | FileSource;
+    /** `undefined` if the original can't be fetched as a picture. */
+    renew: () => Promise<Source | undefined>;
+    id: number;
+    page: string;
+  },
+): Promise<T> {
+  const toError = ({ expected, received }: CropMismatch) =>
+    mediaAssetError('custom-format-mismatch', { id, page, expected, received });
+  try {
+    return await work(original);
+  } catch (thrown) {
+    if (!(thrown instanceof CropMismatch)) throw thrown;
+    const present = await renew();
+    if (!present || present.hash === original.hash) throw toError(thrown);
+    return work(present).catch((again: unknown) => {
+      throw again instanceof CropMismatch ? toError(again) : again;
+    });
+  }
+}
+
+/** Takes what a run has to say about crops. */
+export function takeCropFindings({ uncompared, cutHere }: CropNotes, place: string): Finding[] {
+  const take = (ids: Set<number>) => {
+    const taken = [...ids].sort((one, other) => one - other);
+    ids.clear();
+    return taken;
+  };
+  const found = [
+    ['crops-uncompared', take(uncompared)],
+    ['crops-cut-here', take(cutHere)],
+  ] as const;
+  return found
+    .filter(([, ids]) => ids.length > 0)
+    .map(([code, ids]) => finding('warning', code, place, { ids }));
+}
+
+/** Whether an original was downloaded, and is nothing that this machine can decode. */
+export function isUndecodable(thrown: unknown): boolean {
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large', 'svg-too-large');
+}

@@ -1,0 +1,162 @@
+/**
+ * It's about answers, which are the same on every major:
+ * @module-tag any-astro
+ */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Gateway, type GatewayRefusal, startGateway } from '../support/gateway.ts';
+import { type Harbour, openHarbour } from '../support/harbour.ts';
+
+let harbour: Harbour;
+let gateway: Gateway;
+/** The usages after the first build, which fills the cache. */
+let listed: string[];
+
+const build = (unavailable = 'fail') =>
+  harbour.build({
+    MEDIA_ASSET_BASE_URL: gateway.url,
+    MEDIA_ASSET_ACCOUNTS_URL: harbour.emulator.url,
+    UNAVAILABLE: unavailable,
+  });
+
+beforeAll(async () => {
+  harbour = await openHarbour('main-job', { sharedAstro: true });
+  gateway = await startGateway(harbour.emulator.url);
+});
+
+beforeEach(async () => {
+  await harbour.rewind();
+  gateway.refuse(undefined);
+  await harbour.site.edit(
+    'astro.config.mjs',
+    'mediaAssets()',
+    'mediaAssets({ unavailable: process.env.UNAVAILABLE })',
+  );
+  expect((await build()).exitCode).toBe(0);
+  listed = harbour.pairs();
+  expect(listed).toHaveLength(5);
+});
+
+afterEach(() => gateway.refuse(undefined));
+
+afterAll(async () => {
+  await gateway.close();
+  await harbour.close();
+});
+
+/** The site builds from the cache although no download is answered, and shows every image. */
+async function expectCacheToSurvive(): Promise<void> {
+  gateway.refuse({ status: 503, type: 'application/json' });
+  const { exitCode, output } = await build();
+  expect(output).toContain('stale');
+  expect(exitCode).toBe(0);
+  expect(await harbour.site.read('dist/quay/index.html')).not.toContain('unavailable');
+  expect(harbour.pairs()).toEqual(listed);
+}
+
+const refuse = (refusal: GatewayRefusal) => gateway.refuse(refusal);
+
+describe('a gateway that answers every download with an HTML page is an outage', () => {
+  const cases = [403, 404].flatMap((status) =>
+    ['fail', 'warn'].map((unavailable) => [status, unavailable] as const),
+  );
+
+  test.each(cases.slice(0, 1))('with status %i and unavailable: %s', isOutage);
+  test.each(cases.slice(1))('with status %i and unavailable: %s', { tags: ['slow'] }, isOutage);
+
+  async function isOutage(status: number, unavailable: string): Promise<void> {
+    refuse({ status, type: 'text/html' });
+    const { exitCode, output } = await build(unavailable);
+    expect(output).toContain('stale');
+    expect(exitCode).toBe(0);
+    expect(harbour.pairs()).toEqual(listed);
+    await expectCacheToSurvive();
+  }
+});
+
+test('a redirect target that refuses is an outage', { tags: ['slow'] }, async () => {
+  refuse({ status: 403, type: 'application/json', isForeign: true });
+  const { exitCode, output } = await build('warn');
+  expect(output).toContain('stale');
+  expect(exitCode).toBe(0);
+  expect(harbour.pairs()).toEqual(listed);
+  await expectCacheToSurvive();
+});
+
+describe('a service that refuses every asset is one error', () => {
+  const cases = [403, 404, 410].flatMap((status) =>
+    ['fail', 'warn'].map((unavailable) => [status, unavailable] as const),
+  );
+
+  test.each(cases.slice(1, 2))('with status %i and unavailable: %s', isOneError);
+  test.each(cases.toSpliced(1, 1))(
+    'with status %i and unavailable: %s',
+    { tags: ['slow'] },
+    isOneError,
+  );
+
+  async function isOneError(status: number, unavailable: string): Promise<void> {
+    refuse({ status, type: 'application/json' });
+    const { exitCode, output } = await build(unavailable);
+    expect(output.match(/\[service-refuses-all\]/g)).toHaveLength(1);
+    expect(exitCode).toBe(1);
+    expect(harbour.pairs()).toEqual(listed);
+    await expectCacheToSurvive();
+  }
+});
+
+describe('one refused asset is withdrawn while others are given out', () => {
+  test('and the build fails, naming its pages, with the cache kept', async () => {
+    refuse({ status: 404, type: 'application/json', id: 4712 });
+    const { exitCode, output } = await build();
+    expect(output).toContain('asset 4712 (404) on /, /quay/');
+    expect(exitCode).toBe(1);
+    expect(harbour.pairs()).toEqual(listed);
+    await expectCacheToSurvive();
+  });
+
+  test('and is left out where the site asks for that', { tags: ['slow'] }, async () => {
+    refuse({ status: 410, type: 'application/json', id: 4712 });
+    expect((await build('warn')).exitCode).toBe(0);
+    expect(harbour.pairs()).toEqual(listed.filter((pair) => !pair.startsWith('4712 ')));
+  });
+
+  test('but an HTML page about it is an outage', { tags: ['slow'] }, async () => {
+    refuse({ status: 404, type: 'text/html', id: 4712 });
+    const { exitCode, output } = await build('warn');
+    expect(output).toContain('Asset 4712 is stale');
+    expect(exitCode).toBe(0);
+    expect(harbour.pairs()).toEqual(listed);
+  });
+});
+
+describe('the only asset of a site', { tags: ['slow'] }, () => {
+  beforeEach(async () => {
+    const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<title>Quay</title><MediaAsset id={4712} alt="" width={100} />
+`;
+    await harbour.site.remove('src/pages');
+    await harbour.site.write('src/pages/index.astro', page);
+    expect((await build()).exitCode).toBe(0);
+    expect(harbour.pairs()).toEqual(['4712 https://harbour.example/']);
+  });
+
+  test('is withdrawn if the service answers another call', async () => {
+    refuse({ status: 404, type: 'application/json' });
+    const { exitCode, output } = await build('warn');
+    expect(output).toContain('asset 4712 (404) on /');
+    expect(exitCode).toBe(0);
+    expect(harbour.pairs()).toEqual([]);
+  });
+
+  test('is not if the service refuses that too', async () => {
+    refuse({ status: 403, type: 'application/json' });
+    await harbour.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
+    const { exitCode, output } = await build('warn');
+    expect(output).toContain('[service-refuses-all]');
+    expect(exitCode).toBe(1);
+    expect(harbour.pairs()).toEqual(['4712 https://harbour.example/']);
+  });
+});

@@ -8,7 +8,6 @@ import { reportSchema, type when } from './options/report-options.ts';
 import { serviceSchema } from './options/service-options.ts';
 
 export type { Environment } from './options/environment-options.ts';
-export type { KeyValueStorage } from './options/report-options.ts';
 export {
   missingSettings,
   type ServiceSettings,

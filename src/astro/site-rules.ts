@@ -49,12 +49,7 @@ export function siteRules({
       customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
     },
     cache: relative(fileURLToPath(config.root), cacheFolder(config)),
-    ...(report.store && { store: storeRule(report.store) }),
+    // An address of Redis can hold a password.
+    ...(report.store && { store: 'file' in report.store ? report.store : 'redis' }),
   };
-}
-
-/** What a command may know of the ledger's store: an address can hold a password. */
-function storeRule(store: NonNullable<ResolvedOptions['report']['store']>): BuildRules['store'] {
-  if ('file' in store) return store;
-  return 'redis' in store ? 'redis' : 'unstorage';
 }

@@ -23,7 +23,8 @@ export interface UsageFlags extends SiteFlags {
  * `ledgerOnly`, and no built pages, can do its work after a build that failed as well.
  *
  * @throws as `readSite` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
- * `service-not-configured` where no service is known; `store-unknown` where the build has a store that only the build can open
+ * `service-not-configured` where no service is known; `store-unknown` where the build keeps its ledger
+ * in Redis, and the address is not known here
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
@@ -76,8 +77,6 @@ function storeOf(
 ): ResolvedOptions['report']['store'] {
   if (typeof store === 'object') return store;
   const { report } = resolveOptions({}, { MEDIA_ASSET_STATE_URL });
-  if (store === 'unstorage' || (store === 'redis' && !report.store)) {
-    throw mediaAssetError('store-unknown', { store });
-  }
+  if (store === 'redis' && !report.store) throw mediaAssetError('store-unknown', undefined);
   return report.store;
 }

@@ -70,14 +70,8 @@ export const usageErrors = {
     hint: 'Nothing was sent. Install it beside astro-media-asset: npm install redis.',
   },
   'store-unknown': {
-    message: (details: { store: 'redis' | 'unstorage' }) =>
-      `The build keeps its ledger in ${details.store === 'redis' ? 'Redis, whose address is not known here' : 'a storage of unstorage, which only the build can open'}.`,
-    hint: "Nothing was sent. Set MEDIA_ASSET_STATE_URL to the address of Redis; with unstorage, let the build itself report (`report: { when: 'always' }`).",
-  },
-  'store-best-effort': {
-    message: (details: { path: string }) =>
-      `The store of the ledger ${details.path} cannot replace a value only where it is unchanged: runs are kept apart as well as it allows, but not for certain.`,
-    hint: 'Let one build report at a time (a concurrency group), or keep the ledger in Redis or in a file.',
+    message: () => 'The build keeps its ledger in Redis, whose address is not known here.',
+    hint: 'Set MEDIA_ASSET_STATE_URL to the address of Redis. Nothing was sent.',
   },
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>

@@ -1,21 +1,9 @@
 import * as z from 'zod';
-import { count, days, isGroup, oneOf, redisUrl, text } from './option-values.ts';
+import { count, days, oneOf, redisUrl, text } from './option-values.ts';
 
-/** What the ledger's store needs of an unstorage `Storage`. */
-export interface KeyValueStorage {
-  getItem(key: string): Promise<unknown>;
-  setItem(key: string, value: string): Promise<void>;
-  removeItem(key: string): Promise<void>;
-}
-
-const storeSchema = z.union(
-  [
-    z.strictObject({ file: text }),
-    z.strictObject({ redis: redisUrl }),
-    z.custom<KeyValueStorage>(isStorage),
-  ],
-  { error: 'expected { file: … }, { redis: … } or a storage of unstorage' },
-);
+const storeSchema = z.union([z.strictObject({ file: text }), z.strictObject({ redis: redisUrl })], {
+  error: 'expected { file: … } or { redis: … }',
+});
 
 export const when = oneOf(['production', 'deploy', 'always', 'never']);
 
@@ -45,9 +33,9 @@ export const reportSchema = z.strictObject({
   /** Days that usages which the service does not refuse may stay unsent before a build fails. @default 7 */
   maxUnsent: days.default(7),
   /**
-   * Where the ledger is kept between builds: `{ file: '<path>' }`, `{ redis: 'redis://…' }` (needs the
-   * package redis) or a storage of unstorage. From `MEDIA_ASSET_STATE_URL`, an address of Redis; keep
-   * one with a password out of the config file.
+   * Where the ledger is kept between builds: `{ file: '<path>' }`, or `{ redis: 'redis://…' }` (needs
+   * the package redis). From `MEDIA_ASSET_STATE_URL`, an address of Redis; keep one with a password
+   * out of the config file.
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
@@ -58,8 +46,3 @@ export const reportSchema = z.strictObject({
   /** Ids in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
 });
-
-function isStorage(value: unknown): boolean {
-  const names = ['getItem', 'setItem', 'removeItem'];
-  return isGroup(value) && names.every((name) => typeof value[name] === 'function');
-}

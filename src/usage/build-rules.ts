@@ -50,8 +50,12 @@ const schema = z.object({
   output: z.string().min(1).optional(),
   /** The cache folder, from the project's folder. */
   cache: z.string().optional(),
-  /** Where the ledger is, if not in the default file: a file, or the kind of a store with secrets. */
-  store: z.union([z.strictObject({ file: z.string() }), z.enum(['redis', 'unstorage'])]).optional(),
+  /** Where the ledger is, if not in the default file. The address of Redis can hold a password. */
+  store: z
+    .union([z.strictObject({ file: z.string() }), z.literal('redis')], {
+      error: "expected { file: … } or 'redis'",
+    })
+    .optional(),
 });
 
 /**

@@ -70,7 +70,6 @@ export function fileStateStore({
 
   return {
     name: path,
-    guarantee: 'exclusive',
     read: () => read(),
     readOther: (identity) => read(join(dirname(path), ledgerFile(identity))),
     async lock(signal) {

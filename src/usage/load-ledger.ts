@@ -12,9 +12,9 @@ export interface LoadedLedger {
 }
 
 /**
- * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, where there is none. The notice
- * `store-best-effort` where the store can't keep two runs apart for certain. Changes nothing, except
- * that a run that is to write keeps a copy of a broken ledger aside (`keepsBroken`).
+ * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, where there is none.
+ * Changes nothing, except that a run that is to write keeps a copy of a broken ledger aside
+ * (`keepsBroken`).
  *
  * @throws `ledger-broken` (the original stays), `ledger-newer`, `ledger-foreign`,
  * `ledger-unreadable`, `store-unreachable`
@@ -26,11 +26,9 @@ export async function loadLedger(
 ): Promise<LoadedLedger> {
   const path = store.name;
   const own = ledgerIdentity(identity);
-  const findings =
-    store.guarantee === 'exclusive' ? [] : [finding('notice', 'store-best-effort', path, { path })];
   const state = await store.read();
   if (state === undefined) {
-    findings.push(finding('notice', 'ledger-missing', path, { path }));
+    const findings = [finding('notice', 'ledger-missing', path, { path })];
     return { ledger: emptyLedger(own), tag: undefined, findings };
   }
   const { problem } = state;
@@ -48,7 +46,7 @@ export async function loadLedger(
         const expected = nameOf(own);
         throw mediaAssetError('ledger-foreign', { path, found: nameOf(found), expected });
       }
-      return { ledger: { ...ledger, ...own }, tag: state.tag, findings };
+      return { ledger: { ...ledger, ...own }, tag: state.tag, findings: [] };
     }
   }
 }

@@ -4,7 +4,6 @@ import { fileStateStore } from './file-state-store.ts';
 import { type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
 import { redisStateStore } from './redis-state-store.ts';
 import type { StateStore } from './state-store.ts';
-import { unstorageStateStore } from './unstorage-state-store.ts';
 
 /** Opens the store that the option `report.store` names. Reads and connects to nothing yet. */
 export function openStateStore({
@@ -19,6 +18,5 @@ export function openStateStore({
 }): StateStore {
   if (store === undefined) return fileStateStore({ path: ledgerPath(root, identity) });
   if ('file' in store) return fileStateStore({ path: resolve(root, store.file) });
-  if ('redis' in store) return redisStateStore({ url: store.redis, identity });
-  return unstorageStateStore({ storage: store, identity });
+  return redisStateStore({ url: store.redis, identity });
 }

@@ -78,7 +78,6 @@ export function redisStateStore({
 
   return {
     name,
-    guarantee: 'exclusive',
     read: () => read(),
     readOther: (other) => read(`${prefixOf(other)}:ledger`),
     async lock() {

@@ -8,12 +8,6 @@ export interface StateStore {
   /** The store as messages name it, such as a path or an address. Holds no secret. */
   readonly name: string;
   /**
-   * `exclusive`: a write that was not first is refused, and no two runs hold a lease, for certain.
-   * `best-effort`: the store has no means for that, and runs that begin within the same moment can
-   * both get in; each stops as soon as it sees the other.
-   */
-  readonly guarantee: 'exclusive' | 'best-effort';
-  /**
    * What was last written; `undefined` where nothing was.
    *
    * @throws `ledger-unreadable`, `store-unreachable`

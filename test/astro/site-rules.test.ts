@@ -96,7 +96,6 @@ describe('the rules that a build leaves', () => {
   test.each([
     [{ file: 'state/ledger.json' }, { file: 'state/ledger.json' }],
     [{ redis: 'redis://:hunter2@redis.example' }, 'redis'],
-    [{ getItem() {}, setItem() {}, removeItem() {} }, 'unstorage'],
     [undefined, undefined],
   ])('name the store of the ledger, without what may be secret: %o', (store, expected) => {
     expect(rulesOf({ site }, { report: { store } }).store).toEqual(expected);

@@ -53,16 +53,16 @@ describe('a report after a build', () => {
     expect((await report({}, '--state', 'state/ledger.json')).stdout).toContain('Nothing changed');
   });
 
-  test.each(['redis', 'unstorage'])(
-    'sends nothing where it cannot open the store of the build: %s',
-    async (store) => {
-      await builtWith(store);
-      const { exitCode, stderr } = await report();
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain('[store-unknown]');
-      expect(server.log).toEqual([]);
-    },
-  );
+  test.each([
+    ['redis', 'store-unknown'],
+    ['unstorage', 'rules-broken'],
+  ])('sends nothing if it cannot open the store of the build: %s', async (store, code) => {
+    await builtWith(store);
+    const { exitCode, stderr } = await report();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`[${code}]`);
+    expect(server.log).toEqual([]);
+  });
 });
 
 describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {

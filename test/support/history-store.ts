@@ -1,12 +1,10 @@
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createClient } from 'redis';
-import { createStorage } from 'unstorage';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import type { LedgerIdentity } from '../../src/usage/ledger-identity.ts';
 import { redisStateStore } from '../../src/usage/redis-state-store.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
-import { unstorageStateStore } from '../../src/usage/unstorage-state-store.ts';
 
 /** In ms. Long, so that a killed or paused run, whose process lives on here, renews nothing. */
 const expiry = 60 * 60 * 1000;
@@ -41,23 +39,6 @@ export function fileHistoryStore(path: string): HistoryStore {
     content: () => readFile(path, 'utf8').catch(() => undefined),
     put: (content) =>
       content === undefined ? rm(path, { force: true }) : writeFile(path, content),
-  };
-}
-
-export function unstorageHistoryStore(identity: LedgerIdentity): HistoryStore {
-  const storage = createStorage();
-  let passed = 0;
-  const clock = () => Date.now() + passed;
-  const open = () => unstorageStateStore({ storage, identity, clock, sleep, expiry });
-  const key = keyOf(open());
-  return {
-    open,
-    async expireLeases() {
-      passed += 2 * expiry;
-    },
-    content: async () => (await storage.getItem<string>(key)) ?? undefined,
-    put: (content) =>
-      content === undefined ? storage.removeItem(key) : storage.setItem(key, content),
   };
 }
 

@@ -75,7 +75,6 @@ syncBuiltinESMExports();
 const { createMediaService } = await import('../../src/service/index.ts');
 const { fileStateStore } = await import('../../src/usage/file-state-store.ts');
 const { redisStateStore } = await import('../../src/usage/redis-state-store.ts');
-const { unstorageStateStore } = await import('../../src/usage/unstorage-state-store.ts');
 const { reportUsage } = await import('../../src/usage/report-usage.ts');
 
 const { manifest, fields, identity, token, windowSize, concurrency = 4 } = order;
@@ -98,7 +97,7 @@ const { outcome } = await reportUsage({
   fields,
   service,
   identity,
-  store: await openStore(order),
+  store: openStore(order),
   clock: Date.now,
   allowRemovals: true,
   windowSize,
@@ -108,13 +107,9 @@ const { outcome } = await reportUsage({
 process.stdout.write(`${points}\n`);
 process.exitCode = outcome === 'done' ? 0 : 4;
 
-async function openStore({ ledger, kind = 'file', expiry = 60_000 }: ReportOrder) {
+function openStore({ ledger, kind = 'file', expiry = 60_000 }: ReportOrder) {
   if (kind === 'file') return fileStateStore({ path: ledger, expiry });
-  if (kind === 'redis') return redisStateStore({ url: ledger, identity, expiry });
-  const { createStorage } = await import('unstorage');
-  const { default: driver } = await import('unstorage/drivers/fs-lite');
-  const storage = createStorage({ driver: driver({ base: ledger }) });
-  return unstorageStateStore({ storage, identity, expiry });
+  return redisStateStore({ url: ledger, identity, expiry });
 }
 
 function half(content: unknown): string {

@@ -10,10 +10,10 @@ export interface ReportOrder
   extends Required<Pick<ReportRun, 'manifest' | 'fields' | 'identity' | 'windowSize'>> {
   /** Access token. */
   readonly token: string;
-  /** The ledger's file, the folder of its storage, or the address of its Redis. */
+  /** The ledger's file, or the address of its Redis. */
   readonly ledger: string;
   /** @default 'file' */
-  readonly kind?: 'file' | 'unstorage' | 'redis';
+  readonly kind?: 'file' | 'redis';
   /** How long a lease holds that is not renewed, in ms. @default 60000 */
   readonly expiry?: number;
   /** Requests under way at once. @default 4 */

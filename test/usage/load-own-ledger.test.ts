@@ -1,29 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createStorage } from 'unstorage';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import { type LedgerIdentity, ledgerFile } from '../../src/usage/ledger-identity.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import type { ReportRun } from '../../src/usage/report-usage.ts';
 import { retirement } from '../../src/usage/retirement.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
-import { unstorageStateStore } from '../../src/usage/unstorage-state-store.ts';
 import { manifestOf, pairsOf, site } from '../support/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
 
 let harbour: UsageSite;
-let open: (identity: LedgerIdentity) => StateStore;
 
 beforeEach(async () => {
   harbour = await openUsageSite();
-  open = fileStore;
 });
 
 afterEach(() => harbour.close());
 
-const fileStore = (identity: LedgerIdentity) =>
+const open = (identity: LedgerIdentity) =>
   fileStateStore({ path: join(dirname(harbour.ledgerFile), ledgerFile(identity)) });
 
 /** Reports below a base, with the ledger of that base. */
@@ -46,41 +41,26 @@ const known = async (base: string) => {
 const docs = manifestOf({ '/docs/': ['Docs', 1], '/docs/a/': ['A', 2, 3] });
 const whole = manifestOf({ '/': ['Harbour', 1], '/docs/': ['Docs', 1], '/docs/a/': ['A', 2] });
 
-describe.each<[string, () => typeof open]>([
-  ['files', () => fileStore],
-  [
-    'a storage',
-    () => {
-      const storage = createStorage();
-      return (identity) => unstorageStateStore({ storage, identity, settle: 0 });
-    },
-  ],
-])('with ledgers in %s', (_, stores) => {
-  beforeEach(() => {
-    open = stores();
-  });
-
-  test('a site that was merged into another one takes nothing from it when it is retired', async () => {
-    await report('/docs', docs);
-    await report('/', whole);
-    harbour.server.log.length = 0;
-    const retired = await retire('/docs');
-    expect(retired).toMatchObject({ removed: 1, requests: 1, outcome: 'done' });
-    expect(retired.findings).toContainEqual(
-      expect.objectContaining({
-        code: 'usages-shared',
-        severity: 'notice',
-        message: `2 usages that the pages no longer show are left in the service: the ledger of ${site} has reported them too.`,
-      }),
-    );
-    expect(harbour.server.log).toMatchObject([{ removed: true, ids: [3] }]);
-    expect(harbour.server.model.list()).toEqual(pairsOf(whole));
-    expect(await known('/docs')).toEqual([]);
-    expect(await report('/', whole)).toMatchObject({ requests: 0 });
-    const less = manifestOf({ '/': ['Harbour', 1] });
-    expect(await report('/', less)).toMatchObject({ removed: 2, outcome: 'done' });
-    expect(harbour.server.model.list()).toEqual(pairsOf(less));
-  });
+test('a site that was merged into another one takes nothing from it when it is retired', async () => {
+  await report('/docs', docs);
+  await report('/', whole);
+  harbour.server.log.length = 0;
+  const retired = await retire('/docs');
+  expect(retired).toMatchObject({ removed: 1, requests: 1, outcome: 'done' });
+  expect(retired.findings).toContainEqual(
+    expect.objectContaining({
+      code: 'usages-shared',
+      severity: 'notice',
+      message: `2 usages that the pages no longer show are left in the service: the ledger of ${site} has reported them too.`,
+    }),
+  );
+  expect(harbour.server.log).toMatchObject([{ removed: true, ids: [3] }]);
+  expect(harbour.server.model.list()).toEqual(pairsOf(whole));
+  expect(await known('/docs')).toEqual([]);
+  expect(await report('/', whole)).toMatchObject({ requests: 0 });
+  const less = manifestOf({ '/': ['Harbour', 1] });
+  expect(await report('/', less)).toMatchObject({ removed: 2, outcome: 'done' });
+  expect(harbour.server.model.list()).toEqual(pairsOf(less));
 });
 
 test('a part that became a site of its own keeps its usages, also where the guard would hold them', async () => {

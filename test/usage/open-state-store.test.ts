@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStorage } from 'unstorage';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/options.ts';
 import { ledgerName, ledgerPath } from '../../src/usage/ledger-identity.ts';
@@ -21,12 +20,6 @@ const name = ledgerName(identity);
 test.each<[string, object, Record<string, string>, () => string]>([
   ['no option is a file in .media-asset', {}, {}, () => ledgerPath(root, identity)],
   ['a file is below the project', { file: 'state/a.json' }, {}, () => join(root, 'state/a.json')],
-  [
-    'a storage is one of unstorage',
-    createStorage(),
-    {},
-    () => `unstorage media-asset:${name}:ledger`,
-  ],
   [
     'an address is Redis, named without its credentials',
     { redis: 'rediss://ada:hunter2@redis.example:6380/3?a=hunter2#hunter2' },

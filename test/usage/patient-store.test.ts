@@ -18,7 +18,6 @@ function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () 
   const bench = { attempts: 0, said, slept, onSleep: () => {} };
   const store: StateStore = {
     name: 'ledger.json',
-    guarantee: 'exclusive',
     read: async () => undefined,
     keepAside: async () => 'copy',
     async lock() {

@@ -2,15 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStorage } from 'unstorage';
-import fsDriver from 'unstorage/drivers/fs-lite';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import { redisStateStore } from '../../src/usage/redis-state-store.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
-import { unstorageStateStore } from '../../src/usage/unstorage-state-store.ts';
 import { type ReportOrder, startReport } from '../support/report-order.ts';
 import { everySemantics } from '../support/service-model.ts';
 import { findRedis, startRedis } from '../support/start-redis.ts';
@@ -31,9 +28,7 @@ const shown = manifestOf({
 });
 const next = manifestOf({ '/': ['Harbour', 1, 6], '/tower/': ['The tower', 4] });
 
-const kinds = findRedis()
-  ? (['file', 'unstorage', 'redis'] as const)
-  : (['file', 'unstorage'] as const);
+const kinds = findRedis() ? (['file', 'redis'] as const) : (['file'] as const);
 
 type Finished = TestContext['onTestFinished'];
 
@@ -43,7 +38,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
   const children: ChildProcess[] = [];
   const redis = kind === 'redis' ? await startRedis() : undefined;
   const server = await startUsageServer({ semantics: appending[0] ?? (undefined as never) });
-  const ledger = redis?.url ?? join(folder, kind === 'file' ? 'ledger.json' : 'storage');
+  const ledger = redis?.url ?? join(folder, 'ledger.json');
   const identity = { service: server.url, site, base: '/' };
   onTestFinished(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -54,9 +49,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
 
   function open(): StateStore {
     if (kind === 'file') return fileStateStore({ path: ledger, expiry });
-    if (kind === 'redis') return redisStateStore({ url: ledger, identity, expiry });
-    const storage = createStorage({ driver: fsDriver({ base: ledger }) });
-    return unstorageStateStore({ storage, identity, expiry });
+    return redisStateStore({ url: ledger, identity, expiry });
   }
 
   const report = (manifest: Manifest) =>

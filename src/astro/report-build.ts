@@ -4,7 +4,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { loadOwnLedger } from '../usage/load-own-ledger.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
 import { openStateStore } from '../usage/open-state-store.ts';
 import { patientStore } from '../usage/patient-store.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
@@ -103,7 +103,7 @@ export async function reportBuild(
   try {
     if (decision.action !== 'send') {
       const today = new Date().toISOString().slice(0, 10);
-      const { ledger, findings } = await loadOwnLedger({ ...common, store, identity });
+      const { ledger, findings } = await loadLedger(store, identity);
       // A build that sends nothing leaves no ledger: that there is none is no news to it.
       logAll(
         logger,

@@ -1,4 +1,4 @@
-import { loadOwnLedger } from '../usage/load-own-ledger.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
 import { planToJson } from '../usage/plan-to-json.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { type Plan, planUsage } from '../usage/plan-usage.ts';
@@ -17,7 +17,7 @@ export async function plan(
   await checkMarkdown(flags.markdown, terminal);
   const { rules, run, assertSameBuild } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
-  const { ledger, findings } = await loadOwnLedger({ ...run, manifest });
+  const { ledger, findings } = await loadLedger(run.store, run.identity);
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
   const planned = planUsage({ ...run, manifest, ledger, today });

@@ -1,6 +1,6 @@
 import { type Finding, mediaAssetError } from '../errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
-import { loadOwnLedger } from '../usage/load-own-ledger.ts';
+import { loadLedger } from '../usage/load-ledger.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
@@ -78,7 +78,7 @@ export async function report(
 
 /** Shows the plan and asks whether to send it; a plan without requests needs no answer. */
 async function ask(run: UsageRun, terminal: Terminal) {
-  const { ledger, findings } = await loadOwnLedger(run);
+  const { ledger, findings } = await loadLedger(run.store, run.identity);
   noteFindings(findings, terminal);
   const today = new Date().toISOString().slice(0, 10);
   const plan = planUsage({ ...run, ledger, today });

@@ -1,8 +1,5 @@
-import { type Finding, mediaAssetError } from '../errors.ts';
-import { type LedgerIdentity, ledgerIdentity, ledgerPath } from '../usage/ledger-identity.ts';
+import { mediaAssetError } from '../errors.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
-import { loadOwnLedger } from '../usage/load-own-ledger.ts';
-import { otherLedgers } from '../usage/other-ledgers.ts';
 import { planUsage } from '../usage/plan-usage.ts';
 import { renderPlan } from '../usage/render-plan.ts';
 import { reportCounts } from '../usage/report-counts.ts';
@@ -42,32 +39,21 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
   const { store, identity } = settings;
   const opened = openService(identity.service, { rules, environment });
   const { ledger, tag } = await loadLedger(store, identity);
-  const empty = [
+  const empty =
     tag === undefined
       ? `There is no ledger ${store.name}: nothing is known that this site has reported below ${identity.base}.`
-      : `Nothing to remove: the ledger holds no usage of this site below ${identity.base}.`,
-  ];
-  const print = (counts: ReportCounts, nothing = empty) =>
+      : `Nothing to remove: the ledger holds no usage of this site below ${identity.base}.`;
+  const print = (counts: ReportCounts) =>
     terminal.out(
-      flags.json
-        ? JSON.stringify(countsToJson(counts), undefined, 2)
-        : countsText(counts, nothing.join('\n')),
+      flags.json ? JSON.stringify(countsToJson(counts), undefined, 2) : countsText(counts, empty),
     );
   if (ledger.pages.size === 0) {
-    // The flags that are named lead to the default file of each.
-    if (store.name === ledgerPath(terminal.directory, identity)) {
-      const others = await otherLedgers(terminal.directory, identity);
-      empty.push(...others.map((other) => otherText(other, identity)));
-    }
-    if (flags.json) for (const line of empty.slice(1)) terminal.note(line);
     print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 });
     return exitCodes.done;
   }
   const run = { ...settings, manifest: retirement(ledger), allowRemovals: true };
   const today = new Date().toISOString().slice(0, 10);
-  const own = await loadOwnLedger(run);
-  const plan = planUsage({ ...run, ledger: own.ledger, today });
-  noteFindings(own.findings, terminal);
+  const plan = planUsage({ ...run, ledger, today });
   const { notePaint: paint, noteWidth: width } = terminal;
   terminal.note(renderPlan(plan, { paint, width, identity }));
   const question = `Remove all of this from ${identity.service}?`;
@@ -77,18 +63,7 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
     return exitCodes.unsent;
   }
   const result = await sendUsages({ ...run, ...opened }, { terminal, timeLimit: flags.timeLimit });
-  const isNew = ({ code }: Finding) => !own.findings.some((found) => found.code === code);
-  noteFindings(result.findings.filter(isNew), terminal);
-  print(result, ['Nothing had to be removed: another ledger stands for it from now on.']);
+  noteFindings(result.findings, terminal);
+  print(result);
   return outcomeCodes[result.outcome];
-}
-
-/** A ledger that was not asked for, and how to ask for it. */
-function otherText({ service, site, base }: LedgerIdentity, asked: LedgerIdentity): string {
-  const own = ledgerIdentity(asked);
-  const flags = [
-    ...(base === own.base ? [] : [`--base ${base || '/'}`]),
-    ...(service === own.service ? [] : [`--service ${service}`]),
-  ];
-  return `There is another ledger of ${site}, with usages: name it by ${flags.join(' ')}.`;
 }

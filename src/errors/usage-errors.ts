@@ -78,11 +78,6 @@ export const usageErrors = {
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,
     hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
   },
-  'usages-shared': {
-    message: (details: { pairs: number; site: string; base: string }) =>
-      `${countOf(details.pairs, 'usage')} that the pages no longer show ${details.pairs === 1 ? 'is' : 'are'} left in the service: the ledger of ${details.site}${details.base} has reported ${details.pairs === 1 ? 'it' : 'them'} too.`,
-    hint: 'From now on that ledger alone stands for them, and its next report removes what is no longer shown there either. Where that site has ended, run `media-asset retire` with its --site and --base.',
-  },
   'usage-refused': {
     message: (details: { page: string; id: number; status: number; answer: string }) =>
       `The service refused the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,

@@ -2,13 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
-import { ledgerFile } from './ledger-identity.ts';
 import type { StateStore, StoredState } from './state-store.ts';
 
 /**
@@ -31,16 +29,16 @@ export function fileStateStore({
   /** How long the lock of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
-  async function ifThere<T>(read: () => Promise<T>, from = path): Promise<T | undefined> {
+  async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
     } catch (cause) {
       if (errorCode(cause) === 'ENOENT') return undefined;
-      throw mediaAssetError('ledger-unreadable', { path: from }, { cause });
+      throw mediaAssetError('ledger-unreadable', { path }, { cause });
     }
   }
 
-  const readBytes = (from = path) => ifThere(() => readFile(from), from);
+  const readBytes = () => ifThere(() => readFile(path));
 
   /** Reads it in parts: a copy of a large site's would be much. */
   const readTag = () =>
@@ -61,8 +59,8 @@ export function fileStateStore({
     return copy;
   }
 
-  async function read(from?: string): Promise<StoredState | undefined> {
-    const bytes = await readBytes(from);
+  async function read(): Promise<StoredState | undefined> {
+    const bytes = await readBytes();
     if (bytes === undefined) return undefined;
     const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
     return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
@@ -70,8 +68,7 @@ export function fileStateStore({
 
   return {
     name: path,
-    read: () => read(),
-    readOther: (identity) => read(join(dirname(path), ledgerFile(identity))),
+    read,
     async lock(signal) {
       await checkWritable(path);
       const lease = await lockFile({

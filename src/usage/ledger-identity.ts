@@ -24,12 +24,7 @@ export function ledgerIdentity({ service, site, base }: LedgerIdentity): LedgerI
 
 /** The path of the file that a ledger is kept in by default. */
 export function ledgerPath(projectRoot: string, identity: LedgerIdentity): string {
-  return join(projectRoot, '.media-asset', ledgerFile(identity));
-}
-
-/** The name of that file. */
-export function ledgerFile(identity: LedgerIdentity): string {
-  return `ledger-${ledgerName(identity)}.json`;
+  return join(projectRoot, '.media-asset', `ledger-${ledgerName(identity)}.json`);
 }
 
 /** Tells a ledger from every other one in the same folder or store. */

@@ -78,18 +78,9 @@ export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** What the ledger says of some pairs, and of no other. */
 export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
-  return onlyPairs(ledger, (page, id) => pairs.get(page)?.has(id) ?? false);
-}
-
-/** What the ledger says of all but some pairs. */
-export function withoutPairs(ledger: Ledger, pairs: PairSet): Ledger {
-  return onlyPairs(ledger, (page, id) => !pairs.get(page)?.has(id));
-}
-
-function onlyPairs(ledger: Ledger, keeps: (page: string, id: number) => boolean): Ledger {
   const pages = [...ledger.pages].flatMap(([page, records]) => {
     const some = records
-      .map((record) => ({ ...record, ids: record.ids.filter((id) => keeps(page, id)) }))
+      .map((record) => ({ ...record, ids: record.ids.filter((id) => pairs.get(page)?.has(id)) }))
       .filter((record) => record.ids.length > 0);
     return some.length > 0 ? [[page, some] as const] : [];
   });

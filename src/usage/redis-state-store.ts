@@ -42,7 +42,8 @@ export function redisStateStore({
   /** How long the lease of a run holds that has stopped renewing it, in ms. */
   expiry?: number;
 }): StateStore {
-  const prefix = prefixOf(identity);
+  // In braces: a cluster keeps the keys of one ledger together.
+  const prefix = `media-asset:{${ledgerName(identity)}}`;
   const key = `${prefix}:ledger`;
   const name = redisName(url, key);
   const connection = redisConnection({
@@ -57,11 +58,11 @@ export function redisStateStore({
   const unwritable = (cause: unknown) =>
     mediaAssetError('ledger-unwritable', { path: name }, { cause });
 
-  const readBytes = (from = key) =>
-    connection.use(async (client) => (await client.get(from)) ?? undefined, unreadable);
+  const readBytes = () =>
+    connection.use(async (client) => (await client.get(key)) ?? undefined, unreadable);
 
-  async function read(from?: string): Promise<StoredState | undefined> {
-    const bytes = await readBytes(from);
+  async function read(): Promise<StoredState | undefined> {
+    const bytes = await readBytes();
     if (bytes === undefined) return undefined;
     const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
     return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
@@ -78,8 +79,7 @@ export function redisStateStore({
 
   return {
     name,
-    read: () => read(),
-    readOther: (other) => read(`${prefixOf(other)}:ledger`),
+    read,
     async lock() {
       const own = newOwner(clock());
       const letGo = connection.hold();
@@ -115,11 +115,6 @@ export function redisStateStore({
     },
     keepAside,
   };
-}
-
-/** In braces: a cluster keeps the keys of one ledger together. */
-function prefixOf(identity: LedgerIdentity): string {
-  return `media-asset:{${ledgerName(identity)}}`;
 }
 
 function tagOf(content: Uint8Array | string): string {

@@ -6,7 +6,6 @@ import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from './ledger
 import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
-import { loadOwnLedger, type OwnLedger } from './load-own-ledger.ts';
 import { moveWindow } from './move-window.ts';
 import {
   type Plan,
@@ -83,11 +82,9 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const expected = `${run.identity.site}${run.identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const loaded = await loadPlanned(run);
-  const plan = planRun(run, loaded.ledger);
-  const isUnchanged = plan.steps.length === 0 && !loaded.hasShared;
-  if (isUnchanged && isRecorded(plan, loaded.ledger)) {
-    const { ledger, findings } = loaded;
+  const { ledger, findings } = await loadLedger(store, run.identity, { keepsBroken: true });
+  const plan = planRun(run, ledger);
+  if (plan.steps.length === 0 && isRecorded(plan, ledger)) {
     const nothing = { refused: [], requests: 0, reason: undefined };
     return reportResult(run, { plan, ledger, findings, ...nothing });
   }
@@ -97,13 +94,6 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   } finally {
     await lease.release();
   }
-}
-
-/** A run that takes pairs out touches no others. */
-async function loadPlanned({ takeOut, ...run }: ReportRun): Promise<OwnLedger> {
-  if (!takeOut) return loadOwnLedger({ ...run, keepsBroken: true });
-  const loaded = await loadLedger(run.store, run.identity, { keepsBroken: true });
-  return { ...loaded, hasShared: false };
 }
 
 function planRun(run: ReportRun, ledger: Ledger): Plan {
@@ -130,9 +120,9 @@ function heldOf({ guard }: Plan): number {
 }
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
-  const { service, clock, signal, windowSize = 100, concurrency = 4 } = run;
+  const { service, store, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadPlanned(run);
+  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
   const plan = planRun(run, loaded.ledger);
   const sender = createUsageSender({
     service,

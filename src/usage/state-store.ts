@@ -1,5 +1,3 @@
-import type { LedgerIdentity } from './ledger-identity.ts';
-
 /**
  * Where a ledger lives between builds. A store returns what was last written, refuses to replace
  * what it has not shown, and lets one run in at a time.
@@ -13,12 +11,6 @@ export interface StateStore {
    * @throws `ledger-unreadable`, `store-unreachable`
    */
   read(): Promise<StoredState | undefined>;
-  /**
-   * What was last written about another site, base or service, in the same place.
-   *
-   * @throws as `read` does
-   */
-  readOther?(identity: LedgerIdentity): Promise<StoredState | undefined>;
   /**
    * Takes about half a minute where a run was killed that held it.
    *

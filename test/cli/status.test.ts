@@ -127,28 +127,6 @@ describe('retire', () => {
     expect(stdout).toContain('There is no ledger');
   });
 
-  test('names the ledgers of the site that lie beside it, and the flags that lead to them', async () => {
-    await report();
-    await folder.command(
-      ['report', 'dist', '--site', 'https://other.example', '--service', server.url, '--yes'],
-      token,
-    );
-    const moved = ['--base', '/museum', '--yes'];
-    const { exitCode, stdout } = await retire(...moved);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^There is no ledger .* below \/museum\.$/m);
-    expect(stdout).toContain(
-      `There is another ledger of ${site}, with usages: name it by --base /.\n`,
-    );
-    expect(stdout).not.toContain('other.example');
-    const elsewhere = await retire('--service', 'https://dam.example', '--yes', '--json');
-    expect(JSON.parse(elsewhere.stdout)).toMatchObject({ removed: 0, requests: 0 });
-    expect(elsewhere.stderr).toContain(`name it by --service ${server.url}.`);
-
-    expect((await retire('--base', '/', '--yes')).stdout).toContain('14 removed');
-    expect((await retire(...moved)).stdout).not.toContain('another ledger');
-  });
-
   test('keeps in the ledger what could not be removed', async () => {
     await report();
     server.treat = () => ({ status: 500 });

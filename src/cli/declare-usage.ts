@@ -50,11 +50,6 @@ export function declareUsage(program: Command, run: ToAction): void {
     )
     .option('--asset <id>', 'look up this asset too; may be given several times', toIds)
     .option('--all', 'look up every asset of the library, as after a lost ledger')
-    .option(
-      '--formerly <name>',
-      'a project or contact that this site reported under before; may be given several times',
-      (name: string, names: string[] = []) => [...names, name],
-    )
     .addHelpText(
       'after',
       example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),

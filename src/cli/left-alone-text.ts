@@ -27,7 +27,7 @@ export function leftAloneText(
       `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
       ...lines,
       ...(named.length > most ? [`  and ${named.length - most} other names`] : []),
-      'If this site itself has reported them, under an earlier name, pass it: --formerly <name>.',
+      'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
     ].join('\n'),
   ];
 }

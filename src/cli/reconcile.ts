@@ -22,8 +22,6 @@ export interface ReconcileFlags extends UsageFlags {
   readonly asset?: readonly number[];
   /** Looks up every asset of the library. */
   readonly all?: boolean;
-  /** Projects and contacts that the site reported under before. */
-  readonly formerly?: readonly string[];
 }
 
 const ledgerRepaired =
@@ -63,10 +61,9 @@ export async function reconcile(
     : { ids: [], findings: [] };
   noteFindings(library.findings, terminal);
   const others = [...library.ids, ...(flags.asset ?? [])];
-  const { formerly } = flags;
   const { ledger, listing, leftAlone, findings, assets, ids } = await withTerminal(
     { terminal, timeLimit: timeLeft(), title: 'Asking the service' },
-    (part) => lookUpUsages({ ...run, ...part, service, manifest, others, formerly }),
+    (part) => lookUpUsages({ ...run, ...part, service, manifest, others }),
   );
   const timeLimit = timeLeft();
   noteFindings(findings, terminal);
@@ -103,7 +100,7 @@ export async function reconcile(
   }
   if (!manifest) {
     await withTerminal({ terminal, timeLimit, title: 'Asking the service' }, (part) =>
-      repairLedger({ ...run, ...part, service, manifest, ids, formerly }),
+      repairLedger({ ...run, ...part, service, manifest, ids }),
     );
     print(true, undefined, ledgerRepaired);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
@@ -111,7 +108,7 @@ export async function reconcile(
   // Listing takes its time, and so may a person.
   await assertSameBuild();
   const result = await withTerminal({ terminal, timeLimit }, (part) =>
-    reconcileUsage({ ...run, ...opened, ...part, manifest, ids, formerly }),
+    reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
   );
   noteFindings(
     result.findings.filter(({ code }) => code !== 'usage-asset-unlisted'),

@@ -6,7 +6,7 @@ import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type Listing, listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
 import type { SiteFields } from './plan-usage.ts';
-import { type OtherUsage, splitListing } from './split-listing.ts';
+import { type OtherUsage, ownNames, splitListing } from './split-listing.ts';
 import type { StateStore } from './state-store.ts';
 
 /** What the service and the ledger say of a site's assets. */
@@ -37,7 +37,6 @@ export async function lookUpUsages({
   store,
   identity,
   fields,
-  formerly,
   manifest,
   others,
   onProgress,
@@ -47,8 +46,6 @@ export async function lookUpUsages({
   store: StateStore;
   identity: LedgerIdentity;
   fields: SiteFields;
-  /** Projects and contacts that this site reported under before. */
-  formerly?: readonly string[] | undefined;
   manifest: Pick<Manifest, 'pages'> | undefined;
   others: readonly number[];
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
@@ -61,7 +58,8 @@ export async function lookUpUsages({
   const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
   const listed = await listUsages({ service, ids: asked, onProgress, signal });
   const { findings } = listed;
-  const { listing, leftAlone } = splitListing({ ...listed, ledger, fields, formerly });
+  const names = ownNames(ledger, fields);
+  const { listing, leftAlone } = splitListing(listed.listing, { identity, names });
   const isOwn = ownPages(identity);
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
   // Asked once more alone, what is refused would look like a service that lists nothing.

@@ -6,13 +6,12 @@ import type { Reconciled } from './reconcile-ledger.ts';
 import { repairLedger } from './repair-ledger.ts';
 import type { ReportResult } from './report-result.ts';
 import { type ReportRun, reportUsage } from './report-usage.ts';
+import type { OwnNames } from './split-listing.ts';
 
 export interface ReconcileRun extends ReportRun {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   /** The assets to ask for. */
   readonly ids: readonly number[];
-  /** Projects and contacts that this site reported under before. */
-  readonly formerly?: readonly string[] | undefined;
 }
 
 /**
@@ -28,9 +27,10 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
   const findings: Finding[] = [];
   const sums = { reported: 0, removed: 0, requests: 0 };
   let { ids } = run;
+  let names: OwnNames | undefined;
   let times = Number.POSITIVE_INFINITY;
   for (;;) {
-    const { repeated, ...repair } = await repairLedger({ ...quiet, ids });
+    const { repeated, ...repair } = await repairLedger({ ...quiet, ids, names });
     const before = times;
     times = repeated.reduce((sum, pair) => sum + pair.times, 0);
     if (times > 0 && times >= before) {
@@ -50,6 +50,8 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
       return { ...result, ...sums, findings };
     }
     ids = [...new Set(repeated.map(({ id }) => id))];
+    // The ledger may just have lost its last usage under a former name; the service may have more.
+    names = repair.names;
   }
 }
 

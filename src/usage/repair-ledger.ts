@@ -5,7 +5,7 @@ import { listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
 import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
 import type { ReportRun } from './report-usage.ts';
-import { splitListing } from './split-listing.ts';
+import { type OwnNames, ownNames, splitListing } from './split-listing.ts';
 
 export interface LedgerRepair
   extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
@@ -14,8 +14,8 @@ export interface LedgerRepair
   readonly manifest: ReportRun['manifest'] | undefined;
   /** The assets to ask for. */
   readonly ids: readonly number[];
-  /** Projects and contacts that this site reported under before. */
-  readonly formerly?: readonly string[] | undefined;
+  /** The names whose usages are this site's. @default those of the fields and the ledger */
+  readonly names?: OwnNames | undefined;
 }
 
 /**
@@ -31,10 +31,10 @@ export async function repairLedger({
   service,
   manifest,
   ids,
-  formerly,
+  names: given,
   onProgress,
   signal,
-}: LedgerRepair): Promise<Reconciled & { findings: readonly Finding[] }> {
+}: LedgerRepair): Promise<Reconciled & { names: OwnNames; findings: readonly Finding[] }> {
   const lease = await store.lock(signal);
   try {
     const { ledger, tag } = await loadLedger(store, identity, { keepsBroken: true });
@@ -46,14 +46,15 @@ export async function repairLedger({
       signal,
     });
     const { findings } = listed;
-    const { listing } = splitListing({ ...listed, ledger, fields, formerly });
+    const names = given ?? ownNames(ledger, fields);
+    const { listing } = splitListing(listed.listing, { identity, names });
     const today = new Date(clock()).toISOString().slice(0, 10);
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {
       await lease.renew();
       await lease.write(ledgerChunks(reconciled.ledger), tag);
     }
-    return { ...reconciled, findings };
+    return { ...reconciled, names, findings };
   } finally {
     await lease.release();
   }

@@ -1,6 +1,6 @@
 import type { UsageRecord } from '../service/media-service.ts';
 import type { Ledger } from './ledger.ts';
-import { ownPages } from './ledger-identity.ts';
+import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import type { Listing } from './list-usages.ts';
 import type { SiteFields } from './plan-usage.ts';
 
@@ -9,27 +9,31 @@ export interface OtherUsage extends Pick<UsageRecord, 'page' | 'pageName' | 'pro
   readonly id: number;
 }
 
+/** The projects and contacts whose usages are this site's, trimmed as in a listing. */
+export interface OwnNames {
+  readonly projects: ReadonlySet<string>;
+  readonly contacts: ReadonlySet<string>;
+}
+
+/** The names that this site reports under, and those that its ledger holds. */
+export function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
+  const known = [fields, ...[...ledger.pages.values()].flat()];
+  return {
+    projects: new Set(known.map(({ project }) => project.trim())),
+    contacts: new Set(known.map(({ contact }) => contact.trim())),
+  };
+}
+
 /**
  * Takes out of a listing what another project has reported below the same site and base, as a site
- * at `/` finds those of one at `/shop`. A usage is this project's where the service gives no project
- * and no contact, and where each of both that it gives is one that this project reports under, the
- * ledger holds, or `formerly` names.
+ * at `/` finds those of one at `/shop`. A usage is this site's where the service gives no project and
+ * no contact, and where each of both that it gives is one of the site's own names.
  */
-export function splitListing({
-  ledger,
-  listing,
-  fields,
-  formerly = [],
-}: {
-  ledger: Ledger;
-  listing: Listing;
-  fields: SiteFields;
-  formerly?: readonly string[] | undefined;
-}): { listing: Listing; leftAlone: OtherUsage[] } {
-  const isBelow = ownPages(ledger);
-  const known = [fields, ...[...ledger.pages.values()].flat()];
-  const projects = namesIn([...known.map(({ project }) => project), ...formerly]);
-  const contacts = namesIn([...known.map(({ contact }) => contact), ...formerly]);
+export function splitListing(
+  listing: Listing,
+  { identity, names: { projects, contacts } }: { identity: LedgerIdentity; names: OwnNames },
+): { listing: Listing; leftAlone: OtherUsage[] } {
+  const isBelow = ownPages(identity);
   const isOther = ({ page, project, contact }: UsageRecord) =>
     isBelow(page) &&
     ((project !== undefined && !projects.has(project.trim())) ||
@@ -43,9 +47,4 @@ export function splitListing({
     ([id, records]) => [id, records.filter((record) => !isOther(record))] as const,
   );
   return { listing: new Map(own), leftAlone };
-}
-
-/** As a listing gives them: it trims texts. */
-function namesIn(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.map((name) => name.trim()));
 }

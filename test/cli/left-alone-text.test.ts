@@ -19,7 +19,7 @@ describe('what is left alone', () => {
         '3 usages of another project or contact, left alone:',
         `  project "Shop", contact "Ada": 2 usages on 2 pages, such as ${site}/shop/a/`,
         `  contact "Bo Berg": 1 usage on 1 page, such as ${site}/quay/ (1 of them built here)`,
-        'If this site itself has reported them, under an earlier name, pass it: --formerly <name>.',
+        'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
       ].join('\n'),
     ]);
   });

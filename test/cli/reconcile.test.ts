@@ -165,14 +165,27 @@ test('reconcile leaves alone what another project has reported below the same ad
     report: { removed: 1 },
   });
   expect(listed()).toEqual(all.filter((usage) => !usage.includes('/quay/')));
+});
 
-  const renamed = ['--project', 'Museum', '--formerly', 'Shop', '--formerly', 'Shop team'];
+test('a renamed site that lost its ledger takes in its usages by a reconcile under its former name', async () => {
+  await open('append', 'all-fields');
+  await report();
   await rm(ledgerFolder(), { recursive: true });
-  const merged = await command('reconcile', 'shop', '--yes', '--base', '/shop', ...renamed);
-  expect(merged.exitCode).toBe(0);
-  const projects = emulator.usages().map(({ page, project }) => [page, project]);
-  expect(projects.filter(([page]) => page?.endsWith('/shop/'))).toEqual([
-    [`${site}/shop/`, 'Museum'],
-    [`${site}/shop/`, 'Museum'],
-  ]);
+  const renamed = ['--project', 'Museum', '--contact', 'Keeper'];
+  const names = () => emulator.usages().map(({ project, contact }) => `${project}, ${contact}`);
+  const former = 'harbour.example, harbour.example';
+
+  const alone = await command('reconcile', 'dist', '--yes', ...renamed);
+  expect(alone.exitCode).toBe(0);
+  expect(alone.stderr).toContain('3 usages of another project or contact, left alone:');
+  expect(names().sort()).toEqual([...Array(3).fill('Museum, Keeper'), ...Array(3).fill(former)]);
+
+  const asFormer = ['--all', '--project', 'harbour.example', '--contact', 'harbour.example'];
+  const found = await command('reconcile', '--yes', ...asFormer);
+  expect(found.stdout).toContain('The ledger now holds what the service lists');
+  expect((await command('reconcile', 'dist', '--yes', ...renamed)).exitCode).toBe(0);
+  expect(names()).toEqual(Array(3).fill('Museum, Keeper'));
+  const again = await command('reconcile', 'dist', ...renamed);
+  expect(again.stdout).toContain('No drift');
+  expect(again.stdout).not.toContain('left alone');
 });

@@ -124,5 +124,6 @@ export const mustHappen: readonly string[] = [
   'reconcile of usages listed twice',
   'reconcile of repeated usages',
   'reconcile of what only the service names',
+  'reconcile under a former name',
   'reconcile at the end',
 ];

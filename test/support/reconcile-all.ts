@@ -1,29 +1,56 @@
+import type { Finding } from '../../src/errors.ts';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import type { MediaService } from '../../src/service/media-service.ts';
 import type { Ledger } from '../../src/usage/ledger.ts';
 import { listLibrary } from '../../src/usage/list-library.ts';
 import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
+import type { SiteFields } from '../../src/usage/plan-usage.ts';
 import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
+import { repairLedger } from '../../src/usage/repair-ledger.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import type { ReportRun } from '../../src/usage/report-usage.ts';
+import type { OtherUsage } from '../../src/usage/split-listing.ts';
 import type { HistoryCounts } from './history-counts.ts';
 
 /**
- * Reconciles as `media-asset reconcile <folder> --all --yes` does: what the service has to be asked
- * for is found, and told by nobody.
+ * Reconciles as a person does who knows every name that the site ever had: first
+ * `media-asset reconcile --all --yes` under each project and contact whose usages are left alone, then
+ * `media-asset reconcile <folder> --all --yes`. What the service has to be asked for is found, and told
+ * by nobody.
  */
 export async function reconcileAll(
-  run: ReportRun & { readonly service: MediaService; readonly formerly?: readonly string[] },
+  run: ReportRun & { readonly service: MediaService },
   counts: HistoryCounts,
 ): Promise<ReportResult> {
-  const { service, signal, manifest } = run;
+  const { service, signal, manifest, fields } = run;
   const library = await listLibrary({ service, signal });
-  const looked = await lookUpUsages({ ...run, others: library.ids });
-  const { ids } = looked;
-  const named = namedIn(looked.ledger, manifest);
+  const findings: Finding[] = [...library.findings];
+  const lookUp = async (manifest: Manifest | undefined, fields: SiteFields) => {
+    const looked = await lookUpUsages({ ...run, manifest, fields, others: library.ids });
+    findings.push(...looked.findings);
+    return looked;
+  };
+  const { leftAlone } = await lookUp(manifest, fields);
+  for (const former of formerFields(leftAlone, fields)) {
+    counts.add('reconcile under a former name');
+    const { ids } = await lookUp(undefined, former);
+    const repair = await repairLedger({ ...run, manifest: undefined, fields: former, ids });
+    findings.push(...repair.findings);
+  }
+  const { ledger, ids } = await lookUp(manifest, fields);
+  const named = namedIn(ledger, manifest);
   if (ids.some((id) => !named.has(id))) counts.add('reconcile of what only the service names');
   const result = await reconcileUsage({ ...run, ids });
-  return { ...result, findings: [...library.findings, ...looked.findings, ...result.findings] };
+  return { ...result, findings: [...findings, ...result.findings] };
+}
+
+/** The fields of a run under each project and contact that a site has had. */
+function formerFields(leftAlone: readonly OtherUsage[], fields: SiteFields): SiteFields[] {
+  const names = Map.groupBy(leftAlone, ({ project, contact }) => `${project} ${contact}`);
+  return [...names.values()].flatMap(([usage]) => {
+    const { project = fields.project, contact = fields.contact } = usage ?? {};
+    return [{ ...fields, project, contact }];
+  });
 }
 
 function namedIn(ledger: Ledger, { pages }: Manifest): Set<number> {

@@ -60,7 +60,7 @@ export interface UsageHistory {
   runTwice(options: RunOptions & { readonly waits: boolean }): Promise<void>;
   /** A run that pauses, a second one, and the end of the first. */
   overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
-  /** Reconciles as `media-asset reconcile <folder> --all --yes` does. */
+  /** Reconciles as a person does, also under each name that the site has had. */
   reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
   loseLedger(): Promise<void>;
   /** Puts back one of the ledgers there have been; `which` is any number. */
@@ -96,8 +96,6 @@ export async function openUsageHistory(
   const place = await openStore(identity);
   const begun: InterruptedRun[] = [];
   const past: (string | undefined)[] = [];
-  /** Each project and contact that the site has reported under. */
-  const names = new Set<string>();
   let isTrusted = true;
 
   const isOwn = ({ page }: UsageRecord) => page.startsWith(`${site}/`);
@@ -116,8 +114,6 @@ export async function openUsageHistory(
     { onSend, untilFree }: { onSend?: () => void; untilFree?: () => Promise<unknown> } = {},
   ): Begun {
     const { faults = [], interruption, ...some } = options;
-    const { project, contact } = history.fields;
-    names.add(project).add(contact);
     const run = interruptRun({
       interruption,
       store: place.open(),
@@ -276,10 +272,7 @@ export async function openUsageHistory(
       );
       if (pairsOf(listed).size < listed.length) counts.add('reconcile of usages listed twice');
       if (new Set(fields).size < fields.length) counts.add('reconcile of repeated usages');
-      const result = await runOnce(
-        (run) => reconcileAll({ ...run, formerly: [...names] }, counts),
-        options,
-      );
+      const result = await runOnce((run) => reconcileAll(run, counts), options);
       if (result && result.requests > 0) counts.add('reconcile that sends');
       if (result?.outcome !== 'done') counts.add('reconcile cut short');
       return result;

@@ -83,6 +83,20 @@ describe.each(everySemantics)('with a service that does %o', (semantics: Semanti
   });
 });
 
+test('usages that were reported twice under a former name are all brought up to date', async () => {
+  harbour = await openUsageSite({ semantics: appending });
+  await harbour.report(first);
+  await loseLedger();
+  await harbour.report(first);
+  const fields = { ...siteFields, project: 'Museum' };
+  expect(
+    await reconcileUsage({ ...common(first, [1, 2, 3]), fields, allowRemovals: false }),
+  ).toMatchObject({ outcome: 'done' });
+  expect(own()).toEqual(pairsOf(first));
+  const projects = harbour.server.model.records.map(({ project }) => project);
+  expect(new Set(projects)).toEqual(new Set(['Museum']));
+});
+
 describe('a service that agrees', () => {
   test('is sent nothing, and the lost ledger has the dates of the service', async () => {
     harbour = await openUsageSite({ semantics: appending });

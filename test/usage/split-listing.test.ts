@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeLedger, emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { splitListing } from '../../src/usage/split-listing.ts';
+import { ownNames, splitListing } from '../../src/usage/split-listing.ts';
 import { identity, site, siteFields } from '../support/usage-fixtures.ts';
 
 const { project, contact } = siteFields;
@@ -25,15 +25,12 @@ function split(start: {
   project?: string;
   contact?: string;
   page?: string;
-  formerly?: readonly string[];
   ledger?: typeof empty;
 }) {
-  const { page = `${site}/shop/`, formerly, ledger = empty } = start;
+  const { page = `${site}/shop/`, ledger = empty } = start;
   const record = { ...bare, page, project: start.project, contact: start.contact };
-  const found = splitListing({
-    ...{ ledger, formerly, fields: siteFields },
-    listing: new Map([[1, [record]]]),
-  });
+  const names = ownNames(ledger, siteFields);
+  const found = splitListing(new Map([[1, [record]]]), { identity, names });
   return { own: found.listing.get(1), leftAlone: found.leftAlone, record };
 }
 
@@ -44,8 +41,6 @@ describe('of what the service lists below the site', () => {
     ['the project alone', { project }],
     ['the contact alone', { contact }],
     ['names that the ledger holds', { project: 'Port', contact: 'Ada', ledger: renamed }],
-    ['a name that the site had', { project: 'Quay', contact, formerly: ['Quay'] }],
-    ['both names that the site had', { project: 'Quay', contact: 'Bo', formerly: ['Bo', 'Quay'] }],
   ])('%s is its own', (_, start) => {
     const { own, leftAlone, record } = split(start);
     expect({ own, leftAlone }).toEqual({ own: [record], leftAlone: [] });
@@ -59,8 +54,8 @@ describe('of what the service lists below the site', () => {
     ['another contact without a project', { contact: 'Shop team' }],
     ['a name that is only alike', { project: `${project} Shop`, contact }],
     [
-      'a former project with a contact that nobody named',
-      { project: 'Port', formerly: ['Port'], contact: 'Bo' },
+      'a project that the ledger holds with a contact that it does not',
+      { project: 'Port', contact: 'Bo', ledger: renamed },
     ],
   ])('%s is left alone', (_, start) => {
     const { own, leftAlone, record } = split(start);

@@ -1,16 +1,9 @@
 import type { AstroIntegration } from 'astro';
 import { annotateFailures } from './astro/annotate-failures.ts';
 import type { Unscanned } from './astro/build-summary.ts';
-import {
-  type ComponentsOnDemand,
-  componentsOnDemand,
-  findComponentsOnDemand,
-  type OnDemandRoute,
-} from './astro/components-on-demand.ts';
 import { closeOnEscape } from './astro/dev-failures.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
 import { createLibrary, installLibrary } from './astro/library.ts';
-import { logFinding } from './astro/log-finding.ts';
 import { markdownStyles } from './astro/markdown-styles.ts';
 import { openConfiguredLibrary } from './astro/open-configured-library.ts';
 import { reporter } from './astro/reporter.ts';
@@ -50,8 +43,6 @@ export type { MediaAssetsOptions } from './options.ts';
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let session: Session | undefined;
   const unscanned: Unscanned = { routes: [], islands: [] };
-  const onDemand: ComponentsOnDemand = { routes: new Set(), islands: new Set() };
-  let served: readonly OnDemandRoute[] = [];
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
@@ -84,7 +75,6 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           vite: {
             plugins: [
               virtualModulePlugin(state),
-              componentsOnDemand(onDemand, { root: config.root, routes: () => served }),
               ...(session ? [markdownStyles(session.markdown.needsStyles)] : []),
             ],
           },
@@ -92,12 +82,11 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         });
       },
       'astro:routes:resolved'({ routes }) {
-        const found = routes.filter(
+        const onDemand = routes.filter(
           ({ type, origin, isPrerendered }) =>
-            (type === 'page' || type === 'endpoint') && origin !== 'internal' && !isPrerendered,
+            type === 'page' && origin !== 'internal' && !isPrerendered,
         );
-        unscanned.routes = found.flatMap(({ type, pattern }) => (type === 'page' ? pattern : []));
-        served = found;
+        unscanned.routes = onDemand.map(({ pattern }) => pattern);
         if (session) session.routes = routes;
       },
       async 'astro:config:done'({ config, buildOutput }) {
@@ -122,27 +111,15 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const { beginBuild } = await import('./astro/begin-build.ts');
         await beginBuild(session);
       },
-      // Before an adapter takes the output over, and also where no page is prerendered.
-      async 'astro:build:ssr'({ logger }) {
-        if (!session) return;
-        const { publishOnDemand } = await import('./astro/publish-on-demand.ts');
-        await publishOnDemand(session, logger.fork('media-asset'));
-      },
       async 'astro:build:generated'({ dir, logger }) {
         if (!session) return;
         const { publishRenditions } = await import('./astro/publish-renditions.ts');
         unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
-      // Where no page is prerendered, nothing has waited for the checks or judged what they refused.
       async 'astro:build:done'({ logger }) {
         if (!session) return;
-        await session.prepared();
-        const { judgeRefusals } = await import('./astro/judge-refusals.ts');
-        const log = logger.fork('media-asset');
-        judgeRefusals(session, log);
-        await session.images.purgeWithdrawn();
-        const found = findComponentsOnDemand(onDemand, session.config.root);
-        if (found) logFinding(log, found);
+        const { judgeBuild } = await import('./astro/judge-build.ts');
+        await judgeBuild(session, unscanned, logger.fork('media-asset'));
       },
     }),
   };

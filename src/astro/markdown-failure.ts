@@ -25,7 +25,7 @@ export function findFailures(html: string): MediaAssetError[] {
 }
 
 /** The failure behind a marker's value; `undefined` for a value of somebody else. */
-export function readFailure(value: string): MediaAssetError | undefined {
+function readFailure(value: string): MediaAssetError | undefined {
   try {
     const { code, message, hint } = JSON.parse(Buffer.from(value, 'base64url').toString());
     const known = codes().find((entry) => entry.code === code)?.code;

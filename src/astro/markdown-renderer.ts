@@ -54,9 +54,9 @@ export interface MarkdownRenderer {
 /** What the rendering of Markdown tells the build or the dev server. */
 export interface MarkdownEvents {
   /** An address of ours that the HTML holds, in HTML. */
-  onShown(html: string): void;
+  onShown(html: string, place: string): void;
   /** An asset that the service refuses; its place in the HTML is marked. */
-  onRefused(id: number, place: string, error: MediaAssetError): void;
+  onRefused(id: number, error: MediaAssetError): void;
   /** Anything else that was wrong with an asset; its place in the HTML is marked. */
   onFailure(error: MediaAssetError): void | Promise<void>;
   /** What is no error of ours. */
@@ -81,15 +81,12 @@ export function createMarkdownRenderer({
   refusals: boolean;
   events: MarkdownEvents;
 }): MarkdownRenderer {
-  async function orRefused<T>(
-    { id, page }: { id: number; page: string },
-    work: Promise<T>,
-  ): Promise<T | undefined> {
+  async function orRefused<T>(id: number, work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
     } catch (thrown) {
       if (!refusals || !isMediaAssetError(thrown, 'asset-unknown', 'asset-withdrawn')) throw thrown;
-      events.onRefused(id, page, thrown);
+      events.onRefused(id, thrown);
       return undefined;
     }
   }
@@ -130,14 +127,14 @@ export function createMarkdownRenderer({
     const shown = { alt, priority, attributes: written };
     // The values come from a text, and are checked there like those of a template.
     const asked = { ...request, id, alt, page } as MediaAssetRequest;
-    const asset = await orRefused(asked, images().getMediaAsset(asked));
+    const asset = await orRefused(id, images().getMediaAsset(asked));
     return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
   }
 
   async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
     const { id, name = text, download } = parseFileAddress(address, page);
     const asked = { id, page, name: name.trim() || undefined };
-    const file = await orRefused(asked, images().getMediaFile(asked));
+    const file = await orRefused(id, images().getMediaFile(asked));
     if (!file) return { attributes: { [refusalMarker]: String(id) }, text: name };
     const attributes = {
       'data-media-asset': String(id),
@@ -152,20 +149,22 @@ export function createMarkdownRenderer({
     markdownPlace(text, { root: root(), line });
   return {
     async image(image, text) {
+      const place = await placeOf(image, text);
       const picture = await orFailure(
-        render(image, await placeOf(image, text)),
+        render(image, place),
         // Without a source browsers show the text.
         ({ marker, message }) => element('img', { ...marker, alt: message }),
       );
-      events.onShown(toHtml(picture));
+      events.onShown(toHtml(picture), place);
       return picture;
     },
     async link(link, text) {
-      const file = await orFailure(
-        renderLink(link, await placeOf(link, text)),
-        ({ marker, message }) => ({ attributes: { ...marker, title: message }, text: link.text }),
-      );
-      events.onShown(file.attributes.href ?? '');
+      const place = await placeOf(link, text);
+      const file = await orFailure(renderLink(link, place), ({ marker, message }) => ({
+        attributes: { ...marker, title: message },
+        text: link.text,
+      }));
+      events.onShown(file.attributes.href ?? '', place);
       return file;
     },
   };

@@ -32,6 +32,12 @@ export interface Markdown {
   needsStyles(): boolean;
   /** @throws what was no error of ours while Markdown was rendered */
   throwIfFailed(): void;
+  /**
+   * Where Markdown that Astro has rendered in this build names assets whose files are not in the output.
+   *
+   * @param published paths of renditions below the assets folder
+   */
+  unpublished(published: ReadonlySet<string>): string[];
 }
 
 export function createMarkdown(session: Session): Markdown {
@@ -40,16 +46,21 @@ export function createMarkdown(session: Session): Markdown {
   let failed = false;
   let distrusted = false;
   let memory: MarkdownMemory = { version: 1, epoch: randomUUID(), renditions: [], styled: false };
+  /** By rendition: where Markdown names it. */
+  const places = new Map<string, string>();
   /** By version of an asset: one rendition of each tells whether it is still the service's. */
   const shown = new Map<string, string>();
 
   const events: MarkdownEvents = {
-    onShown(html) {
+    onShown(html, place) {
       distrust();
       if (styledMarker.test(html)) memory.styled = true;
-      findRenditions(html).forEach(note);
+      for (const address of findRenditions(html)) {
+        note(address);
+        places.set(formatRenditionPath(address), place);
+      }
     },
-    onRefused: (id, place, error) => session.refusals.explain(id, place, error),
+    onRefused: (id, error) => session.refusals.explain(id, error),
     async onFailure(error) {
       failed = true;
       if (!isBuild) await noteInDev(error);
@@ -142,6 +153,10 @@ export function createMarkdown(session: Session): Markdown {
     needsStyles: () => !isBuild || memory.styled,
     throwIfFailed() {
       if (unexpected.length > 0) throw unexpected[0];
+    },
+    unpublished(published) {
+      const missing = [...places].filter(([path]) => !published.has(path));
+      return [...new Set(missing.map(([, place]) => place))].sort();
     },
   };
 }

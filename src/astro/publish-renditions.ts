@@ -60,7 +60,7 @@ export async function publishRenditions(
  *
  * @throws `rendition-lost`; `output-unwritable`
  */
-export async function publishNamed(
+async function publishNamed(
   session: Session,
   named: Pick<NamedInOutput, 'renditions' | 'refused' | 'failures' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
@@ -74,9 +74,8 @@ export async function publishNamed(
     async write(path, content) {
       const file = join(folder, locations.toFile(path));
       await writeOutput(file, content);
-      const address = parseRenditionUrl(path);
-      if (address) published.add(address.id);
-      if (address?.digest === fileDigest) files.set(path, (await stat(file)).size);
+      published.add(path);
+      if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
     },
     onProgress: logProgress(logger, 'pictures'),
     onRefused(error, id, pages) {

@@ -10,18 +10,12 @@ import { ServiceError } from '../service/service-error.ts';
 /** The attribute that marks the place of a refused asset in a page. */
 export const refusalMarker = 'data-media-asset-unavailable';
 
-/**
- * In the place of a page: what a server was built of, whichever pages it will render. The Markdown
- * that names the asset stands there, where it is known.
- */
-export const serverCode = 'the code of the server';
-
 /** Assets that the service refuses, and the pages that show them: gathered while a site is built. */
 export interface Refusals {
   /** Notes that `page` shows an asset that was refused with `error`. */
   add(id: number, page: string, error?: MediaAssetError): void;
   /** Keeps why an asset of Markdown was refused, for the pages that turn out to show it. */
-  explain(id: number, place: string, error: MediaAssetError): void;
+  explain(id: number, error: MediaAssetError): void;
   /** One error that names all of them; `undefined` where nothing was refused. */
   toError(): MediaAssetError | undefined;
   /** What was not taken before. */
@@ -30,15 +24,13 @@ export interface Refusals {
 
 export function createRefusals(): Refusals {
   const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
-  const explained = new Map<number, { places: Set<string>; error: MediaAssetError }>();
+  const explained = new Map<number, MediaAssetError>();
   const taken = new Set<string>();
-  const placesOf = (id: number, page: string) =>
-    (page === serverCode ? explained.get(id)?.places : undefined) ?? [page];
   const list = (): UnavailableAsset[] =>
     Array.from(assets, ([id, { pages, error }]) => ({
       id,
       status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
-      pages: [...new Set([...pages].flatMap((page) => [...placesOf(id, page)]))].sort(),
+      pages: [...pages].sort(),
     })).sort((a, b) => a.id - b.id);
   const code = (refused = [...assets.values()]) =>
     refused.every(({ error }) => error?.code === 'asset-unknown')
@@ -47,15 +39,11 @@ export function createRefusals(): Refusals {
   return {
     add(id, page, error) {
       const asset = assets.get(id) ?? { pages: new Set(), error };
-      asset.error ??= error ?? explained.get(id)?.error;
+      asset.error ??= error ?? explained.get(id);
       assets.set(id, asset);
       asset.pages.add(page);
     },
-    explain(id, place, error) {
-      const known = explained.get(id) ?? { places: new Set(), error };
-      explained.set(id, known);
-      known.places.add(place);
-    },
+    explain: (id, error) => void explained.set(id, error),
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
     takeFindings() {
       const found = list().map((asset) => {

@@ -1,4 +1,4 @@
-import { isMediaAssetError, type MediaAssetError } from '../errors.ts';
+import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
 import type { GivenAttributes } from '../images/check-attributes.ts';
 import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
@@ -20,10 +20,15 @@ export type RenderedFile =
   | (MediaFile & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
+/** What a component is given, and whether its page is prerendered, as Astro says. */
+interface ComponentProps extends GivenAttributes {
+  readonly isPrerendered?: boolean;
+}
+
 /** The service object that components reach. */
 export interface Renderer {
-  /** @throws `prop-invalid` for an attribute that the component sets itself. */
-  checkAttributes(given: GivenAttributes): void;
+  /** @throws `component-on-demand`; `prop-invalid` for an attribute that the component sets itself */
+  checkAttributes(given: ComponentProps): void;
   getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest): Promise<RenderedFile>;
 }
@@ -97,16 +102,19 @@ const wrongRequests = [
  * that says so is in its place; a file is not available, as a refused one in a build; and `failures`
  * is told.
  *
+ * @param hasServer whether the site has pages that are rendered on demand, as a build of it would
  * @param locate where the site's author asked for it, from the stack of the call
  */
 export function devRenderer(
   images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>,
   {
+    hasServer,
     standIns,
     failures,
     checkAttributes,
     locate,
   }: Pick<Renderer, 'checkAttributes'> & {
+    hasServer: boolean;
     standIns: StandIns;
     failures: DevFailures;
     locate: (asked: { page: string; id: unknown; stack: string }) => AuthorPlace | undefined;
@@ -128,6 +136,10 @@ export function devRenderer(
   return {
     checkAttributes(given) {
       try {
+        // Without a server it is a container of Astro's that says so, of a feed for example.
+        if (hasServer && given.isPrerendered === false) {
+          throw mediaAssetError('component-on-demand', given);
+        }
         checkAttributes(given);
       } catch (thrown) {
         throw placed(thrown, given, new Error());

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
+import { parseRenditionUrl } from '../images/rendition-url.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
@@ -147,9 +148,10 @@ export async function reportBuild(
 }
 
 /** Names what is published and will be no usage: in data that scripts read, in feeds, in islands. */
-function findUncounted(published: Iterable<number>, { pages }: SiteScan): Finding | undefined {
+function findUncounted(published: Iterable<string>, { pages }: SiteScan): Finding | undefined {
   const shown = new Set(pages.flatMap(({ assets }) => assets.map(({ id }) => id)));
-  const ids = [...published].filter((id) => !shown.has(id)).sort((a, b) => a - b);
+  const named = Array.from(published, (path) => parseRenditionUrl(path)?.id ?? 0);
+  const ids = [...new Set(named)].filter((id) => !shown.has(id)).sort((a, b) => a - b);
   return ids.length > 0 ? finding('notice', 'assets-uncounted', '', { ids }) : undefined;
 }
 

@@ -31,8 +31,8 @@ export interface Session {
   readonly refusals: Refusals;
   /** Empty where the site has no server. */
   readonly asked: AskedByPages;
-  /** Assets whose files are in the output. */
-  readonly published: Set<number>;
+  /** Paths of the renditions in the output, below the assets folder. */
+  readonly published: Set<string>;
   /** The files that were published as they are: their bytes, by path. */
   readonly files: Map<string, number>;
   /** Of the site, in the order in which Astro tries them. */
@@ -133,6 +133,7 @@ export function openSession(start: SessionStart): Session {
               asked: hasServer ? asked : undefined,
             })
           : devRenderer(images, {
+              hasServer,
               standIns,
               failures,
               checkAttributes,

@@ -5,7 +5,7 @@ import { rendererKey } from './renderer.ts';
 export const virtualModuleName = 'virtual:astro-media-asset';
 
 /** The id that bundlers know it by. */
-export const resolvedVirtualModule = `\0${virtualModuleName}`;
+const resolvedVirtualModule = `\0${virtualModuleName}`;
 
 /** The part of a Vite plugin that this one uses. */
 export interface VirtualModulePlugin {
@@ -27,19 +27,22 @@ export function virtualModulePlugin(state: () => Promise<string>): VirtualModule
 }
 
 function moduleCode(state: string): string {
-  const { message, hint } = describe('renderer-alone', undefined);
+  const alone = describe('renderer-alone', undefined);
+  // Filled in as the component runs: a deployed server has no catalogue of errors.
+  const placeholders = { page: '{page}', component: '{component}', id: '{id}' };
+  const onDemand = describe('component-on-demand', placeholders);
   return `
 export const state = ${JSON.stringify(state)};
 
-function theRenderer() {
+function theRenderer(component) {
   const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})];
-  if (!renderer) {
-    const error = new Error(${JSON.stringify(message)});
-    error.name = 'MediaAssetError [renderer-alone]';
-    error.hint = ${JSON.stringify(hint)};
-    throw error;
-  }
-  return renderer;
+  if (renderer) return renderer;
+  const [code, { message, hint }] =
+    component?.isPrerendered === false
+      ? ['component-on-demand', ${JSON.stringify(onDemand)}]
+      : ['renderer-alone', ${JSON.stringify(alone)}];
+  const error = new Error(message.replace(/\\{(page|component|id)\\}/g, (_, name) => component[name]));
+  throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint });
 }
 
 export async function getMediaAsset(request) {
@@ -47,7 +50,7 @@ export async function getMediaAsset(request) {
 }
 
 export function checkAttributes(given) {
-  theRenderer().checkAttributes(given);
+  theRenderer(given).checkAttributes(given);
 }
 
 export async function getMediaFile(request) {

@@ -1,11 +1,12 @@
 declare module 'virtual:astro-media-asset' {
   /** Changes with the options and with the versions of the assets. */
   export const state: string;
-  /** @throws `prop-invalid` for an attribute that the component sets itself. */
+  /** @throws `component-on-demand`; `prop-invalid` for an attribute that the component sets itself */
   export function checkAttributes(given: {
     component: 'MediaAsset' | 'MediaFile' | 'MediaVideo' | 'getMediaAsset' | 'getMediaFile';
     id: unknown;
     page: string;
+    isPrerendered?: boolean;
     attributes: Readonly<Record<string, unknown>>;
     pictureAttributes?: Readonly<Record<string, unknown>>;
     pictures?: Readonly<Record<string, unknown>>;

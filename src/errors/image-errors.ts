@@ -135,15 +135,24 @@ export const imageErrors = {
   },
   'renderer-alone': {
     message: () =>
-      'The components of astro-media-asset work while a site is built, and this is rendered elsewhere: on demand by a server, or in a process or workerd where the integration cannot be reached.',
-    hint: "On demand: set `export const prerender = true`, use pictures of Markdown, or hand them to a server island from a prerendered page. In a build: add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+      'astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration does not reach.',
+    hint: "On demand: add `export const prerender = true` to the page. In a build: add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
   },
-  'components-on-demand': {
-    message: ({ routes, islands }: { routes: readonly string[]; islands: readonly string[] }) =>
-      `Components of astro-media-asset are used where a server renders them on demand, which ends in an error there: ${[
-        ...(routes.length > 0 ? [`on ${listNames(routes)}`] : []),
-        ...(islands.length > 0 ? [`in the server island ${listNames(islands)}`] : []),
-      ].join(', and ')}.`,
-    hint: 'Set `export const prerender = true` on such a page, and hand pictures to a server island from a prerendered page, as a prop or in its slot. Pictures of Markdown work on demand too.',
+  'component-on-demand': {
+    message: (details: { page: string; component: string; id: unknown }) =>
+      `${details.page}: <${details.component} id={${details.id}}> is rendered on demand. It only works on prerendered pages.`,
+    hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
+  },
+  'markdown-on-demand': {
+    message: ({
+      places,
+      routes,
+      islands,
+    }: Record<'places' | 'routes' | 'islands', readonly string[]>) =>
+      `No prerendered page shows the assets of ${listNames(places)}, so their files are not published. They are missing if ${[
+        ...(routes.length > 0 ? [`an on-demand route (${listNames(routes)})`] : []),
+        ...(islands.length > 0 ? [`a server island (on ${listNames(islands)})`] : []),
+      ].join(' or ')} shows this Markdown.`,
+    hint: 'Add `export const prerender = true` to the route. Ignore this for drafts that no page shows.',
   },
 } satisfies CatalogueEntries;

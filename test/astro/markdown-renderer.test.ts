@@ -91,7 +91,7 @@ function pluginsOf(refused: MediaAssetError[] = []) {
     refusals: true,
     events: {
       onShown() {},
-      onRefused: (_id, _place, error) => refused.push(error),
+      onRefused: (_id, error) => refused.push(error),
       onFailure() {},
       onUnexpected(thrown) {
         throw thrown;

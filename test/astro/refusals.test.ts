@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusals, serverCode } from '../../src/astro/refusals.ts';
+import { createRefusals } from '../../src/astro/refusals.ts';
 import { mediaAssetError } from '../../src/errors.ts';
 import { serviceError } from '../../src/service/service-error.ts';
 
@@ -35,28 +35,12 @@ describe('refused assets', () => {
 
   test('keep why they were refused for pages that turn out to show them', () => {
     const refusals = createRefusals();
-    refusals.explain(4711, 'src/rope.md:3', unknown);
-    refusals.explain(12, 'src/rope.md:4', withdrawn);
+    refusals.explain(4711, unknown);
+    refusals.explain(12, withdrawn);
     refusals.add(4711, '/');
     expect(refusals.toError()?.code).toBe('asset-unknown');
     expect(refusals.toError()?.message).toContain('asset 4711 (404) on /');
     expect(refusals.toError()?.message).not.toContain('asset 12');
-  });
-
-  test('name Markdown that a server was built of by its place, beside the pages that show it', () => {
-    const refusals = createRefusals();
-    refusals.explain(4711, 'src/rope.md:5', unknown);
-    refusals.explain(4711, 'src/rope.md:3', unknown);
-    refusals.add(4711, serverCode);
-    expect(refusals.toError()?.message).toMatch(/ on src\/rope.md:3, src\/rope.md:5\.$/);
-    refusals.add(4711, '/rope/');
-    expect(refusals.toError()?.message).toMatch(/ on \/rope\/, src\/rope.md:3, src\/rope.md:5\.$/);
-  });
-
-  test('name the code of a server where nothing else is known of them', () => {
-    const refusals = createRefusals();
-    refusals.add(4711, serverCode, withdrawn);
-    expect(refusals.toError()?.message).toMatch(/ asset 4711 \(410\) on the code of the server\.$/);
   });
 
   test('keep the status, also where a page from the cache names them first', () => {

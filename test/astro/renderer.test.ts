@@ -15,7 +15,7 @@ const give =
     void response.end(bytes);
 
 /** The renderer of a dev server whose service answers every download alike. */
-async function openRenderer(respond: Respond) {
+async function openRenderer(respond: Respond, { hasServer = false } = {}) {
   const images = openImages({
     service: clientOf(await serve({ respond }), { attempts: 1 }),
     cacheDir: await cacheFolder(),
@@ -26,6 +26,7 @@ async function openRenderer(respond: Respond) {
   const failures = createDevFailures((finding) => logged.push(finding), Date.now);
   const site = { toUrl: (path: string) => `/${path}`, originalUrl: String, defaults: {} };
   const renderer = devRenderer(images, {
+    hasServer,
     standIns: createStandIns(site),
     failures,
     checkAttributes: () => undefined,
@@ -60,4 +61,15 @@ test('in dev a request for a file that is wrong itself ends its page', async () 
   const nobody = { id: 0, page: '/harbour/' };
   await expect(renderer.getMediaFile(nobody)).rejects.toMatchObject({ code: 'asset-id-invalid' });
   expect(logged).toEqual([]);
+});
+
+test('in dev a component on demand is refused if the site has a server, as once it is deployed', async () => {
+  const given = { component: 'MediaFile', id: 4715, page: '/now', attributes: {} } as const;
+  const { renderer } = await openRenderer(status(404), { hasServer: true });
+  expect(() => renderer.checkAttributes({ ...given, isPrerendered: false })).toThrow(
+    '/now: <MediaFile id={4715}> is rendered on demand. It only works on prerendered pages.',
+  );
+  expect(() => renderer.checkAttributes({ ...given, isPrerendered: true })).not.toThrow();
+  const { renderer: ofStaticSite } = await openRenderer(status(404));
+  expect(() => ofStaticSite.checkAttributes({ ...given, isPrerendered: false })).not.toThrow();
 });

@@ -53,6 +53,20 @@ describe('the virtual module', () => {
     expect(await plugin.load(name)).not.toBe(before);
   });
 
+  test('names a component that a deployed server renders, its page and its asset', async () => {
+    const { checkAttributes } = await load();
+    const given = { component: 'MediaAsset', id: 4714, page: '/live', attributes: {} } as const;
+    expect(() => checkAttributes({ ...given, isPrerendered: false })).toThrow(
+      expect.objectContaining({
+        name: 'MediaAssetError [component-on-demand]',
+        message:
+          '/live: <MediaAsset id={4714}> is rendered on demand. It only works on prerendered pages.',
+        hint: expect.stringContaining('export const prerender = true'),
+      }),
+    );
+    expect(() => checkAttributes({ ...given, isPrerendered: true })).toThrow('in a process');
+  });
+
   test('says what to do where no renderer can be reached', async () => {
     const { getMediaAsset } = await load();
     await expect(getMediaAsset({ id: 4711, alt: '', page: '/' })).rejects.toMatchObject({

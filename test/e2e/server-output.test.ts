@@ -1,8 +1,8 @@
 /** @module-tag slow */
 import { readdir } from 'node:fs/promises';
-import sharp, { type Metadata } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { astroMajor } from '../support/astro-major.ts';
+import { startDevServer } from '../support/dev-server.ts';
 import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
 import { run } from '../support/site.ts';
 
@@ -98,7 +98,9 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     const { exitCode, output } = await harbour.build();
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
-    expect(output).not.toContain('components-on-demand');
+    expect(output).toContain(
+      'No prerendered page shows the assets of src/rope.md:1, so their files are not published. They are missing if an on-demand route (/now) or a server island (on /tide/) shows this Markdown.',
+    );
     expect(output).toContain('1 asset that no scanned page shows is published: 4714.');
     expect(exitCode).toBe(0);
   });
@@ -111,31 +113,30 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(harbour.pairs().filter((pair) => pair.endsWith('/tide/'))).toEqual([]);
   });
 
-  test('warns of components that a server would have to render, and of no others', async () => {
+  test('answers a component that it renders on demand with one clear error, as dev does', async () => {
     await harbour.site.write(
       'src/components/Shelf.astro',
       "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n<MediaAsset id={4714} alt='' />\n",
-    );
-    const island = 'src/components/Ebb.astro';
-    await harbour.site.write(island, "---\nimport Shelf from './Shelf.astro';\n---\n<Shelf />\n");
-    await harbour.site.edit('src/pages/tide.astro', '<title>', '<Ebb server:defer /><title>');
-    await harbour.site.edit(
-      'src/pages/tide.astro',
-      'import Tide',
-      "import Ebb from '../components/Ebb.astro';\nimport Tide",
     );
     await harbour.site.write(
       'src/pages/live.astro',
       "---\nimport Shelf from '../components/Shelf.astro';\nexport const prerender = false;\n---\n<title>Live</title><Shelf />\n",
     );
-    const { output } = await harbour.build();
-    expect(output).toContain(`: on /live, and in the server island ${island}. Set`);
+    expect((await harbour.build()).exitCode).toBe(0);
+    const deployed = await ask('/live');
+    const dev = await startDevServer(harbour);
+    const live = await (await fetch(`${dev.url}/live`)).text();
+    const prerendered = await fetch(`${dev.url}/tide`);
+    await dev.stop();
+    for (const output of [deployed, dev.output()]) {
+      expect(output).toContain(
+        '/live: <MediaAsset id={4714}> is rendered on demand. It only works on prerendered pages.',
+      );
+      expect(output).toContain('Add `export const prerender = true` to the page.');
+    }
+    expect(live).not.toContain('<img');
+    expect(prerendered.status).toBe(200);
     await harbour.site.remove('src/pages/live.astro');
-    await harbour.site.edit('src/pages/tide.astro', '<Ebb server:defer />', '');
-  });
-
-  test('publishes the pictures of Markdown that it renders on demand', async () => {
-    expect(await pictureOf('/now')).toMatchObject({ width: 60, height: 45 });
   });
 
   test('whose pages are all rendered on demand builds, sends nothing and removes nothing', async () => {
@@ -143,7 +144,6 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     harbour.requests();
     await harbour.site.write('astro.config.mjs', config('server'));
     await harbour.site.remove('src/pages/notes');
-    await harbour.site.write('src/pages/rope.md', '![A boat](media:4713?width=30&densities=1)\n');
     const { exitCode, output } = await harbour.build();
     expect(output).toContain('pages-on-demand');
     expect(output).toContain('nothing was sent');
@@ -153,36 +153,23 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(harbour.pairs()).toEqual(listed);
   });
 
-  test('also where all pages are', async () => {
-    expect(await pictureOf('/rope')).toMatchObject({ width: 30, height: 40 });
-  });
-
-  test('fails where the service refuses an asset of such Markdown', async () => {
-    await harbour.deleteAsset('ship.jpg');
-    const { exitCode, output } = await harbour.build();
-    expect(exitCode).toBe(1);
-    expect(output).toContain('asset 4713 (404) on src/pages/rope.md:1');
-  });
-
   test('fails where nobody may check what the last build used, though no page is rendered', async () => {
-    for (const page of ['rope.md', 'now.astro']) await harbour.site.remove(`src/pages/${page}`);
     const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(output).toContain('credentials-refused');
     expect(exitCode).toBe(1);
   });
 });
 
-/** The published picture of a page that the server renders. */
-async function pictureOf(path: string): Promise<Metadata> {
+/** What the built server logs and answers when somebody asks for a page. */
+async function ask(path: string): Promise<string> {
   const { site } = harbour;
   await site.write(
     'ask.js',
     `import { app } from './dist/server/entry.mjs';
 const response = await app.render(new Request('https://harbour.example${path}'));
-console.log(await response.text());
+console.log(response.status, await response.text());
 `,
   );
-  const { stdout } = await run(site.dir, site.path('ask.js'), [], {});
-  const src = /<img [^>]*src="([^"]+)"/.exec(stdout)?.[1] ?? '';
-  return sharp(await site.readOutput(`client${src}`)).metadata();
+  const { output } = await run(site.dir, site.path('ask.js'), [], {});
+  return output;
 }

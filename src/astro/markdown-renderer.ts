@@ -1,8 +1,8 @@
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import { checkAttributes } from '../images/check-attributes.ts';
 import type { Images } from '../images/images.ts';
 import { parseFileAddress, parseMediaAddress } from '../images/media-address.ts';
 import type { MediaAssetRequest } from '../images/media-asset.ts';
+import { checkImageAttributes } from '../images/read-props.ts';
 import { failureMarker, formatFailure } from './markdown-failure.ts';
 import { type MarkdownText, markdownPlace } from './markdown-place.ts';
 import {
@@ -118,7 +118,7 @@ export function createMarkdownRenderer({
     const alt = decoration ? '' : image.alt;
     if (alt === undefined) throw mediaAssetError('alt-missing', { id, page });
     const written = { ...image.attributes };
-    checkAttributes({ component: 'MediaAsset', id, page, attributes: written });
+    checkImageAttributes(written, { id, page });
     const request: Record<string, unknown> = { ...picture };
     for (const name of props) {
       request[name] ??= written[name];

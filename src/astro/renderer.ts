@@ -1,8 +1,8 @@
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import type { GivenAttributes } from '../images/check-attributes.ts';
 import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
+import { type GivenProps, readProps } from '../images/read-props.ts';
 import { annotateFailure } from './annotate-failures.ts';
 import type { AskedByPages } from './asked-by-pages.ts';
 import type { DevFailures } from './dev-failures.ts';
@@ -21,14 +21,14 @@ export type RenderedFile =
   | { readonly available: false; readonly id: number };
 
 /** What a component is given, and whether its page is prerendered, as Astro says. */
-interface ComponentProps extends GivenAttributes {
-  readonly isPrerendered?: boolean;
+interface ComponentProps extends GivenProps {
+  readonly isPrerendered: boolean;
 }
 
 /** The service object that components reach. */
 export interface Renderer {
-  /** @throws `component-on-demand`; `prop-invalid` for an attribute that the component sets itself */
-  checkAttributes(given: ComponentProps): void;
+  /** @throws `component-on-demand`, and as `readProps` does */
+  readProps(given: ComponentProps): ReturnType<typeof readProps>;
   getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest): Promise<RenderedFile>;
 }
@@ -49,12 +49,11 @@ export function buildRenderer(
   {
     refusals,
     asked,
-    checkAttributes,
   }: {
     refusals: Refusals;
     /** Told what each page is given, where parts of pages are rendered later. */
     asked?: AskedByPages | undefined;
-  } & Pick<Renderer, 'checkAttributes'>,
+  },
 ): Renderer {
   async function render<T extends object>(
     { id, page }: { id: number; page: string },
@@ -75,9 +74,9 @@ export function buildRenderer(
   }
 
   return {
-    checkAttributes(given) {
+    readProps(given) {
       try {
-        checkAttributes(given);
+        return readProps(given);
       } catch (error) {
         annotateFailure(error);
         throw error;
@@ -111,9 +110,8 @@ export function devRenderer(
     hasServer,
     standIns,
     failures,
-    checkAttributes,
     locate,
-  }: Pick<Renderer, 'checkAttributes'> & {
+  }: {
     hasServer: boolean;
     standIns: StandIns;
     failures: DevFailures;
@@ -134,15 +132,17 @@ export function devRenderer(
   const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
-    checkAttributes(given) {
+    readProps(given) {
+      const { component, page, props } = given;
+      const { id } = props;
       try {
         // Without a server it is a container of Astro's that says so, of a feed for example.
-        if (hasServer && given.isPrerendered === false) {
-          throw mediaAssetError('component-on-demand', given);
+        if (hasServer && !given.isPrerendered) {
+          throw mediaAssetError('component-on-demand', { component, page, id });
         }
-        checkAttributes(given);
+        return readProps(given);
       } catch (thrown) {
-        throw placed(thrown, given, new Error());
+        throw placed(thrown, { page, id }, new Error());
       }
     },
     async getMediaAsset(request) {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
-import { createAttributeCheck } from '../images/create-attribute-check.ts';
 import type { Images } from '../images/images.ts';
 import { readNamedAssets } from '../images/read-named-assets.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
@@ -124,19 +123,16 @@ export function openSession(start: SessionStart): Session {
       const { configureSession } = await import('./configure-session.ts');
       configured = configureSession(start, { config, settings });
       const { images, standIns } = configured;
-      const checkAttributes = createAttributeCheck((found) => logFinding(logger, found));
       installRenderer(
         command === 'build'
           ? buildRenderer(images, {
               refusals,
-              checkAttributes,
               asked: hasServer ? asked : undefined,
             })
           : devRenderer(images, {
               hasServer,
               standIns,
               failures,
-              checkAttributes,
               locate: (asked) => locateAuthor(asked, authorSite(config, session.routes)),
             }),
       );

@@ -34,14 +34,15 @@ function moduleCode(state: string): string {
   return `
 export const state = ${JSON.stringify(state)};
 
-function theRenderer(component) {
+function theRenderer(given) {
   const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})];
   if (renderer) return renderer;
   const [code, { message, hint }] =
-    component?.isPrerendered === false
+    given?.isPrerendered === false
       ? ['component-on-demand', ${JSON.stringify(onDemand)}]
       : ['renderer-alone', ${JSON.stringify(alone)}];
-  const error = new Error(message.replace(/\\{(page|component|id)\\}/g, (_, name) => component[name]));
+  const values = { ...given, id: given?.props.id };
+  const error = new Error(message.replace(/\\{(page|component|id)\\}/g, (_, name) => values[name]));
   throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint });
 }
 
@@ -49,8 +50,8 @@ export async function getMediaAsset(request) {
   return theRenderer().getMediaAsset(request);
 }
 
-export function checkAttributes(given) {
-  theRenderer(given).checkAttributes(given);
+export function readProps(given) {
+  return theRenderer(given).readProps(given);
 }
 
 export async function getMediaFile(request) {

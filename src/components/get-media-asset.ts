@@ -1,8 +1,7 @@
 /// <reference path="./virtual.d.ts" />
 
-import { checkAttributes, getMediaAsset as render } from 'virtual:astro-media-asset';
+import { getMediaAsset as render } from 'virtual:astro-media-asset';
 import type { MediaAssetRequest, RenderedAsset } from 'astro-media-asset';
-import { splitProps } from './split-props.ts';
 
 /**
  * What `<MediaAsset>` shows, as data: addresses, size and renditions, for CSS backgrounds, Open
@@ -14,9 +13,6 @@ import { splitProps } from './split-props.ts';
 export async function getMediaAsset(
   request: Omit<MediaAssetRequest, 'page'> & { page?: string },
 ): Promise<RenderedAsset> {
-  const { page = 'getMediaAsset()', ...props } = { ...request };
-  const { id, sources } = props;
-  const { attributes } = splitProps(props);
-  checkAttributes({ component: 'getMediaAsset', id, page, attributes, pictures: { sources } });
-  return render({ ...props, page });
+  const { page = 'getMediaAsset()', ...asked } = { ...request };
+  return render({ ...asked, page });
 }

@@ -1,6 +1,6 @@
 /// <reference path="./virtual.d.ts" />
 
-import { checkAttributes, getMediaFile as render } from 'virtual:astro-media-asset';
+import { getMediaFile as render } from 'virtual:astro-media-asset';
 import type { MediaFileRequest, RenderedFile } from 'astro-media-asset';
 
 /**
@@ -13,7 +13,6 @@ import type { MediaFileRequest, RenderedFile } from 'astro-media-asset';
 export async function getMediaFile(
   request: Omit<MediaFileRequest, 'page'> & { page?: string },
 ): Promise<RenderedFile> {
-  const { id, name, locale, as, page = 'getMediaFile()', ...attributes } = { ...request };
-  checkAttributes({ component: 'getMediaFile', id, page, attributes });
-  return render({ id, name, locale, as, page });
+  const { page = 'getMediaFile()', ...asked } = { ...request };
+  return render({ ...asked, page });
 }

@@ -1,16 +1,28 @@
 declare module 'virtual:astro-media-asset' {
+  type AssetProps = Omit<import('astro-media-asset').MediaAssetRequest, 'page'>;
+
+  interface OwnProps {
+    MediaAsset: keyof AssetProps | 'priority' | 'pictureAttributes';
+    MediaFile: 'id' | 'name' | 'download';
+    MediaVideo: 'id' | 'name' | 'poster' | 'width' | 'height' | 'controls' | 'preload';
+  }
+
   /** Changes with the options and with the versions of the assets. */
   export const state: string;
-  /** @throws `component-on-demand`; `prop-invalid` for an attribute that the component sets itself */
-  export function checkAttributes(given: {
-    component: 'MediaAsset' | 'MediaFile' | 'MediaVideo' | 'getMediaAsset' | 'getMediaFile';
-    id: unknown;
+  /**
+   * Parts a component's props into its own and the attributes of its element.
+   *
+   * @throws `component-on-demand`, `prop-unknown`, `prop-invalid`
+   */
+  export function readProps<Name extends keyof OwnProps, Props extends object>(given: {
+    component: Name;
     page: string;
-    isPrerendered?: boolean;
-    attributes: Readonly<Record<string, unknown>>;
-    pictureAttributes?: Readonly<Record<string, unknown>>;
-    pictures?: Readonly<Record<string, unknown>>;
-  }): void;
+    isPrerendered: boolean;
+    props: Props;
+  }): {
+    own: Pick<Props, OwnProps[Name] & keyof Props>;
+    attributes: Omit<Props, OwnProps[Name]>;
+  };
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
   ): Promise<import('astro-media-asset').RenderedAsset>;

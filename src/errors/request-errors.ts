@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { show } from './wording.ts';
+import { oneLine, show } from './wording.ts';
 
 /** What a page asks for: props, crops. */
 export const requestErrors = {
@@ -25,15 +25,9 @@ export const requestErrors = {
     hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address there.',
   },
   'prop-unknown': {
-    message: (details: {
-      page: string;
-      component: string;
-      id: unknown;
-      name: string;
-      near: string;
-    }) =>
-      `${details.page}: the ${details.component} of asset ${show(details.id)} has ${details.name}, which is none of its props; did you mean \`${details.near}\`?`,
-    hint: 'It went into the page as an attribute, or nowhere. Each name is said once; `astro check` finds all. Where you mean an attribute of your own, begin it with data-.',
+    message: (details: { page: string; tag: string; name: string; valid: readonly string[] }) =>
+      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${details.page}. Valid props: ${details.valid.join(', ')}.`,
+    hint: 'Correct the prop, or remove it. Start an attribute of your own with data-.',
   },
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; near: string | undefined }) =>

@@ -8,9 +8,9 @@ import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { formatPosition, parsePosition } from './parse-position.ts';
-import { sourceProps } from './picture-props.ts';
 import { propReaders } from './prop-readers.ts';
 import { type QualityWord, qualityWords } from './quality-words.ts';
+import { sourceProps } from './read-props.ts';
 import { readBalanced, readSizes } from './read-sizes.ts';
 import {
   type Gamut,

@@ -29,7 +29,6 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
     hasServer,
     standIns: createStandIns(site),
     failures,
-    checkAttributes: () => undefined,
     locate: () => undefined,
   });
   return { renderer, failures, logged };
@@ -64,12 +63,12 @@ test('in dev a request for a file that is wrong itself ends its page', async () 
 });
 
 test('in dev a component on demand is refused if the site has a server, as once it is deployed', async () => {
-  const given = { component: 'MediaFile', id: 4715, page: '/now', attributes: {} } as const;
+  const given = { component: 'MediaFile', page: '/now', props: { id: 4715 } } as const;
   const { renderer } = await openRenderer(status(404), { hasServer: true });
-  expect(() => renderer.checkAttributes({ ...given, isPrerendered: false })).toThrow(
+  expect(() => renderer.readProps({ ...given, isPrerendered: false })).toThrow(
     '/now: <MediaFile id={4715}> is rendered on demand. It only works on prerendered pages.',
   );
-  expect(() => renderer.checkAttributes({ ...given, isPrerendered: true })).not.toThrow();
+  expect(() => renderer.readProps({ ...given, isPrerendered: true })).not.toThrow();
   const { renderer: ofStaticSite } = await openRenderer(status(404));
-  expect(() => ofStaticSite.checkAttributes({ ...given, isPrerendered: false })).not.toThrow();
+  expect(() => ofStaticSite.readProps({ ...given, isPrerendered: false })).not.toThrow();
 });

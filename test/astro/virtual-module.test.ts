@@ -29,7 +29,7 @@ describe('the virtual module', () => {
     const { getMediaAsset, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        checkAttributes: () => undefined,
+        readProps: () => ({ own: { id }, attributes: {} }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
       });
@@ -54,9 +54,9 @@ describe('the virtual module', () => {
   });
 
   test('names a component that a deployed server renders, its page and its asset', async () => {
-    const { checkAttributes } = await load();
-    const given = { component: 'MediaAsset', id: 4714, page: '/live', attributes: {} } as const;
-    expect(() => checkAttributes({ ...given, isPrerendered: false })).toThrow(
+    const { readProps } = await load();
+    const given = { component: 'MediaAsset', page: '/live', props: { id: 4714 } } as const;
+    expect(() => readProps({ ...given, isPrerendered: false })).toThrow(
       expect.objectContaining({
         name: 'MediaAssetError [component-on-demand]',
         message:
@@ -64,7 +64,7 @@ describe('the virtual module', () => {
         hint: expect.stringContaining('export const prerender = true'),
       }),
     );
-    expect(() => checkAttributes({ ...given, isPrerendered: true })).toThrow('in a process');
+    expect(() => readProps({ ...given, isPrerendered: true })).toThrow('in a process');
   });
 
   test('says what to do where no renderer can be reached', async () => {

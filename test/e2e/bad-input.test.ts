@@ -50,6 +50,11 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
     '<MediaAsset id={4711} alt="" src={undefined} data-media-asset="9999" />',
     ['/quay/', '4711', 'data-media-asset="9999"'],
   ],
+  [
+    'prop-unknown',
+    '<MediaAsset id={4711} alt="" corp={{ x: 0, y: 0, width: 5, height: 5 }} />',
+    ['Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Valid props: id, alt, crop,'],
+  ],
   ['asset-id-invalid', '<MediaAsset id="quay" alt="" />', ['/quay/', '"quay"']],
   ['alt-missing', '<MediaAsset id={4711} />', ['/quay/', '4711', 'alt=""']],
   ['crop-invalid', crop('{ x: 0, y: 0, width: 5 }'), ['/quay/', '4711', 'height']],

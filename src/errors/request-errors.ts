@@ -30,9 +30,9 @@ export const requestErrors = {
     hint: 'Correct the prop, or remove it. Start an attribute of your own with data-.',
   },
   'parameter-unknown': {
-    message: (details: { id: number; page: string; name: string; near: string | undefined }) =>
-      `${details.page}: the address of asset ${details.id} has the parameter ${show(details.name)}, which there is not${details.near ? `; did you mean \`${details.near}\`?` : '.'}`,
-    hint: 'The address of a picture knows the props of <MediaAsset> about one picture, `priority` and `decoration`; that of a link `name` and `download`.',
+    message: (details: { id: number; page: string; name: string; valid: readonly string[] }) =>
+      `${details.page}: Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
+    hint: 'Correct the parameter in the address, or remove it.',
   },
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>

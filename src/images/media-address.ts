@@ -1,4 +1,3 @@
-import leven from 'leven';
 import { mediaAssetError } from '../errors.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 
@@ -140,7 +139,7 @@ function readAddress(
     const [, parameter = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];
     const name = decode(parameter);
     if (!known.includes(name)) {
-      throw mediaAssetError('parameter-unknown', { ...place, name, near: near(name, known) });
+      throw mediaAssetError('parameter-unknown', { ...place, name, valid: known });
     }
     if (given.has(name)) throw wrong(place, name, decode(value), 'it once');
     given.set(name, decode(value));
@@ -205,15 +204,6 @@ function decode(text: string): string {
       return encoded;
     }
   });
-}
-
-function near(name: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((one) => ({ known: one, distance: leven(one, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= 2)
-    .map((one) => ({ ...one, length: Math.abs(one.known.length - name.length) }))
-    .sort((one, other) => one.distance - other.distance || one.length - other.length);
-  return ranked[0]?.known;
 }
 
 function wrong(place: Place, name: string, value: unknown, expected: string) {

@@ -1,4 +1,3 @@
-import leven from 'leven';
 import type * as z from 'zod';
 import { credentialsInUrl } from './option-values.ts';
 
@@ -31,9 +30,8 @@ export function toProblems(
   const path = issue.path.join('.');
   const name = origins.get(path) ?? (path || 'mediaAssets()');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(
-      (key) => `${path ? `${path}.` : ''}${key}: there is no such option${meant(known, path, key)}`,
-    );
+    const valid = known[path] ? `. Valid options: ${known[path].join(', ')}` : '';
+    return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }
   const received = isSecret(path, issue.message)
     ? 'a value that is not shown'
@@ -43,15 +41,6 @@ export function toProblems(
 
 function isSecret(path: string, message: string): boolean {
   return secrets.has(path) || message === credentialsInUrl;
-}
-
-/** The option that somebody who wrote `key` in `group` meant, where one is near; rather one of that group. */
-function meant(known: ReadOptions['known'], group: string, key: string): string {
-  const near = Object.entries(known)
-    .sort(([one], [other]) => Number(other === group) - Number(one === group))
-    .flatMap(([name, options]) => options.map((option) => [name, option] as const))
-    .find(([, option]) => leven(option.toLowerCase(), key.toLowerCase()) <= 2);
-  return near ? `; did you mean '${near.filter((name) => name !== '').join('.')}'?` : '';
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

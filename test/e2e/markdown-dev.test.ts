@@ -58,16 +58,18 @@ test('an asset that cannot be had is a labelled picture, and a mistake its messa
   await harbour.site.edit(entry, '?crop=', '?corp=');
   await expect
     .poll(savedAgain, patience)
-    .toContain('alt="src/content/notes/knot.md:5: the address of asset 4999');
+    .toContain('alt="src/content/notes/knot.md:5: Unknown parameter');
   // A mistake that is made again is said again.
   await harbour.site.edit(entry, '?corp=', '?crop=');
   await expect.poll(savedAgain, patience).toContain('/unavailable/4999-');
   await harbour.site.edit(entry, '?crop=', '?corp=');
-  await expect.poll(savedAgain, patience).toContain('has the parameter');
+  await expect.poll(savedAgain, patience).toContain('Unknown parameter');
   await expect
     .poll(() => server.output().split('[parameter-unknown]').length, patience)
     .toBeGreaterThanOrEqual(3);
   expect(server.output()).toContain('asset 4999');
-  expect(server.output()).toContain('did you mean `crop`? ');
+  expect(server.output()).toContain(
+    'Unknown parameter `corp` of asset 4999. Valid parameters: crop,',
+  );
   expect(server.output()).toContain('[parameter-unknown]');
 });

@@ -147,7 +147,7 @@ test('a mistake in an entry ends the build, also the next one, and names file an
     const { exitCode, output } = await harbour.build();
     expect(exitCode).toBe(1);
     expect(output).toContain('src/content/notes/knot.md:5: ');
-    expect(output).toContain('did you mean `crop`?');
+    expect(output).toContain('Unknown parameter `corp` of asset 4711. Valid parameters: crop,');
     expect(output).toContain('[parameter-unknown]');
   }
 });

@@ -16,7 +16,7 @@ export async function commandsPage(): Promise<string> {
   const settings =
     'Commands do not read `astro.config`. Credentials come from the environment or the `.env` files of the folder in which a command runs; site, service and how to report come from flags, the environment, or what the last build has left in `.media-asset/build.json`.';
   const sending =
-    '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` and `upload` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
+    '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
   return [
     settings,
     exitCodeTable(),

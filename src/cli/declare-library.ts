@@ -56,15 +56,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .description('Upload files into a folder of the service.')
     .argument('<file...>', 'files of this machine')
     .requiredOption('--folder <id>', 'id of the folder, as folders shows it', toFolderId)
-    .option('--resume', 'go on with an upload that failed or was killed, in the same record')
-    .option('--anew', 'make new records, whatever an earlier upload has left')
-    .addHelpText(
-      'after',
-      example(
-        'media-asset upload quay.jpg ferry.jpg --folder 12',
-        'media-asset upload quay.jpg ferry.jpg --folder 12 --resume',
-      ),
-    )
+    .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
     .action(run(async () => (await import('./upload.ts')).upload));
 
   libraryOptions(program.command('update'))

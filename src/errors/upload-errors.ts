@@ -10,26 +10,26 @@ export const uploadErrors = {
   'upload-source-changed': {
     message: (details: { file: string; problem: string }) =>
       `${details.file} changed while it was uploaded: ${details.problem}.`,
-    hint: 'Upload it again once nobody writes to it. A record that was made for another size cannot take it.',
+    hint: 'Upload the file again when nothing is writing to it.',
   },
   'upload-unanswered': {
     message: (details: { file: string; reason: string }) =>
-      `Whether the service made a record for ${details.file} is not known: ${details.reason}`,
-    hint: 'Nothing was repeated, so that there is no second record. Look for the file in the service before you upload it again.',
+      `It's unknown whether the service created a record for ${details.file}. ${details.reason}`,
+    hint: "Look for the file in the service before you upload it again. The upload wasn't retried: that could have created a second record.",
   },
   'upload-url-refused': {
     message: (details: { file: string; record: string; target: string; reason: string }) =>
-      `The service wants ${details.file} at ${details.target}, where it is not sent: ${details.reason}. For it, ${details.record} exists in the service, without its content.`,
-    hint: 'Files and tokens go to public hosts over https only. Ask the operator of the service, then upload it again with the `resume` of this error: no second record is made.',
+      `${details.file} wasn't sent to ${details.target}: ${details.reason}. In the service, ${details.record} exists without content.`,
+    hint: "Ask the service's operator to fix the upload URL: files and tokens are only sent to public hosts over https. Then delete the empty record, and upload the file again.",
   },
   'upload-incomplete': {
     message: (details: { file: string; record: string; reason: string }) =>
-      `${details.file} was not uploaded: ${details.record} exists in the service, without its content. ${details.reason}`,
-    hint: 'Upload it again with the `resume` of this error: it goes into the same record. Without it a second record is made.',
+      `${details.file} wasn't uploaded completely: ${details.record} exists in the service, but its content may be missing. ${details.reason}`,
+    hint: 'Look at the record in the service. If it has no content, delete it and upload the file again: each upload creates a new record.',
   },
   'upload-not-updated': {
     message: (details: { file: string; record: string; reason: string }) =>
-      `${details.file} was uploaded (${details.record}), but its metadata was not changed. ${details.reason}`,
-    hint: 'Change it with files.update(), or upload again with the `resume` of this error: only the metadata is sent then.',
+      `${details.file} was uploaded as ${details.record}, but its metadata wasn't set. ${details.reason}`,
+    hint: 'Set the metadata with files.update(). A second upload would create a second record.',
   },
 } satisfies CatalogueEntries;

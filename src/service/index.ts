@@ -24,6 +24,5 @@ export type { TokenEncoding } from './token-request.ts';
 export type { StoredTokens, TokenStore } from './token-store.ts';
 export type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
 export type { UploadProgress } from './upload-body.ts';
-export { UploadError, type UploadResume } from './upload-error.ts';
 export type { Uploaded, UploadFields } from './upload-file.ts';
 export type { UploadFile } from './upload-source.ts';

@@ -54,9 +54,8 @@ export interface MediaService {
     ): Promise<Download>;
     /**
      * POST `/1/file`, then POST to its `uploadURL` (section 4): uploads a file, read as it is sent,
-     * and changes its metadata where `metadata.fields` has some. Nothing is repeated that could make
-     * a second record; a later step's error is an `UploadError`, whose `resume` goes on. `onRecord`
-     * gets the same before the content is sent.
+     * and sets its metadata if `metadata.fields` has any. Nothing is retried that could create a
+     * second record; the error of a later step names the record.
      */
     upload(file: UploadFile, metadata: UploadMetadata, request?: UploadRequest): Promise<Uploaded>;
     /**

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { mediaAssetError } from '../errors.ts';
 import { checkArgument } from './check-argument.ts';
 import type { FileMetadata } from './media-service.ts';
 import { signalArgument } from './signal-argument.ts';
 import { metadataArgument } from './update-call.ts';
 import type { UploadProgress } from './upload-body.ts';
-import type { UploadResume } from './upload-error.ts';
 import type { UploadFile } from './upload-source.ts';
 
 /** What the service is told about a file, besides its size. */
@@ -20,16 +18,8 @@ export interface UploadMetadata {
 
 export interface UploadRequest {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /**
-   * Called once there is a record, and awaited before its content is sent: what is kept of it then
-   * goes on as `resume` also after a process that ended without an error. What it throws ends the
-   * upload. It gets a secret.
-   */
-  readonly onRecord?: ((resume: UploadResume) => unknown) | undefined;
-  /** Ends the upload; the error then says whether there is a record, and has its `resume`. */
+  /** Ends the upload; the error then says whether there is a record. */
   readonly signal?: AbortSignal | undefined;
-  /** From the error of an upload that failed: goes on in the same record. */
-  readonly resume?: UploadResume | undefined;
 }
 
 const size = 'expected a number of bytes from 0';
@@ -64,28 +54,17 @@ const metadata = z.strictObject({
   fields: metadataArgument.optional(),
 });
 
-const resume = z.strictObject({
-  id: z.int().min(1).optional(),
-  // What is no address is refused as the service's own, with the same error as before.
-  uploadUrl: z.string(),
-  size: bytes,
-  uploaded: z.boolean(),
-});
-
-const isFunction = (value: unknown) => typeof value === 'function';
-
 const request = z.strictObject({
   onProgress: z
-    .custom<(progress: UploadProgress) => void>(isFunction, 'expected a function')
-    .optional(),
-  onRecord: z
-    .custom<(resume: UploadResume) => unknown>(isFunction, 'expected a function')
+    .custom<(progress: UploadProgress) => void>(
+      (value) => typeof value === 'function',
+      'expected a function',
+    )
     .optional(),
   signal: signalArgument,
-  resume: resume.optional(),
 });
 
-/** The arguments of `files.upload()`, checked. Throws `argument-invalid`, with no value of `resume`. */
+/** The arguments of `files.upload()`, checked. Throws `argument-invalid`. */
 export function uploadArguments(given: {
   file: UploadFile;
   metadata: UploadMetadata;
@@ -93,16 +72,6 @@ export function uploadArguments(given: {
 }) {
   const place = 'files.upload()';
   const { request: requested = {} } = given;
-  const resumed = requested?.resume;
-  if (resumed !== undefined && !resume.safeParse(resumed).success) {
-    throw mediaAssetError('argument-invalid', {
-      place,
-      name: 'request.resume',
-      // It may hold a signed address.
-      value: '[secret]',
-      expected: 'the `resume` of an UploadError',
-    });
-  }
   return {
     file: checkArgument({ place, name: 'file', schema: file }, given.file),
     metadata: checkArgument({ place, name: 'metadata', schema: metadata }, given.metadata),

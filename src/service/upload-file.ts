@@ -1,4 +1,4 @@
-import { mediaAssetError } from '../errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { judgeRedirect } from './judge-redirect.ts';
 import type { FileMetadata, FileRecord } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
@@ -7,7 +7,6 @@ import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import { type UploadMetadata, type UploadRequest, uploadArguments } from './upload-arguments.ts';
 import { uploadBody } from './upload-body.ts';
-import { UploadError, type UploadResume, uploadError, uploadUrlRefused } from './upload-error.ts';
 import { openUploadSource, type UploadFile, type UploadSource } from './upload-source.ts';
 
 /** The names of an upload's metadata in the request; the interface does not show them. */
@@ -36,38 +35,30 @@ export interface UploadClient {
 }
 
 /**
- * Uploads a file in its two steps (section 4), then changes its metadata where there is some.
+ * Uploads a file in its two steps (section 4), then sets its metadata if there is any.
  *
- * @throws `argument-invalid`, `upload-source-unusable`, `upload-source-changed`; of the first step a
- * ServiceError, `upload-unanswered` where there may be a record; then an UploadError
- * (`upload-url-refused`, `upload-incomplete`, `upload-not-updated`) with its `resume`
+ * @throws `argument-invalid`, `upload-source-unusable`; a ServiceError of the first step, with the
+ * code `upload-unanswered` if there may be a record; then a ServiceError that names the record:
+ * `upload-url-refused`, `upload-incomplete` or `upload-not-updated`
  */
 export async function uploadFile(
   client: UploadClient,
   given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
 ): Promise<Uploaded> {
   const { file, metadata, request } = uploadArguments(given);
-  const { signal, onProgress, onRecord } = request;
+  const { signal, onProgress } = request;
   const source = await openUploadSource(file, metadata.filename);
-  let resume: UploadResume =
-    request.resume === undefined
-      ? await makeRecord(client, { source, metadata, signal })
-      : readResume(request.resume, source);
-  client.keepSecret(resume.uploadUrl);
-  if (request.resume === undefined) await announce(onRecord, { source, resume });
-
-  if (!resume.uploaded) {
-    const repeated = request.resume !== undefined;
-    const record = await sendContent(client, { source, resume, signal, onProgress, repeated });
-    resume = { ...resume, id: resume.id ?? record?.id, uploaded: true };
-  }
+  const target = await makeRecord(client, { source, metadata, signal });
+  client.keepSecret(target.uploadUrl);
+  const record = await sendContent(client, { source, target, signal, onProgress });
+  const id = target.id ?? record?.id;
   if (metadata.fields !== undefined) {
-    await changeMetadata(client, { source, resume, fields: metadata.fields, signal });
+    await setMetadata(client, { source, id, fields: metadata.fields, signal });
   }
-  return { id: resume.id };
+  return { id };
 }
 
-/** Step 1. Never repeated where there may be a record. */
+/** Step 1. Never repeated if there may be a record. */
 async function makeRecord(
   { baseUrl, fields, ask }: UploadClient,
   upload: {
@@ -75,7 +66,7 @@ async function makeRecord(
     metadata: UploadMetadata;
     signal: AbortSignal | undefined;
   },
-): Promise<UploadResume> {
+): Promise<UploadTarget> {
   const { source, metadata, signal } = upload;
   const filename = metadata.filename ?? source.filename;
   if (filename === undefined) {
@@ -92,9 +83,8 @@ async function makeRecord(
     [fields.size]: source.size,
     [fields.folder]: metadata.folder,
   };
-  let target: UploadTarget;
   try {
-    target = await ask(
+    const target = await ask(
       {
         kind: 'record',
         name: `the record of ${source.name} (POST ${url})`,
@@ -109,6 +99,7 @@ async function makeRecord(
       },
       readUploadTarget,
     );
+    return { ...target, uploadUrl: URL.parse(target.uploadUrl, url)?.href ?? target.uploadUrl };
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.effect === 'none') throw cause;
     const { status, effect, message: reason } = cause;
@@ -118,48 +109,30 @@ async function makeRecord(
       { status, effect, cause },
     );
   }
-  const uploadUrl = URL.parse(target.uploadUrl, url)?.href ?? target.uploadUrl;
-  return { id: target.id, uploadUrl, size: source.size, uploaded: false };
 }
 
-/** What `onRecord` throws ends the upload, whose record is there. */
-async function announce(
-  onRecord: UploadRequest['onRecord'],
-  { source, resume }: { source: UploadSource; resume: UploadResume },
-): Promise<void> {
-  try {
-    await onRecord?.(resume);
-  } catch (cause) {
-    throw uploadError('upload-incomplete', { file: source.name, resume, cause });
-  }
-}
-
-function readResume(resume: UploadResume, { name, size }: UploadSource): UploadResume {
-  if (resume.size === size) return resume;
-  const problem = `its record was made for ${resume.size} bytes, and it has ${size}`;
-  throw mediaAssetError('upload-source-changed', { file: name, problem });
-}
-
-/** Step 2. The token goes to the address that the service named, so that one is judged first. */
+/** Step 2. The token goes to the URL that the service named, so that URL is checked first. */
 async function sendContent(
   client: UploadClient,
   upload: {
     source: UploadSource;
-    resume: UploadResume;
+    target: UploadTarget;
     signal: AbortSignal | undefined;
     onProgress: UploadRequest['onProgress'];
-    /** Whether the content may be there from an earlier upload. */
-    repeated: boolean;
   },
 ): Promise<FileRecord | undefined> {
   const { baseUrl, lookup, ask } = client;
-  const { source, resume, signal, onProgress, repeated } = upload;
-  const { id, uploadUrl, size } = resume;
-  const file = source.name;
+  const { source, signal, onProgress } = upload;
+  const { id, uploadUrl } = upload.target;
+  const { name: file, size } = source;
   const service = new URL(`${baseUrl}/1/file`);
   try {
-    const target = await judgeRedirect({ location: uploadUrl, from: service, service, lookup });
-    if (!target.followed) throw uploadUrlRefused({ file, resume, ...target });
+    const to = await judgeRedirect({ location: uploadUrl, from: service, service, lookup });
+    if (!to.followed) {
+      const { target, reason } = to;
+      const details = { file, record: recordName(id), target, reason };
+      throw serviceError('upload-url-refused', details, { effect: 'unknown' });
+    }
     const headers = {
       accept: 'application/json',
       'content-type': 'application/octet-stream',
@@ -169,44 +142,58 @@ async function sendContent(
     return await ask(
       {
         kind: 'upload',
-        name: `the content of ${file} (POST to ${target.url.origin})`,
-        request: { method: 'POST', url: target.url.href, headers, body },
-        addresses: target.addresses,
+        name: `the content of ${file} (POST to ${to.url.origin})`,
+        request: { method: 'POST', url: to.url.href, headers, body },
+        addresses: to.addresses,
         signal,
         grace: 0,
       },
       readRecordAnswer,
     );
   } catch (cause) {
-    if (cause instanceof UploadError) throw cause;
+    if (isMediaAssetError(cause, 'upload-url-refused')) throw cause;
     if (cause instanceof ServiceError) {
       const { status, effect } = cause;
-      // So a service answers that has the content already, whose answer was lost.
-      const maybeThere = (status === 409 || status === 410) && (repeated || effect === 'unknown');
-      if (maybeThere && id !== undefined) {
-        // Where that cannot be told, the refusal stands.
+      // A service that has the content already, and whose answer was lost, refuses the next attempt.
+      if ((status === 409 || status === 410) && effect === 'unknown' && id !== undefined) {
+        // If that can't be checked, the refusal stands.
         const isThere = await client.hasOriginal(id, size, signal).catch(() => false);
         if (isThere) return undefined;
       }
     }
-    throw uploadError('upload-incomplete', { file, resume, cause });
+    throw failedStep('upload-incomplete', { file, id, cause });
   }
 }
 
-async function changeMetadata(
+async function setMetadata(
   { update }: UploadClient,
   upload: {
     source: UploadSource;
-    resume: UploadResume;
+    id: number | undefined;
     fields: FileMetadata;
     signal: AbortSignal | undefined;
   },
 ): Promise<void> {
-  const { source, resume, fields, signal } = upload;
+  const { source, id, fields, signal } = upload;
   try {
-    if (resume.id === undefined) throw new Error('The service has not named the asset id.');
-    await update(resume.id, fields, signal);
+    if (id === undefined) throw new Error('The service has not named the asset ID.');
+    await update(id, fields, signal);
   } catch (cause) {
-    throw uploadError('upload-not-updated', { file: source.name, resume, cause });
+    throw failedStep('upload-not-updated', { file: source.name, id, cause });
   }
+}
+
+/** The error of a step that failed after the record was created. */
+function failedStep(
+  code: 'upload-incomplete' | 'upload-not-updated',
+  { file, id, cause }: { file: string; id: number | undefined; cause: unknown },
+): ServiceError {
+  const { status, effect } =
+    cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return serviceError(code, { file, record: recordName(id), reason }, { status, effect, cause });
+}
+
+function recordName(id: number | undefined): string {
+  return id === undefined ? 'a record of unknown ID' : `asset ${id}`;
 }

@@ -31,7 +31,6 @@ describe('with --json, what fails is one JSON object, and the rest is as without
     [['files', 'boats'], 'boats is not the id of a folder.'],
     [['search', ''], 'The text to search for is empty.'],
     [['search', 'qu\0ay'], 'holds a null character'],
-    [['upload', 'a', '--folder', '1', '--resume', '--anew'], '--resume and --anew'],
     [['report', 'dist', ...site], 'Nobody is there to be asked'],
   ])('wrong usage: media-asset %j', async (words, problem) => {
     const plain = await run(words);

@@ -55,16 +55,6 @@ describe.skipIf(!canRunAsNobody())('without permission', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test('to keep what an upload has done, it is an error, and nothing is sent', async () => {
-    await folder.write('quay.jpg', 'mine');
-    await chmod(folder.dir, 0o555);
-    const { code, stderr } = await refused('upload', 'quay.jpg', '--folder', '1');
-    expect(stderr).toContain('[upload-state-unusable]');
-    expect(code).toBe(1);
-    expect(await readdir(folder.dir)).toEqual(['quay.jpg']);
-    expect(library.emulator.log()).toEqual([]);
-  });
-
   test('to read its file, an upload is an error, and nothing is sent', async () => {
     await folder.write('quay.jpg', 'mine');
     await chmod(folder.path('quay.jpg'), 0);

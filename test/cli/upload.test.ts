@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAnsweringServer } from '../support/answering-server.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
@@ -47,8 +48,6 @@ async function records(): Promise<string[]> {
 const contentOf = async (id: number) =>
   Buffer.from(await (await library.emulator.fetch(`/1/file/${id}/download/0`)).arrayBuffer());
 
-const kept = () => readdir(folder.path('.media-asset/uploads')).catch(() => []);
-
 /** Lets the content of the second file fail, for good. */
 const failSecond = () =>
   library.emulator.setFaults([
@@ -56,7 +55,8 @@ const failSecond = () =>
   ]);
 
 describe('upload', () => {
-  test('puts files with their bytes into the folder, and keeps nothing here', async () => {
+  test('puts files with their bytes into the folder, and leaves nothing behind', async () => {
+    const before = await readdir(folder.dir);
     const { exitCode, stdout, stderr } = await upload(...names, '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const result = JSON.parse(stdout);
@@ -65,11 +65,10 @@ describe('upload', () => {
       file: names[1],
       id: expect.any(Number),
       bytes: (await stat(folder.path(names[1]))).size,
-      before: false,
     });
     expect(await contentOf(result.uploaded[1].id)).toEqual(await readFile(folder.path(names[1])));
     expect(await records()).toEqual(names);
-    expect(await kept()).toEqual([]);
+    expect(await readdir(folder.dir)).toEqual(before);
   });
 
   test('takes an empty file', async () => {
@@ -79,136 +78,55 @@ describe('upload', () => {
 });
 
 describe('an upload whose second step fails', () => {
-  test('says what exists, keeps the rest, and ends with 4', async () => {
+  test('names the record that is left, and what was uploaded', async () => {
     await failSecond();
     const { exitCode, stdout, stderr, output } = await upload(...names);
-    expect(exitCode).toBe(4);
+    expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^a\d+\.bin {2}asset \d+ .*\n1 file uploaded, 2 not\.\n$/);
+    expect(stderr).toMatch(/b\d+\.bin wasn't uploaded completely: asset \d+ exists in the service/);
     expect(stderr).toContain('[upload-incomplete]');
-    expect(stderr).toMatch(/asset \d+ exists in the service, without its content/);
-    expect(stderr).toContain('--resume');
     expect(output).not.toMatch(/\/1\/upload\/|signature=/);
     expect(await records()).toEqual([names[0], `${names[1]} without content`]);
-    const modes = await Promise.all(
-      (await kept()).map(
-        async (name) => (await stat(folder.path(`.media-asset/uploads/${name}`))).mode & 0o777,
-      ),
-    );
-    if (process.platform !== 'win32') expect(modes).toEqual([0o600, 0o600]);
   });
 
-  test('goes on with --resume, without a second record of any file', async () => {
+  test('prints both as JSON', async () => {
     await failSecond();
-    const failed = await upload(...names, '--json');
-    expect(JSON.parse(failed.stdout)).toMatchObject({
+    const { exitCode, stdout, output } = await upload(...names, '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
       uploaded: [{ file: names[0] }],
       unsent: names.slice(1),
       error: { code: 'upload-incomplete', status: 403 },
     });
-    expect(failed.output).not.toMatch(/\/1\/upload\/|signature=/);
-    const { exitCode, stdout } = await upload(...names, '--resume', '--json');
-    expect(exitCode).toBe(0);
-    const { uploaded } = JSON.parse(stdout);
-    expect(uploaded.map(({ before }: { before: boolean }) => before)).toEqual([true, false, false]);
-    expect(await contentOf(uploaded[1].id)).toEqual(await readFile(folder.path(names[1])));
-    expect(await records()).toEqual(names);
-    expect(await kept()).toEqual([]);
+    expect(output).not.toMatch(/\/1\/upload\/|signature=/);
   });
 
-  test('makes no second record by chance, and is resumable still', async () => {
-    await failSecond();
-    await upload(...names);
-    const { exitCode, stderr } = await upload(...names);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[upload-pending]');
-    expect((await upload(...names, '--resume')).exitCode).toBe(0);
-    expect(await records()).toEqual(names);
-  });
-
-  test('makes one with --anew', async () => {
-    await failSecond();
-    await upload(...names);
-    expect((await upload(names[1], '--anew')).exitCode).toBe(0);
-    expect(await records()).toHaveLength(3);
-    expect((await kept()).length).toBe(1);
-  });
-
-  test('is not resumed with another content', async () => {
-    await failSecond();
-    await upload(...names);
-    await writeFile(folder.path(names[1]), 'other');
-    const { exitCode, stderr } = await upload(...names, '--resume');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[upload-source-changed]');
-    expect(await records()).toEqual([names[0], `${names[1]} without content`]);
-  });
-
-  test('does not show the kept address where what is kept is damaged', async () => {
-    await failSecond();
-    await upload(...names);
-    for (const name of await kept()) {
-      await writeFile(
-        folder.path(`.media-asset/uploads/${name}`),
-        '{ "uploadUrl": "https://lantern',
-      );
-    }
-    const { exitCode, output } = await upload(...names, '--resume');
-    expect(exitCode).toBe(1);
-    expect(output).toContain('[upload-state-unusable]');
-    expect(output).not.toContain('lantern');
-  });
-
-  test('by a kill is kept too, since before its first byte', async () => {
-    await library.emulator.setFaults([
-      { call: 'upload', kind: 'endless', body: 'json', ms: 20, times: 1 },
-    ]);
-    const words = [commandEntry, 'upload', ...names.slice(0, 2), '--folder', '1'];
-    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
-    const ended = once(child, 'close');
-    await vi.waitFor(async () => expect((await library.emulator.faults())[0]?.hit).toBe(1), 20_000);
-    child.kill('SIGKILL');
-    await ended;
-    const [made] = await records();
-    expect(made).toBe(`${names[0]} without content`);
-    const again = await upload(names[0], names[1]);
-    expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(again.stderr).toMatch(/asset \d+ exists in the service.*\n.*\[upload-pending\]/);
-    expect((await upload(names[0], names[1], '--resume')).exitCode).toBe(0);
-    expect(await records()).toEqual([names[0], names[1]]);
-    expect(await kept()).toEqual([]);
-  });
-
-  test('to a refused address is kept too', async () => {
+  test('sends nothing to an upload URL that is not https', async () => {
     const body = '{ "id": 812, "uploadURL": "http://files.example/up?signature=s3cr3t" }';
     const answer = { type: 'application/json', body };
     const server = await startAnsweringServer(library.emulator.url, /^\/1\/file$/, answer);
     const words = ['upload', names[0], '--folder', '1', '--service', server.url];
-    for (const more of [[], ['--resume']]) {
-      const { exitCode, output, stderr } = await folder.command(
-        [...words, ...more],
-        library.emulator.env,
-      );
-      expect(exitCode).toBe(4);
-      expect(stderr).toContain('[upload-url-refused]');
-      expect(stderr).toContain('asset 812 exists in the service, without its content');
-      expect(stderr).toContain('with --resume');
-      expect(output).not.toContain('s3cr3t');
-    }
+    const { exitCode, output, stderr } = await folder.command(words, library.emulator.env);
     await server.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[upload-url-refused]');
+    expect(stderr).toContain('asset 812 exists without content');
+    expect(output).not.toContain('s3cr3t');
   });
 
-  test.skipIf(process.platform === 'win32')('by Ctrl-C is kept too', async () => {
+  test.skipIf(process.platform === 'win32')('names the record after Ctrl-C too', async () => {
     await library.emulator.setFaults([
       { call: 'upload', kind: 'endless', body: 'json', ms: 20, times: 1 },
     ]);
     const words = [commandEntry, 'upload', names[0], '--folder', '1'];
     const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
+    const stderr = text(child.stderr);
     const ended = once(child, 'close');
     await vi.waitFor(async () => expect((await library.emulator.faults())[0]?.hit).toBe(1), 20_000);
     child.kill('SIGINT');
-    expect(await ended).toEqual([4, null]);
-    expect((await upload(names[0], '--resume')).exitCode).toBe(0);
-    expect(await records()).toEqual([names[0]]);
+    expect(await ended).toEqual([1, null]);
+    expect(await stderr).toMatch(/asset \d+ exists in the service.*\[upload-incomplete\]/s);
   });
 });
 
@@ -220,13 +138,12 @@ describe('nothing is sent', () => {
     [[], 2, "Missing required argument 'file'"],
     [['FIRST', 'nowhere.bin'], 1, 'there is no such file'],
     [['FIRST', './FIRST'], 2, 'is named twice'],
-    [['FIRST', '--resume', '--anew'], 2, '--resume and --anew'],
-  ])('of %s', async (words, code, text) => {
+  ])('of %s', async (words, code, problem) => {
     const { exitCode, stderr } = await upload(
       ...words.map((word) => word.replace('FIRST', names[0])),
     );
     expect(exitCode).toBe(code);
-    expect(stderr).toContain(text);
+    expect(stderr).toContain(problem);
     expect(library.emulator.log()).toEqual([]);
   });
 
@@ -242,11 +159,10 @@ describe('nothing is sent', () => {
     const { exitCode, stderr } = await folder.command(words, library.emulator.env);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('There is no folder 99.');
-    expect(await kept()).toEqual([]);
   });
 });
 
-test('an upload that the service forbids is an error, and the next one leaves out what is there', async () => {
+test('an upload that the service forbids is an error that says what was uploaded', async () => {
   await library.emulator.setFaults([
     {
       call: 'file-create',
@@ -258,9 +174,9 @@ test('an upload that the service forbids is an error, and the next one leaves ou
       times: 1,
     },
   ]);
-  const { exitCode, stderr } = await upload(...names);
+  const { exitCode, stdout, stderr } = await upload(...names);
   expect(exitCode).toBe(1);
+  expect(stdout).toContain('1 file uploaded, 2 not.');
   expect(stderr).toContain('[request-forbidden]');
-  expect((await upload(...names, '--resume')).exitCode).toBe(0);
-  expect(await records()).toEqual(names);
+  expect(await records()).toEqual([names[0]]);
 });

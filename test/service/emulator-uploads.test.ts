@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { MediaService, UploadError } from '../../src/service/index.ts';
+import type { MediaService } from '../../src/service/index.ts';
 import { type EmulatorProcessOptions, startEmulatorProcess } from '../support/start-emulator.ts';
 import { clientOf, failureOf } from './scripted-service.ts';
 
@@ -57,16 +57,6 @@ test('leaves one record where the answer to the content is lost', async () => {
   const { emulator, service, folder } = await start({});
   await emulator.setFaults([{ call: 'upload', kind: 'reset-after', times: 1 }]);
   const { id } = await service.files.upload(content, { filename: 'light.bin', folder });
-  expect(await idsIn(service, folder)).toEqual([id]);
-});
-
-test('leaves one record where an upload goes on that had failed', async () => {
-  const { emulator, service, folder } = await start({});
-  await emulator.setFaults([{ call: 'upload', kind: 'status', status: 403, times: 1 }]);
-  const metadata = { filename: 'light.bin', folder };
-  const error = await failureOf(service.files.upload(content, metadata));
-  const { resume } = error as UploadError;
-  const { id } = await service.files.upload(content, metadata, { resume });
   expect(await idsIn(service, folder)).toEqual([id]);
 });
 

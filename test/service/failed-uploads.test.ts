@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UploadError } from '../../src/service/index.ts';
 import {
   clientOf,
   failureOf,
@@ -30,28 +29,19 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-describe('content that does not arrive', () => {
-  test('names the file and the record, shows no address, and goes on in the same record', async () => {
-    const service = await serve({
-      respond: steps({ content: inTurn(status(403), ok), update: ok }),
-    });
-    const { files } = clientOf(service.url);
-    const metadata = { folder: 3, fields: { alttext: 'The light' } };
-    const error = await failureOf(files.upload(path, metadata));
-    if (!(error instanceof UploadError)) throw error;
-    expect(error).toMatchObject({ code: 'upload-incomplete', status: 403 });
-    expect(error.message).toContain(path);
-    expect(error.message).toContain('asset 812 exists');
-    expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('s3cr3t-signature');
 
-    const resume = JSON.parse(JSON.stringify(error.resume));
-    expect(await files.upload(path, metadata, { resume })).toEqual({ id: 812 });
-    expect(paths(service.requests)).toEqual([
-      'POST /1/file',
-      'POST /1/upload/812',
-      'POST /1/upload/812',
-      'PUT /1/file/812',
-    ]);
+describe('content that does not arrive', () => {
+  test('names the file and the record, shows no upload URL, and sets no metadata', async () => {
+    const service = await serve({ respond: steps({ content: status(403) }) });
+    const metadata = { folder: 3, fields: { alttext: 'The light' } };
+    const error = await failureOf(clientOf(service.url).files.upload(path, metadata));
+    expect(error).toMatchObject({
+      code: 'upload-incomplete',
+      status: 403,
+      message: expect.stringContaining(`${path} wasn't uploaded completely: asset 812 exists`),
+    });
+    expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('s3cr3t-signature');
+    expect(paths(service.requests)).toEqual(['POST /1/file', 'POST /1/upload/812']);
   });
 
   test('is sent again from its start after a failure that passes', async () => {
@@ -89,19 +79,18 @@ describe('content that does not arrive', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('leaves the metadata to be changed alone where only that failed', async () => {
-    const service = await serve({ respond: steps({ update: inTurn(status(400), ok) }) });
-    const { files } = clientOf(service.url);
+  test('is told from metadata that the service refuses', async () => {
+    const service = await serve({ respond: steps({ update: status(400) }) });
     const metadata = { folder: 3, fields: { alttext: 'The light' } };
-    const error = await failureOf(files.upload(path, metadata));
-    expect(error).toMatchObject({ code: 'upload-not-updated', status: 400 });
-    const { resume } = error as UploadError;
-    expect(resume.uploaded).toBe(true);
-    await files.upload(path, metadata, { resume });
-    expect(paths(service.requests).slice(2)).toEqual(['PUT /1/file/812', 'PUT /1/file/812']);
+    const error = await failureOf(clientOf(service.url).files.upload(path, metadata));
+    expect(error).toMatchObject({
+      code: 'upload-not-updated',
+      status: 400,
+      message: expect.stringContaining('was uploaded as asset 812'),
+    });
   });
 
-  test('ends with its signal, and can go on', async () => {
+  test('ends with its signal', async () => {
     const controller = new AbortController();
     const service = await serve({ respond: steps({}) });
     const { files } = clientOf(service.url);
@@ -112,8 +101,6 @@ describe('content that does not arrive', () => {
     );
     const error = await failureOf(work);
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'call-ended' } });
-    const { resume } = error as UploadError;
-    expect(await files.upload(path, { folder: 3 }, { resume })).toEqual({ id: 812 });
   });
 
   test('is not begun where its signal has fired', async () => {
@@ -166,12 +153,6 @@ describe('a file that changes while it is uploaded', () => {
     });
     const error = await failureOf(clientOf(service.url).files.upload(file, { folder: 3 }));
     expect(error).toMatchObject({ cause: { code: 'upload-source-changed' } });
-  });
-
-  test('since its record was made is an error', async () => {
-    const resume = { uploadUrl: 'https://dam.example/up', size: 3, uploaded: false };
-    const work = clientOf('https://dam.example').files.upload(path, { folder: 3 }, { resume });
-    expect(await failureOf(work)).toMatchObject({ code: 'upload-source-changed' });
   });
 
   test.for([

@@ -155,7 +155,9 @@ describe('the record', () => {
     const service = await serve({ respond: steps({ record: inTurn(respond) }) });
     const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-unanswered', effect: 'unknown', ...found });
-    expect((error as Error).message).toContain(path);
+    expect((error as Error).message).toContain(
+      `It's unknown whether the service created a record for ${path}.`,
+    );
     expect(service.requests).toHaveLength(1);
   });
 
@@ -186,7 +188,7 @@ describe('an uploadURL', () => {
     expect(error).toMatchObject({ code: 'upload-url-refused' });
     expect((error as Error).message).toContain(target);
     expect((error as Error).message).toContain(reason);
-    expect((error as Error).message).toContain('asset 812 exists in the service');
+    expect((error as Error).message).toContain('asset 812 exists without content');
     expect(inspect(error)).not.toMatch(/t0ken|s3cr3t/);
     expect(service.requests).toHaveLength(1);
   });
@@ -227,19 +229,10 @@ describe('what cannot be uploaded is refused before anything is sent', () => {
     ['empty fields', 'argument-invalid', bytes, { ...named, fields: {} }],
     ['a progress that is none', 'argument-invalid', bytes, named, { onProgress: 1 }],
     ['a signal that is none', 'argument-invalid', bytes, named, { signal: 'now' }],
-    [
-      'a resume that is none',
-      'argument-invalid',
-      bytes,
-      named,
-      { resume: { uploadUrl: 's3cr3t' } },
-    ],
   ])('%s: %s', async ([, code, file, metadata, request]) => {
     const { files } = clientOf('https://dam.example');
     const upload = files.upload as (...args: unknown[]) => Promise<unknown>;
-    const error = await failureOf(upload(file, metadata, request));
-    expect(error).toMatchObject({ code });
-    expect(inspect(error)).not.toContain('s3cr3t');
+    expect(await failureOf(upload(file, metadata, request))).toMatchObject({ code });
   });
 });
 

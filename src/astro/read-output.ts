@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import fastGlob from 'fast-glob';
 import type { MediaAssetError } from '../errors.ts';
 import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
+import { strictListing } from '../scan/site-files.ts';
 import { findFailures } from './markdown-failure.ts';
 import { refusalMarker } from './refusals.ts';
 import { unreadAddresses } from './unread-addresses.ts';
@@ -37,7 +39,7 @@ interface AssetByAddress extends NamedAsset {
  * Files that can name a rendition: pages, stylesheets, scripts, feeds and data. Not `.mjs`: without a
  * server, Astro's own chunks of all pages and drafts lie here too while it builds.
  */
-const textFile = /\.(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
+const textFile = '**/*.@(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)';
 
 const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
 
@@ -61,6 +63,7 @@ const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
  * which components ran: Astro's page cache puts pages into the output whose components did not.
  *
  * @param toPage names the file in messages, from its path below `dir`
+ * @throws `scan-unreadable` for a folder that cannot be listed
  */
 export async function readOutput({
   dir,
@@ -76,7 +79,7 @@ export async function readOutput({
   for (const [index, file] of files.entries()) {
     // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
     if (index % filesAtOnce === 0) await setImmediate();
-    const page = toPage(file.replaceAll(sep, '/'));
+    const page = toPage(file);
     read.push(namedIn(readFileSync(join(dir, file), 'utf8'), { file, page, baseUrl }));
   }
   return {
@@ -89,20 +92,21 @@ export async function readOutput({
   };
 }
 
-/** The files that can name a rendition, relative to their folder. */
+/** The files that can name a rendition, relative to their folder. Links to files count, links to folders don't. */
 function textFiles(dir: string): string[] {
-  const files: string[] = [];
-  const folders = [''];
-  for (const folder of folders) {
-    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
-      const path = join(folder, entry.name);
+  return fastGlob
+    .sync(textFile, {
+      cwd: dir,
+      dot: true,
+      ignore: [`${prerenderFolder}/**`],
+      followSymbolicLinks: false,
       // A page of a feed can lie in a folder `feed.xml`.
-      if (!entry.isDirectory()) {
-        if (textFile.test(entry.name)) files.push(path);
-      } else if (path !== prerenderFolder) folders.push(path);
-    }
-  }
-  return files;
+      onlyFiles: false,
+      objectMode: true,
+      fs: strictListing,
+    })
+    .filter(({ dirent }) => !dirent.isDirectory())
+    .map(({ path }) => path);
 }
 
 function namedIn(

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { fileScanner, type SiteFolder } from './scan-file.ts';
 import type { PageScan } from './scan-page.ts';
-import { type FileOutcome, type ScanThread, startScanThread } from './scan-thread.ts';
+import { type FileOutcome, startScanThread } from './scan-thread.ts';
 
 /** Pages that are scanned in one go. */
 const batchSize = 64;
@@ -11,13 +11,10 @@ const pagesForThread = 4000;
 /** Beside this one; each holds some 20 MB. */
 const mostThreads = 3;
 
-/** Folders are listed for so many files before other threads are heard and fed. */
-const listedAtOnce = 64;
-
-/** Threads beside the one that lists the files. */
+/** Threads besides this one. */
 export interface ScanThreads {
   readonly most: number;
-  /** So many more are listed before another begins. */
+  /** One more begins for every so many files. */
   readonly pagesEach: number;
 }
 
@@ -28,41 +25,33 @@ export interface ScannedFile {
 }
 
 /**
- * Scans the files of a site: in this thread, and in others for the processors that have nothing to
- * do, where the site is so large that these save time. They begin while this one lists the files.
+ * Scans the files of a site: in this thread, and in others if the site is so large that these save
+ * time.
  *
  * @returns In no order.
- * @throws what `listing` and a {@link fileScanner} throw
+ * @throws what a {@link fileScanner} throws
  */
 export async function scanFiles({
   folder,
-  listing,
+  files,
   threads = { most: Math.min(availableParallelism() - 1, mostThreads), pagesEach: pagesForThread },
   onProgress,
 }: {
   folder: SiteFolder;
-  listing: Iterable<string>;
+  files: readonly string[];
   threads?: ScanThreads | undefined;
   onProgress: ((progress: { done: number; total: number }) => void) | undefined;
 }): Promise<ScannedFile[]> {
-  const files: string[] = [];
   const scanned: ScannedFile[] = [];
   const left: string[] = [];
   const scan = fileScanner(folder);
-  const others: ScanThread[] = [];
-  const lanes: Promise<void>[] = [];
-  let isListed = false;
   let next = 0;
 
   /** Scans batch after batch, until all are taken or `scanBatch` gives up. */
   const work = async (
     scanBatch: (batch: readonly string[]) => Promise<readonly FileOutcome[] | undefined>,
   ): Promise<void> => {
-    while (next < files.length || !isListed) {
-      if (next === files.length) {
-        await setImmediate();
-        continue;
-      }
+    while (next < files.length) {
       const batch = files.slice(next, next + batchSize);
       next += batch.length;
       const outcomes = await scanBatch(batch);
@@ -72,7 +61,7 @@ export async function scanFiles({
         else scanned.push({ file, scan: outcome.scan });
       }
       if (!outcomes) return;
-      if (isListed) onProgress?.({ done: scanned.length + left.length, total: files.length });
+      onProgress?.({ done: scanned.length + left.length, total: files.length });
     }
   };
   const scanHere = async (batch: readonly string[]): Promise<FileOutcome[]> => {
@@ -82,29 +71,13 @@ export async function scanFiles({
     await setImmediate();
     return outcomes;
   };
-  const startThread = (): void => {
-    const thread = startScanThread(folder);
-    others.push(thread);
-    // Of two batches at another thread, one is there already when the other is done.
-    lanes.push(work(thread.scan), work(thread.scan));
-  };
-  const list = async (): Promise<void> => {
-    try {
-      for (const file of listing) {
-        files.push(file);
-        if (files.length % listedAtOnce !== 0) continue;
-        const pages = threads.pagesEach * (others.length + 1);
-        if (others.length < threads.most && files.length >= pages) startThread();
-        await setImmediate();
-      }
-    } finally {
-      isListed = true;
-    }
-  };
 
+  const count = Math.min(threads.most, Math.floor(files.length / threads.pagesEach));
+  const others = Array.from({ length: count }, () => startScanThread(folder));
   try {
-    await list();
-    await Promise.all([work(scanHere), ...lanes]);
+    // Of two batches at another thread, one is there already when the other is done.
+    const lanes = others.flatMap((thread) => [work(thread.scan), work(thread.scan)]);
+    await Promise.all([...lanes, work(scanHere)]);
   } finally {
     await Promise.all(others.map((thread) => thread.close()));
   }

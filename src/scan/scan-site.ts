@@ -49,16 +49,11 @@ export async function scanSite({
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
   const outside: string[] = [];
-  const isIncluded = included(rules);
-  let excluded = 0;
-  function* listing(): Generator<string> {
-    for (const file of htmlFiles(dir, (link) => outside.push(link))) {
-      if (isIncluded(file)) yield file;
-      else excluded += 1;
-    }
-  }
+  const found = htmlFiles(dir, (link) => outside.push(link));
+  const files = found.filter(included(rules));
+  const excluded = found.length - files.length;
   const folder = { dir, rules, serviceOrigins };
-  const scanned = await scanFiles({ folder, listing: listing(), threads, onProgress });
+  const scanned = await scanFiles({ folder, files, threads, onProgress });
   if (scanned.length + excluded === 0) throw mediaAssetError('scan-empty', { dir });
 
   const shown = scanned.flatMap(({ file, scan }) => (scan ? [{ file, ...scan }] : []));

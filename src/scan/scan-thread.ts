@@ -6,7 +6,7 @@ import type { PageScan } from './scan-page.ts';
 /** What became of a page: its scan (`undefined` for a redirect page), or that it could not be scanned. */
 export type FileOutcome = { readonly scan: PageScan | undefined } | 'failed';
 
-export interface ScanThread {
+interface ScanThread {
   /** Scans pages after those that it was given before. `undefined` where the thread has ended. */
   scan(files: readonly string[]): Promise<readonly FileOutcome[] | undefined>;
   close(): Promise<void>;

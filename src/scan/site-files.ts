@@ -3,14 +3,17 @@ import {
   constants,
   type Dirent,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
+import fastGlob from 'fast-glob';
 import { mediaAssetError } from '../errors.ts';
 
 /** The largest page or stylesheet that is read, in bytes. */
@@ -20,52 +23,86 @@ const maxFileBytes = 64 * 1024 ** 2;
 const maxFolderLinks = 10_000;
 
 /**
- * The HTML files below a folder, relative to it, as they are found; those in folders like
- * `.well-known` too. Symbolic links are followed, as hosts do: to pages, and to folders, but to none
- * that the link itself lies in. One that leads out of the folder is not.
+ * The HTML files below a folder, relative to it and with `/` between names, in no order. Folders such
+ * as `.well-known` count. Symbolic links to pages and folders are followed, as hosts do, unless they
+ * lead out of the folder or to a folder that the link itself is in.
  *
- * @param onOutside told of each such link to a page or a folder
+ * @param onOutside called with each link to a page or a folder that leads out of the folder
  * @throws `folder-missing`; `scan-unreadable` for a folder that cannot be listed
  */
-export function* htmlFiles(dir: string, onOutside: (file: string) => void): Generator<string> {
+export function htmlFiles(dir: string, onOutside: (file: string) => void): string[] {
   const found = attempt(dir, () => statSync(dir, { throwIfNoEntry: false }));
   if (!found?.isDirectory()) {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
   }
+  return fastGlob.sync('**/*.html', {
+    cwd: dir,
+    dot: true,
+    unique: false,
+    throwErrorOnBrokenSymbolicLink: true,
+    fs: { ...strictListing, statSync: linkFollower(dir, onOutside) },
+  });
+}
+
+/** Names that `**` doesn't match: their pages would be missed. */
+const lineBreak = /[\n\r\u2028\u2029]/;
+
+/**
+ * How fast-glob lists a folder. On its own, it passes over a folder that is gone.
+ *
+ * @throws `scan-unreadable`
+ */
+function listFolder(folder: string): Dirent[] {
+  return attempt(folder, () => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const broken = entries.find((entry) => !entry.isFile() && lineBreak.test(entry.name));
+    if (broken) throw new Error(`${JSON.stringify(broken.name)} has a line break in its name.`);
+    return entries;
+  });
+}
+
+/** For fast-glob's option `fs`: a folder that cannot be listed is always an error. */
+export const strictListing = {
+  // fast-glob only asks for names with their types.
+  readdirSync: listFolder as unknown as typeof readdirSync,
+};
+
+/**
+ * What fast-glob is told of a symbolic link: the facts of its target if the link is followed, and
+ * those of the link itself if it isn't, which is neither a file nor a folder.
+ *
+ * @throws `scan-unreadable` (the function returned)
+ */
+function linkFollower(dir: string, onOutside: (file: string) => void): (link: string) => Stats {
   const root = attempt(dir, () => realpathSync.native(dir));
   const start = resolve(dir);
-  const folders = [''];
-  let links = 0;
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    let around: Set<string> | undefined;
-    for (const entry of entriesOf(folder === '' ? start : `${start}/${folder}`)) {
-      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(file);
-      else if (entry.isFile()) {
-        if (entry.name.endsWith('.html')) yield file;
-      } else if (entry.isSymbolicLink()) {
-        const path = `${start}/${file}`;
-        const target = attempt(path, () => linkTarget(path));
-        if (target === undefined || !(target.isFolder || file.endsWith('.html'))) continue;
-        if (!isBelow(root, target.path)) onOutside(file);
-        else if (!target.isFolder) yield file;
-        else {
-          around ??= attempt(path, () => realFolders(start, folder));
-          if (around.has(target.path)) continue;
-          links += 1;
-          if (links > maxFolderLinks) throw tooManyLinks(path);
-          folders.push(file);
+  let followed = 0;
+  return (link) =>
+    attempt(link, () => {
+      const target = linkTarget(link);
+      const isFolder = target?.stats.isDirectory() === true;
+      if (!target || !(isFolder || link.endsWith('.html'))) return lstatSync(link);
+      const file = relative(start, link);
+      if (!isBelow(root, target.path)) {
+        onOutside(file.replaceAll(sep, '/'));
+        return lstatSync(link);
+      }
+      if (isFolder) {
+        if (foldersAround(start, file).has(target.path)) return lstatSync(link);
+        followed += 1;
+        if (followed > maxFolderLinks) {
+          throw new Error(`There are more than ${maxFolderLinks} links to folders.`);
         }
       }
-    }
-  }
+      return target.stats;
+    });
 }
 
 /** Where a link leads; `undefined` for one that leads nowhere, unless it has the name of a page. */
-function linkTarget(link: string): { path: string; isFolder: boolean } | undefined {
+function linkTarget(link: string): { path: string; stats: Stats } | undefined {
   try {
     const path = realpathSync.native(link);
-    return { path, isFolder: statSync(path).isDirectory() };
+    return { path, stats: statSync(path) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const leadsNowhere = code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
@@ -74,16 +111,10 @@ function linkTarget(link: string): { path: string; isFolder: boolean } | undefin
   }
 }
 
-/** The real paths of a folder and of those that it is reached through. */
-function realFolders(start: string, folder: string): Set<string> {
-  const names = folder === '' ? [] : folder.split('/');
-  const paths = names.map((_, at) => [start, ...names.slice(0, at + 1)].join('/'));
-  return new Set([start, ...paths].map((path) => realpathSync.native(path)));
-}
-
-function tooManyLinks(file: string): Error {
-  const cause = new Error(`There are more than ${maxFolderLinks} links to folders.`);
-  return mediaAssetError('scan-unreadable', { file }, { cause });
+/** The real paths of the folders that a file is reached through, from `start` on. */
+function foldersAround(start: string, file: string): Set<string> {
+  const names = file.split(sep);
+  return new Set(names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at)))));
 }
 
 /**
@@ -148,11 +179,6 @@ function open(file: string): { descriptor: number; size: number } | undefined {
 /** Whether a path is a folder, or lies below it. Both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-function entriesOf(folder: string): Dirent[] {
-  // Not a glob library: those pass over a folder that they may not read, and its pages would be gone.
-  return attempt(folder, () => readdirSync(folder, { withFileTypes: true }));
 }
 
 function attempt<T>(file: string, work: () => T): T {

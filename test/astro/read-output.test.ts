@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,6 +48,29 @@ test('reads pages that lie in a folder named like a file', async () => {
     'a.html/b.html': rendition,
   });
   expect(renditions.map(({ page }) => page)).toEqual(['<a.html/b.html>', '<feed.xml/index.html>']);
+});
+
+test('reads pages in folders that have the characters of patterns in their names', async () => {
+  const files = ['(group)/a.html', '.well-known/b.html', '[slug]/c.html', '{d,e}/!f.html'];
+  const { renditions } = await read(Object.fromEntries(files.map((file) => [file, rendition])));
+  expect(renditions.map(({ page }) => page)).toEqual(files.map((file) => `<${file}>`));
+});
+
+test('reads a link to a file, and follows none to a folder', async () => {
+  await mkdir(join(dir, 'boats'));
+  await writeFile(join(dir, 'boats/index.html'), rendition);
+  await symlink(join(dir, 'boats/index.html'), join(dir, 'link.html'));
+  await symlink(join(dir, 'boats'), join(dir, 'ships'), 'junction');
+  const { renditions } = await read({});
+  expect(renditions.map(({ page }) => page)).toEqual(['<boats/index.html>', '<link.html>']);
+});
+
+test('fails at a folder that is gone', async () => {
+  const missing = join(dir, 'missing');
+  await expect(readOutput({ dir: missing, baseUrl, toPage: String })).rejects.toMatchObject({
+    code: 'scan-unreadable',
+    message: expect.stringContaining(missing),
+  });
 });
 
 test('reads no pictures', async () => {

@@ -55,6 +55,20 @@ describe.skipIf(!canRunAsNobody())('without permission', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
+  test('to list a folder of the site, a report is an error, and nothing is sent', async () => {
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    await folder.page('dist/boats/index.html', 'Boats', 4712);
+    await chmod(folder.path('dist/boats'), 0);
+    await chmod(folder.dir, 0o755);
+    const site = ['--site', 'https://harbour.example', '--yes'];
+    const { code, stderr } = await refused('report', 'dist', ...site);
+    await chmod(folder.path('dist/boats'), 0o755);
+    expect(stderr).toContain(`${folder.path('dist/boats')} could not be read.`);
+    expect(stderr).toContain('[scan-unreadable]');
+    expect(code).toBe(1);
+    expect(library.emulator.log()).toEqual([]);
+  });
+
   test('to read its file, an upload is an error, and nothing is sent', async () => {
     await folder.write('quay.jpg', 'mine');
     await chmod(folder.path('quay.jpg'), 0);

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { glob } from 'tinyglobby';
+import fastGlob from 'fast-glob';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeOutput } from '../../src/astro/write-output.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
@@ -149,7 +149,7 @@ test('what fails in the content of an output is no error of the output', async (
 
 test('files are replaced and deleted here only, so that no place forgets the rule', async () => {
   const root = new URL('../../src/', import.meta.url);
-  const sources = await glob('**/*.ts', {
+  const sources = await fastGlob('**/*.ts', {
     cwd: root.pathname,
     ignore: ['emulator/**', 'storage/**'],
   });

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { glob } from 'tinyglobby';
+import fastGlob from 'fast-glob';
 import { astroHas, astroPackages } from './astro-major.ts';
 import { compileCache } from './compile-cache.ts';
 import { runSharedAstro } from './shared-astro.ts';
@@ -108,10 +108,10 @@ export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
     },
     command: (environment, ...words) =>
       run(dir, join(dir, 'node_modules/astro-media-asset/dist/cli/main.js'), words, environment),
-    files: async (pattern) => (await glob(pattern, { cwd: dir, dot: true })).sort(),
+    files: async (pattern) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),
     readOutput: (file) => readFile(join(path('dist'), file)),
     async textOfOutput(pattern) {
-      const files = await glob('**/*.html', { cwd: path('dist') });
+      const files = await fastGlob('**/*.html', { cwd: path('dist') });
       const texts = await Promise.all(
         files.map((file) => readFile(join(path('dist'), file), 'utf8')),
       );

@@ -46,9 +46,8 @@ const tag = createTag();
  * The elements of a plain page that a scan has to see, in the page's order; those that it leaves
  * out name no asset and say nothing about the page.
  *
- * A page is plain where its tags alone say what its tree is: each element is closed as it was
- * opened, and nothing stands where a parser would move, repeat or drop it. `undefined` for any
- * other page, and for one without a title: those are for the parser.
+ * A page is plain if its tags alone decide what its tree is. `undefined` for any other page:
+ * `handOverToParser` in `read-page.ts` lists them.
  *
  * @param bytes UTF-8, without NUL
  */

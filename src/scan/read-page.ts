@@ -13,17 +13,41 @@ export interface PageReading {
 }
 
 /**
- * Reads a page's elements from its tags where these alone say what a browser makes of them, which
- * takes a twentieth of the time; from the tree that an HTML parser makes of it where they don't.
+ * Reads a page's elements from its tags if these alone decide what a browser makes of them, which
+ * takes a twentieth of the time; otherwise from the tree of an HTML parser.
  *
  * @param page its absolute public URL
  * @throws `page-too-deep`
  */
 export async function readPage(bytes: Buffer, page: string): Promise<PageReading> {
-  if (isUtf8(bytes) && !bytes.includes(0) && !isBelowAsset(page)) {
-    const elements = plainElements(bytes);
-    if (elements) return { elements, charset: 'utf-8' };
-  }
+  return readTags(bytes, page) ?? (await handOverToParser(bytes, page));
+}
+
+function readTags(bytes: Buffer, page: string): PageReading | undefined {
+  if (!isUtf8(bytes) || bytes.includes(0) || isBelowAsset(page)) return undefined;
+  const elements = plainElements(bytes);
+  return elements && { elements, charset: 'utf-8' };
+}
+
+/**
+ * The only place where a page goes to `rehype-parse`, the judge of what HTML means. It gets every
+ * page whose tags alone don't decide:
+ *
+ * - **Bytes:** the page isn't UTF-8, or has a NUL.
+ * - **URL:** the page lies below the path of an asset, so that any relative URL may name one.
+ * - **Title:** there is none, or none with words.
+ * - **Ends:** an end tag is missing (those of `html` and `body` may be), or isn't that of the last open element.
+ *   A tag, a comment or a text element such as `script` doesn't end.
+ * - **Place:** an element or a text stands where a parser moves it, drops it or closes another one
+ *   for it: a block in `p`, `a` in `a`, a heading in a heading, text in `table`, a second `body`.
+ * - **Rare elements:** `base`, `frameset`, `plaintext`, `xmp` and the like, which change what follows.
+ * - **SVG and MathML:** HTML elements in them, and attributes that have other names there.
+ * - **Text that may be markup:** `srcdoc`, `<!--` in a script, CDATA, `<?`.
+ * - **Depth:** more than 250 elements are open.
+ *
+ * {@link plainElements} has these rules, in `OpenElements` and `tag-rules.ts`.
+ */
+async function handOverToParser(bytes: Buffer, page: string): Promise<PageReading> {
   // Not before it is needed: loading it takes as long as reading a thousand plain pages.
   const { pageElements } = await import('./page-elements.ts');
   const { text, charset } = decodePage(bytes);

@@ -87,11 +87,11 @@ async function download(c: Call, state: EmulatorState, send: Send): Promise<Resp
   }
 }
 
-function sendOriginal({ c, asset, file, offer, stream, settings }: SendParts): Response {
+function sendOriginal({ c, asset, file, offer, stream }: SendParts): Response {
   const offered = offer({ tag: file.sha256, modified: file.modified });
   if (offered instanceof Response) return offered;
   const { size } = file;
-  const asked = settings.ranges === 'answered' ? readRange(c.req.header('Range'), size) : undefined;
+  const asked = readRange(c.req.header('Range'), size);
   const range = asked ?? { start: 0, end: size - 1 };
   const headers = {
     ...offered,

@@ -11,14 +11,6 @@ export const downloadSettings = {
     .default('both')
     .describe('validators that downloads carry'),
   /**
-   * Whether a request for a range of an original gets that range, or all bytes.
-   * @default 'answered'
-   */
-  ranges: z
-    .enum(['answered', 'ignored'])
-    .default('answered')
-    .describe('a request for a range of an original gets it, or all bytes'),
-  /**
    * Downloads are answered without a token, as behind a public gateway.
    * @default false
    */

@@ -18,7 +18,6 @@ const request = z.strictObject({
       'expected a function',
     )
     .optional(),
-  first: z.int('expected a number of bytes').min(1, 'expected at least 1 byte').optional(),
   html: z.boolean('expected true or false').optional(),
 });
 

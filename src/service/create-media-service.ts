@@ -78,7 +78,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     given: DownloadRequest = {},
   ): Promise<Download> {
     const request = checkDownload(given);
-    const { signal, onProgress, first, html = false } = request;
+    const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);
     const name = `${asset} (GET ${url})`;
     const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
@@ -87,7 +87,6 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       const receive = receiveDownload(context, call, {
         release,
         onProgress,
-        first,
         isPicture,
         takesHtml: html && !isPicture,
       });

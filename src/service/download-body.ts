@@ -20,15 +20,13 @@ export function downloadBody(
     readonly body: ReadableStream<Uint8Array>;
     /** In bytes; undefined where it is not known. */
     readonly size: number | undefined;
-    /** Bytes after which it is cut off. */
-    readonly first: number | undefined;
     readonly digest: ContentDigest | undefined;
     readonly onProgress: DownloadRequest['onProgress'];
     readonly limit: TimeLimit;
     readonly release: () => void;
   },
 ): ReadableStream<Uint8Array> {
-  const { size, first = Number.POSITIVE_INFINITY, digest, onProgress, limit, release } = download;
+  const { size, digest, onProgress, limit, release } = download;
   const { maxDownloadBytes, timeLimit, redactor } = context;
   const reader = download.body.getReader();
   let received = 0;
@@ -51,7 +49,7 @@ export function downloadBody(
     try {
       const { value } = await reader.read();
       limit.stop();
-      return value?.subarray(0, first - received);
+      return value;
     } catch (thrown) {
       call.signal?.throwIfAborted();
       const { ranOut } = limit;
@@ -59,11 +57,6 @@ export function downloadBody(
         ? truncated(size, redactor.redactError(thrown))
         : unreachable(call, { thrown, ranOut, redactor });
     }
-  }
-
-  /** Where the connection has failed already, cancelling has nothing left to do. */
-  async function drop(reason?: unknown): Promise<void> {
-    await reader.cancel(reason).catch(() => undefined);
   }
 
   function truncated(expected: number, cause?: unknown) {
@@ -97,8 +90,7 @@ export function downloadBody(
             digest?.update(chunk);
             onProgress?.({ received, size });
             controller.enqueue(chunk);
-            if (received < first) return awaitReader();
-            await drop();
+            return awaitReader();
           }
           if (size !== undefined && received !== size) throw truncated(size);
           if (digest?.matches() === false) throw corrupt(digest.algorithm);
@@ -112,7 +104,8 @@ export function downloadBody(
       },
       async cancel(reason) {
         finish();
-        await drop(reason);
+        // After a failed connection, cancelling has nothing left to do.
+        await reader.cancel(reason).catch(() => undefined);
       },
     },
     { highWaterMark: 0 },

@@ -144,11 +144,6 @@ export interface DownloadRequest {
   readonly signal?: AbortSignal | undefined;
   /** Told of each piece of the body as it is read. What it throws ends the download. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * Only so many bytes from the beginning, which no checksum covers: asked for with `Range`, and of
-   * a service that sends all, no more is read. @default all of them
-   */
-  readonly first?: number | undefined;
   /** Whether an original may be an HTML page; otherwise that is taken for a sign-in wall. @default false */
   readonly html?: boolean | undefined;
 }

@@ -7,20 +7,15 @@ import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 
-/**
- * The request headers of a download: no content encoding, and conditions and a range where there
- * are any.
- */
+/** The request headers of a download: no content encoding, and its conditions. */
 export function downloadHeaders({
   validators: { etag, lastModified } = {},
-  first,
-}: Pick<DownloadRequest, 'validators' | 'first'>): Record<string, string> {
+}: Pick<DownloadRequest, 'validators'>): Record<string, string> {
   return {
     // Bytes are counted against Content-Length, which an encoding would make impossible.
     'accept-encoding': 'identity',
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
     ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
-    ...(first === undefined ? {} : { range: `bytes=0-${first - 1}` }),
   };
 }
 
@@ -31,13 +26,11 @@ export function receiveDownload(
   {
     release,
     onProgress,
-    first,
     isPicture,
     takesHtml,
   }: {
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
-    readonly first: number | undefined;
     /** A custom format; an original can be a file of any kind. */
     readonly isPicture: boolean;
     readonly takesHtml: boolean;
@@ -46,7 +39,7 @@ export function receiveDownload(
   return async ({ response, limit }) => {
     limit.stop();
     const { maxDownloadBytes } = context;
-    const rules = { maxDownloadBytes, first, isPicture, takesHtml };
+    const rules = { maxDownloadBytes, isPicture, takesHtml };
     const received = readHeaders(call, response, rules);
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
@@ -59,8 +52,7 @@ export function receiveDownload(
     const body = downloadBody(context, call, {
       body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
       size: received.size,
-      first,
-      digest: first === undefined ? contentDigest(response.headers) : undefined,
+      digest: contentDigest(response.headers),
       onProgress,
       limit,
       release,
@@ -76,12 +68,10 @@ function readHeaders(
   { status, headers }: Response,
   {
     maxDownloadBytes,
-    first,
     isPicture,
     takesHtml,
   }: {
     maxDownloadBytes: number;
-    first: number | undefined;
     isPicture: boolean;
     takesHtml: boolean;
   },
@@ -89,8 +79,7 @@ function readHeaders(
   const conditional =
     'if-none-match' in call.request.headers || 'if-modified-since' in call.request.headers;
   if (status === 304 && conditional) return 'unchanged';
-  const isHead = first !== undefined && status === 206 && startsAtZero(headers);
-  if (status !== 200 && status !== 203 && !isHead) {
+  if (status !== 200 && status !== 203) {
     const problem = `its status is ${status}`;
     return serviceError(
       'answer-unexpected',
@@ -111,11 +100,11 @@ function readHeaders(
     );
   }
   const size = sizeOf(headers);
-  const wanted = size === undefined ? undefined : Math.min(size, first ?? size);
-  if (wanted !== undefined && wanted > maxDownloadBytes)
+  if (size !== undefined && size > maxDownloadBytes) {
     return downloadTooLarge(call, maxDownloadBytes);
+  }
   return {
-    size: wanted,
+    size,
     contentType,
     filename: filenameOf(headers.get('content-disposition')),
     validators: {
@@ -123,11 +112,6 @@ function readHeaders(
       lastModified: headers.get('last-modified') ?? undefined,
     },
   };
-}
-
-/** Whether a part of the bytes is their beginning. */
-function startsAtZero(headers: globalThis.Headers): boolean {
-  return /^bytes 0-/i.test(headers.get('content-range') ?? '');
 }
 
 /** The announced number of bytes, where it counts the bytes that are read. */

@@ -163,14 +163,6 @@ describe('a range of an original', () => {
       range: expect.stringMatching(/^bytes \*\/\d+$/),
     });
   });
-
-  test('is not given where the setting says so', async () => {
-    const file = await readFile(join(media, 'a/quay.jpg'));
-    await emulator.setSettings({ ranges: 'ignored' });
-    const ignored = await read('bytes=0-9');
-    await emulator.setSettings({ ranges: 'answered' });
-    expect(ignored).toEqual({ status: 200, bytes: file, range: null });
-  });
 });
 
 describe('what is not served', () => {

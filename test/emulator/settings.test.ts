@@ -31,7 +31,6 @@ const defaults = {
   usageList: 'bare',
   usageRecord: 'flat',
   validators: 'both',
-  ranges: 'answered',
   openDownloads: false,
   downloads: 'bytes',
   customFormat: 'size',

@@ -62,58 +62,6 @@ describe('a download', () => {
     });
   });
 
-  describe('of the first bytes', () => {
-    const head = bytes.subarray(0, 1000);
-    const part = (range: string, body = head): Respond => {
-      const headers = { 'content-length': body.length, 'content-range': range };
-      return (response) => void response.writeHead(206, headers).end(body);
-    };
-    /** Never ends. */
-    const endless: Respond = (response) => {
-      const write = () => {
-        while (!response.destroyed && response.write(bytes));
-      };
-      response.writeHead(200).on('drain', write);
-      write();
-    };
-
-    test.for([
-      ['a service that gives them', part('bytes 0-999/300000'), 1000],
-      ['one that does not know the size', part('bytes 0-999/*'), 1000],
-      ['one that has no more', part('bytes 0-499/500', bytes.subarray(0, 500)), 500],
-      ['one that gives all of them', send({ 'content-length': bytes.length }), 1000],
-      ['one that gives all of them, and says no size', send(), 1000],
-      ['one that says a checksum of all', send({ 'content-md5': 'xxxx' }), 1000],
-      ['one that goes on and on', endless, 1000],
-    ] as const)('reads no more than them, of %s', async ([, respond, size]) => {
-      const service = await serve({ respond });
-      const options = { concurrency: 1, maxDownloadBytes: 5000 };
-      const { files } = clientOf(service.url, options);
-      // The slot comes back each time.
-      for (let time = 0; time < 2; time += 1) {
-        const read = await bodyOf(files.original(4711, { first: 1000 }));
-        expect(read.equals(bytes.subarray(0, size))).toBe(true);
-      }
-      expect(service.requests[0]?.headers.range).toBe('bytes=0-999');
-    });
-
-    test.for([
-      ['of a part that begins elsewhere', 'answer-unexpected', part('bytes 1-1000/300000')],
-      ['of a part of nothing', 'answer-unexpected', status(206)],
-      ['of a service without ranges', 'request-refused', status(416)],
-    ] as const)('fails where they are %s: %s', async ([, code, respond]) => {
-      const service = await serve({ respond });
-      const { files } = clientOf(service.url);
-      expect(await failureOf(files.original(4711, { first: 1000 }))).toMatchObject({ code });
-    });
-
-    test('fails where fewer come than were announced', async () => {
-      const service = await serve({ respond: sendHalf({ 'content-length': bytes.length }) });
-      const download = clientOf(service.url).files.original(4711, { first: 200_000 });
-      expect(await failureOf(bodyOf(download))).toMatchObject({ code: 'download-truncated' });
-    });
-  });
-
   test('that is compressed against our request is not measured against its length', async () => {
     const packed = gzipSync(bytes);
     const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };

@@ -60,11 +60,6 @@ export const contractMethods = {
     if (!file?.bytes.equals(bytes)) throw new OtherOutcome('other bytes');
   },
 
-  async 'files.original of the first bytes'({ client, files: [file] }) {
-    const bytes = await bytesOf(await client.files.original(file?.id ?? 0, { first: 100 }));
-    if (!file?.bytes.subarray(0, 100).equals(bytes)) throw new OtherOutcome('other bytes');
-  },
-
   async 'files.customFormat'({ client, files: [file], settings }) {
     const { x: x1, y: y1, width, height } = crop;
     const picture = await sizeOf(file?.bytes ?? Buffer.alloc(0));

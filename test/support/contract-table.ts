@@ -232,7 +232,6 @@ export const contractTable: readonly Row[] = [
   },
   {
     unknown: 'download',
-    own: ['files.original of the first bytes'],
     variants: [
       { variant: 'the bytes', settings: { downloads: 'bytes' } },
       { variant: 'a redirect to another host', settings: { downloads: 'redirect' } },
@@ -246,20 +245,11 @@ export const contractTable: readonly Row[] = [
         settings: { downloads: 'json' },
         outcomes: {
           'files.original': 'other bytes',
-          'files.original of the first bytes': 'other bytes',
           'files.customFormat': 'answer-unexpected',
         },
       },
     ],
     note: 'Without the option an original is the bytes that come, for an asset can be JSON.',
-  },
-  {
-    unknown: 'a range of an original',
-    own: ['files.original of the first bytes'],
-    variants: (['answered', 'ignored'] as const).map((ranges) => ({
-      variant: { answered: 'that range', ignored: 'all bytes' }[ranges],
-      settings: { ranges },
-    })),
   },
   {
     unknown: 'validators on downloads',

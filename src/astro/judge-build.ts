@@ -18,7 +18,7 @@ export async function judgeBuild(
   await session.prepared();
   session.markdown.throwIfFailed();
   judgeRefusals(session, logger);
-  await session.images.purgeWithdrawn();
+  await session.images.tidy();
   const places = session.markdown.unpublished(session.published);
   const [place] = places;
   if (place === undefined || routes.length + islands.length === 0) return;

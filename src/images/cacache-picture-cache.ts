@@ -68,6 +68,12 @@ export interface PictureCache {
    * @param now milliseconds since the epoch
    */
   sweep(now: number): Promise<void>;
+  /**
+   * Deletes entries that were written before a time, with their bytes.
+   *
+   * @param before milliseconds since the epoch
+   */
+  evict(options: { before: number; isKept: (key: string) => boolean }): Promise<void>;
   /** A new file for a download under way. */
   temporaryFile(id: number): Promise<string>;
 }
@@ -223,6 +229,21 @@ export function createPictureCache(folder: string): PictureCache {
     await removeLeftovers(downloads, { now });
   }
 
+  async function evict({
+    before,
+    isKept,
+  }: {
+    before: number;
+    isKept: (key: string) => boolean;
+  }): Promise<void> {
+    const entries = Object.values(await cacache.ls(folder));
+    const unused = entries.filter(({ key, time }) => time < before && !isKept(key));
+    if (unused.length === 0) return;
+    integrities.clear();
+    const keys = new Set(unused.map(({ key }) => key));
+    await purge.erase((key) => keys.has(key));
+  }
+
   async function temporaryFile(id: number): Promise<string> {
     const file = join(downloads, `${id}-${crypto.randomUUID()}`);
     await outliveClear(async () => {
@@ -244,6 +265,7 @@ export function createPictureCache(folder: string): PictureCache {
     readRendition: (key) => working(() => readRendition(key)),
     addRendition: (key, bytes) => working(() => addRendition(key, bytes)),
     purge: (service, id) => working(() => purgeAsset(service, id)),
+    evict: (options) => working(() => evict(options)),
     sweep: (now) => working(() => sweep(now)),
     temporaryFile: (id) => working(() => temporaryFile(id)),
   };

@@ -59,6 +59,10 @@ export interface Catalogue {
   epoch(): string;
   renewEpoch(): void;
   items(): CatalogueItem[];
+  /** Whether saving has forgotten entries that no build has used for 30 days. */
+  hasExpired(): boolean;
+  /** Whether a key of the cache belongs to an entry of the catalogue. */
+  isInUse(key: string): boolean;
   /** @throws `cache-unusable` */
   save(): Promise<void>;
 }
@@ -78,6 +82,9 @@ export function openCatalogue({
   const dropped = new Set<string>();
   let data = readOrBegin(onFinding);
   let epochRead = data.epoch;
+  let expired = false;
+  /** @see keysInUse */
+  let inUse: ReadonlySet<string> | undefined;
   // This build's pages may ask for assets before their versions are noted.
   const leftByLastBuild = issued().filter(({ lastUsed }) => lastUsed >= data.lastBuild);
 
@@ -117,13 +124,22 @@ export function openCatalogue({
 
   /** Takes in what others have written. */
   function takeInOthers(): void {
+    const file = readOrBegin(() => {});
+    const known = new Set([...entryKeys(file), ...entryKeys(data)]);
     data = mergeCatalogues({
-      file: readOrBegin(() => {}),
+      file,
       epochRead,
       ours: data,
       dropped: (service, id) => dropped.has(checkKey(service, id)),
       now: clock(),
     });
+    expired ||= entryKeys(data).length < known.size;
+  }
+
+  function isInUse(key: string): boolean {
+    inUse ??= keysInUse(data);
+    const [, made] = /^rendition\|(\d+-[0-9a-f]{16})-(?:blur|color|attention)-/.exec(key) ?? [];
+    return inUse.has(made ?? key);
   }
 
   return {
@@ -185,7 +201,10 @@ export function openCatalogue({
       data.epoch = digest([data.epoch, clock()]);
     },
     items: () => catalogueItems(data),
+    hasExpired: () => expired,
+    isInUse,
     async save() {
+      inUse = undefined;
       const problem = await lockCatalogue({ path, clock }, async (isOurs) => {
         takeInOthers();
         const text = formatCatalogue(data);
@@ -203,4 +222,26 @@ export function openCatalogue({
       if (problem) onFinding(finding('warning', 'catalogue-unlocked', path, { path, problem }));
     },
   };
+}
+
+function entryKeys({ renditions, links, files }: CatalogueData): string[] {
+  return [renditions, links, files].flatMap((entries) => Object.keys(entries));
+}
+
+/**
+ * The keys of the cache that entries of the catalogue belong to: of renditions, of crops, and of the
+ * originals of their assets; and `<id>-<hash>` of each source, for what was made for it on the side.
+ */
+function keysInUse({ renditions, links, files }: CatalogueData): Set<string> {
+  const keys = new Set(Object.keys(renditions).map((key) => `rendition|${key}`));
+  for (const { source } of [renditions, links, files].flatMap((entries) =>
+    Object.values(entries),
+  )) {
+    const { reference, hash } = source;
+    const { service, id } = reference;
+    for (const kind of ['original', 'file'] as const) keys.add(sourceKey({ kind, service, id }));
+    keys.add(sourceKey(reference));
+    keys.add(`${id}-${hash.slice(0, 16)}`);
+  }
+  return keys;
 }

@@ -38,6 +38,7 @@ export function findOnce(cache: PictureCache): PictureCache {
       return path;
     },
     dropContent: (hash) => cache.dropContent(hash).finally(forgetAll),
+    evict: (options) => cache.evict(options).finally(forgetAll),
     purge: (service, id) => cache.purge(service, id).finally(forgetAll),
   };
 }

@@ -19,6 +19,7 @@ import { isCurrent } from './is-current.ts';
 import { keepSources } from './keep-sources.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
+import { longestUnused } from './merge-catalogues.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { createPrefetch } from './prefetch.ts';
 import type { CatalogueItem } from './read-catalogue.ts';
@@ -58,8 +59,11 @@ export interface Images {
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
   catalogue(): CatalogueItem[];
   counts(): ImageCounts;
-  /** After a build that succeeded: deletes all that is left of assets that were withdrawn. */
-  purgeWithdrawn(): Promise<void>;
+  /**
+   * After a build that succeeded: deletes what is left of assets that were withdrawn, and evicts what
+   * no build has used for 30 days.
+   */
+  tidy(): Promise<void>;
   /** Ends what goes on in the background, and writes the catalogue. */
   save(): Promise<void>;
 }
@@ -159,15 +163,16 @@ export function createImages(options: ImagesOptions): Images {
       ...sources.counts(),
       stale: stale.count(),
     }),
-    async purgeWithdrawn() {
+    async tidy() {
       const withdrawn = await sources.judgeRefusals();
-      if (withdrawn.length === 0) return;
       await settled();
       for (const id of withdrawn) {
         catalogue.drop(service.baseUrl, id);
         await cache.purge(service.baseUrl, id);
       }
-      await catalogue.save();
+      if (withdrawn.length > 0) await catalogue.save();
+      if (!catalogue.hasExpired()) return;
+      await cache.evict({ before: clock() - longestUnused, isKept: catalogue.isInUse });
     },
     async save() {
       stale.say();

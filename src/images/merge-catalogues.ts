@@ -5,8 +5,8 @@ import {
   digest,
 } from './catalogue-data.ts';
 
-/** Entries that no build has used, or made, for so long are forgotten: 90 days, in milliseconds. */
-const longestUnused = 90 * 24 * 60 * 60 * 1000;
+/** What no build has used or made for so long is evicted: 30 days, in milliseconds. */
+export const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Joins what this process knows with what others have written since it read the file.

@@ -84,17 +84,17 @@ test('a withdrawn asset does not come back with what another process knows', asy
   expect(idsOf(cacheDir)).toEqual([2]);
 });
 
-test('what no build has used for 90 days is forgotten', async () => {
+test('what no build has used for 30 days is forgotten', async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir, 0);
   const used = issue(first, 1);
   issue(first, 2);
   await first.save();
-  const second = open(cacheDir, 80 * day);
+  const second = open(cacheDir, 20 * day);
   second.markUsed(used);
   await second.save();
   expect(idsOf(cacheDir)).toEqual([1, 2]);
-  await open(cacheDir, 91 * day).save();
+  await open(cacheDir, 31 * day).save();
   expect(idsOf(cacheDir)).toEqual([1]);
 });
 

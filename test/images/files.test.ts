@@ -306,7 +306,7 @@ describe('a withdrawn file', () => {
       message: `The service no longer gives out asset 4711 (${code}) on /page/.`,
     });
     expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
-    await second.purgeWithdrawn();
+    await second.tidy();
     expect(await contentsOf(cacheDir)).toEqual([]);
     expect(readCatalogue(cacheDir)).toEqual([]);
   });

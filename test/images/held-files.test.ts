@@ -42,7 +42,7 @@ test('a cache whose files other programs hold for a moment is filled, renewed, p
   rmSync(join(emulator.mediaDir, 'b.jpg'));
   const last = open();
   expect(await failureOf(show(4712, last))).toMatchObject({ code: 'asset-withdrawn' });
-  await last.purgeWithdrawn();
+  await last.tidy();
   await clearCache(cacheDir, { id: 4711, now: Date.now() });
   expect(await contentsOf(cacheDir)).toEqual([]);
   expect(found()).toBeGreaterThan(20);

@@ -87,7 +87,7 @@ export function openImages(
       });
       findings.push(...emitted.findings);
       await images.save();
-      await images.purgeWithdrawn();
+      await images.tidy();
       return files;
     },
   };

@@ -129,7 +129,7 @@ test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async 
     code: 'asset-withdrawn',
     message: `The service no longer gives out asset 1 (${code}) on /page/.`,
   });
-  await second.purgeWithdrawn();
+  await second.tidy();
   expect(await contentsOf(cacheDir)).toEqual([]);
   expect(readCatalogue(cacheDir)).toEqual([]);
 });
@@ -164,7 +164,7 @@ test('bytes that another asset shares stay', async () => {
   const second = openImages({ service: clientOf(scripted), cacheDir });
   await second.getMediaAsset({ id: 2, alt: '', page });
   await failureOf(second.getMediaAsset({ id: 1, alt: '', page }));
-  await second.purgeWithdrawn();
+  await second.tidy();
   const sources = (await contentsOf(cacheDir)).filter((bytes) => bytes.equals(picture));
   expect(sources).toHaveLength(1);
 });
@@ -189,6 +189,6 @@ test('an earlier version goes with the asset, also when the run that replaced it
   expect(await contentsOf(cacheDir)).toHaveLength(2);
   const last = open();
   await failureOf(last.getMediaAsset(request));
-  await last.purgeWithdrawn();
+  await last.tidy();
   expect(await contentsOf(cacheDir)).toEqual([]);
 });

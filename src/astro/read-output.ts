@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
@@ -74,7 +74,8 @@ export async function readOutput({
   baseUrl: string;
   toPage: (file: string) => string;
 }): Promise<NamedInOutput> {
-  const files = textFiles(dir).sort();
+  // Astro 5 names a folder that isn't there if no page is prerendered.
+  const files = existsSync(dir) ? textFiles(dir).sort() : [];
   const read: NamedInOutput[] = [];
   for (const [index, file] of files.entries()) {
     // Read one after the other, a thousand small files take a quarter of the time; signals come in here.

@@ -13,7 +13,7 @@ import { writeOutput } from '../src/astro/write-output.ts';
 import { createImages, type Images } from '../src/images/images.ts';
 import type { MediaAsset } from '../src/images/media-asset.ts';
 import { parseRenditionUrl } from '../src/images/rendition-url.ts';
-import { type Format, quality, type WorkOrder } from './images.ts';
+import { effort, type Format, quality, type WorkOrder } from './images.ts';
 import { openClient } from './open-client.ts';
 
 const order = JSON.parse(process.argv[2] ?? '') as WorkOrder;
@@ -63,6 +63,7 @@ async function publish({
         widths,
         formats: formats.filter((format) => format !== 'jpeg'),
         quality,
+        effort,
       }),
     );
   }

@@ -44,6 +44,7 @@ const renditionSchema = z.object({
       .number()
       .nullable()
       .transform((quality) => quality ?? undefined),
+    effort: z.number().optional(),
     animated: z.boolean(),
     gamut: z.enum(gamuts),
     background: z.string().optional(),

@@ -108,15 +108,18 @@ export function layoutOf(
 }
 
 function recipeOf(
-  { format: asked, quality, gamut, background }: ParsedRequest,
+  { format: asked, formats, quality, effort, gamut, background }: ParsedRequest,
   { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
-  const { animates, defaultQuality } = formatFacts[format];
+  const { animates, defaultQuality, effort: efforts } = formatFacts[format];
   // A PNG with a quality has a palette: only a page that asks for a PNG wants that.
   const applies = defaultQuality !== undefined || (format === 'png' && asked === 'png');
+  // Its range was checked for the formats that the page names.
+  const isNamed = format === asked || formats.includes(format);
   return {
     format,
     quality: (applies ? quality : undefined) ?? defaultQuality,
+    ...(efforts && { effort: (isNamed ? effort : undefined) ?? efforts.default }),
     animated: source.animated && animates,
     gamut,
     ...(source.transparent && background !== undefined && { background }),

@@ -50,11 +50,14 @@ function resize(picture: Sharp, { width, height }: Size): Sharp {
 function encode(
   picture: Sharp,
   {
-    recipe: { format, quality, background },
+    recipe: { format, quality, effort, background },
     frames,
   }: { recipe: Recipe; frames: Frames | undefined },
 ): Sharp {
-  const settings = quality === undefined ? {} : { quality };
+  const settings = {
+    ...(quality !== undefined && { quality }),
+    ...(effort !== undefined && { effort }),
+  };
   const filled = background === undefined ? picture : picture.flatten({ background });
   const times = frames && { delay: frames.delay, loop: frames.loop };
   const coloured = filled.toColourspace('srgb');
@@ -69,7 +72,7 @@ function encode(
     case 'png':
       return coloured.png(settings);
     case 'gif':
-      return coloured.gif();
+      return coloured.gif(settings);
     case 'svg':
       throw new Error('A drawing is not made of pixels.');
   }

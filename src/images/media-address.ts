@@ -18,6 +18,7 @@ export type AddressedPicture = Pick<
   | 'format'
   | 'formats'
   | 'quality'
+  | 'effort'
   | 'background'
   | 'gamut'
   | 'placeholder'
@@ -73,6 +74,7 @@ const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } =
   format: asText,
   formats: asList,
   quality: asNumber,
+  effort: asNumber,
   background: asText,
   gamut: asText,
   placeholder: asText,

@@ -54,6 +54,11 @@ export interface MediaAssetRequest extends PictureRequest {
   readonly formats?: readonly AskedFormat[] | undefined;
   /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 60, png lossless */
   readonly quality?: number | QualityWord | undefined;
+  /**
+   * How long the encoder searches for fewer bytes: avif 0 to 9, webp 0 to 6, gif 1 to 10. It counts
+   * for the formats that the request names. @default by format: avif 3, webp 4, gif 7
+   */
+  readonly effort?: number | undefined;
   /** A CSS colour that fills what is transparent. @default nothing; white in a JPEG, which has to */
   readonly background?: string | undefined;
   /** @default 'srgb' */

@@ -13,6 +13,7 @@ import { type QualityWord, qualityWords } from './quality-words.ts';
 import { sourceProps } from './read-props.ts';
 import { readBalanced, readSizes } from './read-sizes.ts';
 import {
+  formatFacts,
   type Gamut,
   gamuts,
   type Point,
@@ -45,6 +46,8 @@ export interface ParsedRequest {
   readonly format: RenditionFormat | undefined;
   readonly formats: readonly RenditionFormat[];
   readonly quality: number | undefined;
+  /** In the range of each format that the request names. */
+  readonly effort: number | undefined;
   readonly background: string | undefined;
   readonly gamut: Gamut;
   readonly placeholder: Placeholder;
@@ -108,18 +111,22 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
     return { ...parsePicture(inherit(request, value), place, defaults), media };
   });
+  const published = format ?? (formats ? undefined : 'webp');
   return {
     id,
     page,
     alt: read.text('alt', request.alt, most.alt),
     picture: parsePicture(request, place, defaults),
     sources: sources ?? [],
-    format: format ?? (formats ? undefined : 'webp'),
+    format: published,
     formats: formats ?? [],
     quality: read.optional(request.quality, (value) =>
       typeof value === 'string'
         ? qualityWords[read.oneOf('quality', value, words)]
-        : read.wholeNumber('quality', value, 100),
+        : read.wholeNumber('quality', value, { most: 100 }),
+    ),
+    effort: read.optional(request.effort, (value) =>
+      readEffort(value, { read, named: [...(formats ?? []), ...(published ? [published] : [])] }),
     ),
     background: read.optional(request.background, (value) => {
       const colour = read.text('background', value, most.colour).trim();
@@ -134,6 +141,20 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
   };
 }
 
+/** The range is what all named formats take, of those that have an effort. */
+function readEffort(
+  value: unknown,
+  { read, named }: { read: ReturnType<typeof propReaders>; named: readonly RenditionFormat[] },
+): number {
+  const ranges = named.flatMap((format) => formatFacts[format].effort ?? []);
+  const formats = named.filter((format) => formatFacts[format].effort);
+  return read.wholeNumber('effort', value, {
+    least: Math.max(0, ...ranges.map(({ least }) => least)),
+    most: Math.min(10, ...ranges.map(({ most }) => most)),
+    unit: formats.length > 0 ? ` for ${[...new Set(formats)].join(' and ')}` : '',
+  });
+}
+
 function parsePicture(
   request: Untrusted,
   place: { id: number; page: string },
@@ -142,7 +163,7 @@ function parsePicture(
   const read = propReaders(place);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>
-      read.wholeNumber(name, asNumber(value), most.side, ' of pixels'),
+      read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
     );
   const layout =
     read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ??
@@ -174,7 +195,7 @@ function parseSizes(
   }: { layout: Layout; defaults: PictureDefaults; read: ReturnType<typeof propReaders> },
 ): SizesRequest {
   const widths = read.list('widths', request.widths, (value) =>
-    read.wholeNumber('widths', asNumber(value), most.side, ' of pixels'),
+    read.wholeNumber('widths', asNumber(value), { most: most.side, unit: ' of pixels' }),
   );
   const densities = read.list('densities', request.densities, (value) => {
     const density =

@@ -22,11 +22,15 @@ export function propReaders(place: { readonly id: number; readonly page: string 
       if (found === undefined) throw wrong(name, value, `one of ${known.join(', ')}`);
       return found;
     },
-    wholeNumber(name: string, value: unknown, largest: number, unit = ''): number {
-      if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= largest) {
+    wholeNumber(
+      name: string,
+      value: unknown,
+      { least = 1, most, unit = '' }: { least?: number; most: number; unit?: string },
+    ): number {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) {
         return value;
       }
-      throw wrong(name, value, `a whole number${unit} from 1 to ${largest}`);
+      throw wrong(name, value, `a whole number${unit} from ${least} to ${most}`);
     },
     list<T>(name: string, value: unknown, read: (value: unknown) => T): T[] | undefined {
       if (value === undefined) return undefined;

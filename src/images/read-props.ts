@@ -30,6 +30,7 @@ const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page'>, true> = {
   format: true,
   formats: true,
   quality: true,
+  effort: true,
   background: true,
   gamut: true,
   placeholder: true,

@@ -119,7 +119,7 @@ describe('the digest of a rendition', () => {
     rectangle: { x: 1, y: 2, width: 30, height: 40 },
     width: 15,
     height: 20,
-    recipe: { format: 'webp', quality: 80, animated: false, gamut: 'srgb' },
+    recipe: { format: 'webp', quality: 80, effort: 4, animated: false, gamut: 'srgb' },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
     ['corner', { ...base, rectangle: { ...base.rectangle, x: 2 } }],
@@ -127,6 +127,7 @@ describe('the digest of a rendition', () => {
     ['rectangle', { ...base, rectangle: { ...base.rectangle, width: 31 } }],
     ['size', { ...base, width: 16 }],
     ['quality', { ...base, recipe: { ...base.recipe, quality: 81 } }],
+    ['effort', { ...base, recipe: { ...base.recipe, effort: 5 } }],
     ['lossless', { ...base, recipe: { ...base.recipe, quality: undefined } }],
     ['frames', { ...base, recipe: { ...base.recipe, animated: true } }],
     ['background', { ...base, recipe: { ...base.recipe, background: 'red' } }],
@@ -142,7 +143,7 @@ describe('the digest of a rendition', () => {
 
   test('stays the same from release to release', () => {
     expect(formatRenditionPath(renditionAddress(base, 'quay'))).toBe(
-      'media-asset/4711-abababababababab-2435ce496e2357fd/quay.webp',
+      'media-asset/4711-abababababababab-03df7291a9c18a3f/quay.webp',
     );
   });
 

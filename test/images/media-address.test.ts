@@ -53,6 +53,7 @@ describe('an address', () => {
       'media:4711?layout=full-width&placeholder=blur',
       { layout: 'full-width', placeholder: 'blur' },
     ],
+    ['media:4711?format=avif&effort=0', { format: 'avif', effort: 0 }],
     ['media:4711?format=png&quality=70&gamut=p3', { format: 'png', quality: 70, gamut: 'p3' }],
     ['media:4711?formats=avif,webp', { formats: ['avif', 'webp'] }],
   ])('%s says what the props of the component say', (address, picture) => {
@@ -76,7 +77,7 @@ describe('an address', () => {
     [
       'media:4711?corp=1,2,3,4',
       'parameter-unknown',
-      'Unknown parameter `corp` of asset 4711. Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, background, gamut, placeholder, priority, decoration.',
+      'Unknown parameter `corp` of asset 4711. Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, priority, decoration.',
     ],
     ['media:4711?Crop=1,2,3,4', 'parameter-unknown', '`Crop`'],
     ['media:4711?width=1&width=2', 'prop-invalid', 'width="2"; expected it once'],
@@ -162,6 +163,7 @@ test('an address that was formatted is read as what it was made from', () => {
       fc.array(fc.constantFrom(...renditionFormats), { minLength: 1, maxLength: 3 }),
     ),
     quality: optional(fc.integer({ min: 1, max: 100 })),
+    effort: optional(fc.integer({ min: 0, max: 10 })),
     gamut: optional(fc.constantFrom('srgb', 'p3')),
     placeholder: optional(fc.constantFrom('blur', 'color', 'none')),
   });

@@ -32,6 +32,7 @@ test('a request without anything else is a WebP of the whole picture', () => {
     format: 'webp',
     formats: [],
     quality: undefined,
+    effort: undefined,
     gamut: 'srgb',
     placeholder: 'none',
   });
@@ -242,6 +243,39 @@ describe('other props', () => {
     const error = errorOf({ ...good, [name]: value });
     expect(error.code).toBe('prop-invalid');
     expect(error.message).toContain(`/harbour/: asset 4711 has ${name}=`);
+  });
+});
+
+describe('effort', () => {
+  test.each([
+    [{}, 0],
+    [{}, 6],
+    [{ format: 'avif' }, 9],
+    [{ format: 'gif' }, 1],
+    [{ format: 'gif' }, 10],
+    [{ format: 'jpeg' }, 10],
+    [{ formats: ['avif'] }, 9],
+    [{ formats: ['avif', 'webp'], format: 'jpeg' }, 6],
+  ])('beside %j may be %j', (formats, effort) => {
+    expect(parseRequest({ ...good, ...formats, effort })).toMatchObject({ effort });
+  });
+
+  test.each([
+    [{}, 7, 'for webp from 0 to 6'],
+    [{}, -1, 'for webp from 0 to 6'],
+    [{}, 2.5, 'for webp from 0 to 6'],
+    [{}, '4', 'for webp from 0 to 6'],
+    [{}, 'high', 'for webp from 0 to 6'],
+    [{}, null, 'for webp from 0 to 6'],
+    [{ format: 'avif' }, 10, 'for avif from 0 to 9'],
+    [{ format: 'gif' }, 0, 'for gif from 1 to 10'],
+    [{ format: 'jpeg' }, 11, 'from 0 to 10'],
+    [{ formats: ['avif', 'webp'] }, 9, 'for avif and webp from 0 to 6'],
+    [{ formats: ['avif', 'webp'], format: 'gif' }, 0, 'for avif and webp and gif from 1 to 6'],
+  ])('beside %j is not %j', (formats, effort, range) => {
+    expect(() => parseRequest({ ...good, ...formats, effort })).toThrow(
+      `/harbour/: asset 4711 has effort=${JSON.stringify(effort)}; expected a whole number ${range}`,
+    );
   });
 });
 

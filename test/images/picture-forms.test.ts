@@ -187,6 +187,44 @@ test('formats are offered before the own kind of the original', async () => {
   expect(await formatOf(asset.sources[1]?.renditions[0]?.url)).toBe('webp');
 });
 
+describe('effort', () => {
+  const bytesOf = async (request: Request) => (await publish({ ...small, ...request })).bytes;
+  const urlOf = async (request: Request) => (await publish({ ...small, ...request })).asset.src;
+  const small: Request = { width: 240, densities: [1] };
+
+  test.each(['avif', 'webp', 'gif'] as const)(
+    'gives %s another address and other bytes',
+    async (format) => {
+      const [least, more] = [
+        { format, effort: 1 },
+        { format, effort: 6 },
+      ];
+      expect(await urlOf(least)).not.toBe(await urlOf(more));
+      expect(await bytesOf(least)).not.toEqual(await bytesOf(more));
+    },
+  );
+
+  test.each([
+    ['avif', 3],
+    ['webp', 4],
+    ['gif', 7],
+  ] as const)('of %s is %d unless a page says otherwise', async (format, effort) => {
+    expect(await urlOf({ format })).toBe(await urlOf({ format, effort }));
+  });
+
+  test("leaves WebP the bytes of sharp's own default", async () => {
+    const { bytes } = await publish({ format: 'png', densities: [1] });
+    const expected = await sharp(bytes).webp({ quality: 80 }).toBuffer();
+    expect(Buffer.from(await bytesOf({ format: 'webp', width: 600 })).equals(expected)).toBe(true);
+  });
+
+  test('changes nothing in formats without one, or that the page does not name', async () => {
+    expect(await urlOf({ format: 'jpeg', effort: 1 })).toBe(await urlOf({ format: 'jpeg' }));
+    const { asset } = await publish({ ...small, formats: ['avif'], effort: 1 });
+    expect(asset.src).toBe(await urlOf({ format: 'jpeg' }));
+  });
+});
+
 test('art direction comes first, in each format, with its own part of the picture', async () => {
   const { asset, files } = await publish({
     width: 300,

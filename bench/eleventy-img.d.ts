@@ -9,7 +9,7 @@ declare module '@11ty/eleventy-img' {
       useCache: boolean;
       sharpAvifOptions: { quality: number };
       sharpWebpOptions: { quality: number };
-      sharpJpegOptions: { quality: number };
+      sharpJpegOptions: { quality: number; progressive: boolean };
     },
   ): Promise<unknown>;
 }

@@ -130,7 +130,7 @@ async function publishWithEleventy({
         useCache: false,
         sharpAvifOptions: { quality },
         sharpWebpOptions: { quality },
-        sharpJpegOptions: { quality },
+        sharpJpegOptions: { quality, progressive: true },
       }),
     ),
   );
@@ -157,7 +157,9 @@ async function decodeAll({
 async function encodeAll(sizes: readonly Pixels[], formats: readonly Format[]): Promise<void> {
   const limit = pLimit(availableParallelism());
   const encode = ({ data, info }: Pixels, format: Format) =>
-    sharp(data, { raw: info }).toFormat(format, { quality }).toBuffer();
+    sharp(data, { raw: info })
+      .toFormat(format, { quality, progressive: format === 'jpeg' })
+      .toBuffer();
   await Promise.all(
     sizes.flatMap((size) => formats.map((format) => limit(() => encode(size, format)))),
   );

@@ -9,6 +9,17 @@ const writePeak = fileURLToPath(new URL('write-peak.ts', import.meta.url));
 
 const sharp = fileURLToPath(new URL('../node_modules/sharp', import.meta.url));
 
+/** JPEGs as ours are. */
+const peerConfig = {
+  site: 'https://bench.example',
+  image: {
+    service: {
+      entrypoint: 'astro/assets/services/sharp',
+      config: { jpeg: { progressive: true } },
+    },
+  },
+};
+
 /** A site with nothing but the pages given, by their paths below `src/pages`. */
 export async function makeSite(
   pages: Readonly<Record<string, string>>,
@@ -17,7 +28,7 @@ export async function makeSite(
   const site = await createSite('bare');
   await site.remove('src/pages');
   if (integrations === 'none') {
-    await site.write('astro.config.mjs', "export default { site: 'https://bench.example' };\n");
+    await site.write('astro.config.mjs', `export default ${JSON.stringify(peerConfig)};\n`);
     // Astro's own pictures take it from the site.
     await symlink(sharp, site.path('node_modules/sharp'), 'junction');
   }

@@ -68,7 +68,9 @@ function encode(
       return coloured.avif(settings);
     case 'jpeg':
       // What was transparent would come out black.
-      return coloured.flatten({ background: background ?? '#ffffff' }).jpeg(settings);
+      return coloured
+        .flatten({ background: background ?? '#ffffff' })
+        .jpeg({ ...settings, progressive: true });
     case 'png':
       return coloured.png(settings);
     case 'gif':

@@ -187,6 +187,17 @@ test('formats are offered before the own kind of the original', async () => {
   expect(await formatOf(asset.sources[1]?.renditions[0]?.url)).toBe('webp');
 });
 
+test('a JPEG is progressive, with the pixels of one that is not', async () => {
+  const { bytes: png } = await publish({ format: 'png', densities: [1] });
+  const plain = await sharp(png).jpeg({ quality: 80 }).toBuffer();
+  const { bytes } = await publish({ format: 'jpeg', densities: [1] });
+  expect((await sharp(plain).metadata()).isProgressive).toBe(false);
+  expect((await sharp(bytes).metadata()).isProgressive).toBe(true);
+  expect(pixelDifference(await displayedPixels(bytes), await displayedPixels(plain)).largest).toBe(
+    0,
+  );
+});
+
 describe('effort', () => {
   const bytesOf = async (request: Request) => (await publish({ ...small, ...request })).bytes;
   const urlOf = async (request: Request) => (await publish({ ...small, ...request })).asset.src;

@@ -1,4 +1,5 @@
 import type { Element, Properties } from 'hast';
+import { autoSizes } from '../components/auto-sizes.ts';
 import type { MediaAsset, MediaAssetSource } from '../images/media-asset.ts';
 import { refusalMarker } from './refusals.ts';
 
@@ -27,6 +28,8 @@ export function pictureElement(
   const hasLayout = asset.layout !== 'none';
   const { placeholder, placeholderStyle } = asset;
   const style = [placeholderStyle, attributes.style].filter(Boolean).join(';') || undefined;
+  const { loading = priority ? 'eager' : 'lazy' } = attributes;
+  const { sizes, sources } = autoSizes(asset, loading);
   const image = element('img', {
     'data-media-asset': String(asset.id),
     'data-media-asset-layout': hasLayout ? asset.layout : undefined,
@@ -34,20 +37,18 @@ export function pictureElement(
     'data-media-asset-position': hasLayout ? asset.position : undefined,
     src: asset.src,
     srcset: asset.srcset,
-    sizes: asset.sizes,
+    sizes,
     alt,
     width: String(asset.width),
     height: String(asset.height),
-    loading: priority ? 'eager' : 'lazy',
+    loading,
     decoding: priority ? 'sync' : 'async',
     fetchpriority: priority ? 'high' : undefined,
     ...attributes,
     style,
   });
   const picture =
-    asset.sources.length > 0
-      ? element('picture', {}, [...asset.sources.map(sourceElement), image])
-      : image;
+    sources.length > 0 ? element('picture', {}, [...sources.map(sourceElement), image]) : image;
   if (!placeholder || placeholderStyle) return picture;
   const looks = { class: attributes.class };
   const below = element('img', { ...looks, src: placeholder, alt: '', 'aria-hidden': 'true' });

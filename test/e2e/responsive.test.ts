@@ -100,7 +100,7 @@ describe('<MediaAsset>', () => {
     const [sheet = ''] = await harbour.site.files('dist/_astro/*.css');
     const styles = html + (sheet && (await harbour.site.read(sheet)));
     expect(styles).toMatch(/\[data-media-asset-position="?0% 0%"?\]\)\{object-position:0( 0)?/);
-    expect(first).toContain('sizes="(min-width: 400px) 400px, 100vw"');
+    expect(first).toContain('sizes="auto, (min-width: 400px) 400px, 100vw"');
     expect(first.match(/ \d+w/g)).toEqual([' 200w', ' 400w', ' 500w', ' 640w']);
     expect(second).not.toContain('data-media-asset-layout');
     expect(second.match(/ \dx/g)).toEqual([' 1x', ' 2x']);

@@ -83,7 +83,7 @@ export const imageErrors = {
   },
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
-      `${details.service} refuses every asset that was asked for (${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}).`,
+      `${details.service} gave out no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
     hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
   'asset-unknown': {

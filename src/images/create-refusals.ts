@@ -23,10 +23,11 @@ export interface Refusals {
    * Decides whether refused assets are withdrawn: the service has given out another one in this run, or,
    * if only one was asked for, it answers a call that isn't a download.
    *
+   * @param asked.isOnly whether no other asset was asked for in vain
    * @returns the withdrawn assets
    * @throws `service-refuses-all`
    */
-  judge(): Promise<readonly number[]>;
+  judge(asked: { isOnly: boolean }): Promise<readonly number[]>;
 }
 
 export function createRefusals({
@@ -70,10 +71,10 @@ export function createRefusals({
       hasGiven = true;
       refusals.delete(id);
     },
-    async judge() {
+    async judge({ isOnly }) {
       const [only, ...others] = [...refusals.keys()].filter((id) => get(id));
       if (only === undefined) return [];
-      if (!hasGiven && others.length > 0) throw refusesAll(refusals.get(only)?.cause);
+      if (!hasGiven && (others.length > 0 || !isOnly)) throw refusesAll(refusals.get(only)?.cause);
       if (!hasGiven) {
         await service.folders.tree().catch((thrown: unknown) => {
           throw thrown instanceof ServiceError ? refusesAll(thrown) : thrown;

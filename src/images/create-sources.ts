@@ -199,7 +199,7 @@ export function createSources({
     },
     download,
     refusal: refusals.get,
-    judgeRefusals: refusals.judge,
+    judgeRefusals: () => refusals.judge({ isOnly: stale.size === 0 }),
     staleSince: (id) => stale.get(id),
     counts: () => ({ downloads: fetcher.downloads(), checks: answered }),
     async settled() {

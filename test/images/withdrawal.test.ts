@@ -147,6 +147,29 @@ test.each([
   expect(scripted.requests).toHaveLength(1);
 });
 
+test('a refused asset is not withdrawn while the service fails for the others', async () => {
+  const cacheDir = await cacheFolder();
+  let failing = false;
+  const scripted = await serve({
+    respond: withFolders((response, request) => {
+      if (!failing) return give(response, request);
+      return status(request.url.includes('/1/file/1/') ? 404 : 503)(response, request);
+    }),
+  });
+  const open = () => openImages({ service: clientOf(scripted, { attempts: 1 }), cacheDir });
+  const first = open();
+  await first.publish(
+    await first.getMediaAsset({ id: 1, alt: '', page }),
+    await first.getMediaAsset({ id: 2, alt: '', page, width: 100 }),
+  );
+  failing = true;
+  const second = open();
+  await second.checkUsed();
+  expect(await failureOf(second.publish())).toMatchObject({ code: 'service-refuses-all' });
+  expect(await failureOf(second.tidy())).toMatchObject({ code: 'service-refuses-all' });
+  expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(picture))).toBe(true);
+});
+
 test('bytes that another asset shares stay', async () => {
   const cacheDir = await cacheFolder();
   let withdrawn = false;

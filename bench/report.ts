@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Manifest } from '../src/scan/manifest.ts';
-import { toUsageBody } from '../src/service/to-usage-body.ts';
+import { toUsageBody } from '../src/service/usage-call.ts';
 import { fileStateStore } from '../src/usage/file-state-store.ts';
 import type { ReportResult } from '../src/usage/report-result.ts';
 import { reportUsage } from '../src/usage/report-usage.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { checkArgument } from '../service/check-argument.ts';
 import type { FileRecord, MediaService } from '../service/media-service.ts';
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 
 const common = {
   fields: z.array(z.string()).optional(),

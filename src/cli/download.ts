@@ -9,7 +9,7 @@ import type {
   DownloadRequest,
   MediaService,
 } from '../service/media-service.ts';
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';

@@ -3,7 +3,7 @@ import { countOf, oneLine } from '../errors/wording.ts';
 import { type FetchedOriginal, openOriginals } from '../images/fetch-originals.ts';
 import { readNamedAssets } from '../images/read-named-assets.ts';
 import type { FileRecord, MediaService } from '../service/media-service.ts';
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { errorToJson } from './error-to-json.ts';

@@ -1,4 +1,4 @@
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 import { emptyList, listFiles } from './list-files.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';

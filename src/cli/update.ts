@@ -1,5 +1,5 @@
 import { oneLine } from '../errors/wording.ts';
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 import { readMetadataPairs } from './metadata-pairs.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';

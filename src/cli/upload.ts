@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { countOf, oneLine } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 import { openUploadSource } from '../service/upload-source.ts';
 import { byteProgress } from './byte-progress.ts';
 import { byteText } from './byte-text.ts';

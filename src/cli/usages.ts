@@ -1,7 +1,7 @@
 import { countOf, oneLine } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import type { MediaService, UsageRecord } from '../service/media-service.ts';
-import { orMissing } from '../service/or-missing.ts';
+import { orMissing } from '../service/service-error.ts';
 import { listUsages } from '../usage/list-usages.ts';
 import { type LibraryFlags, openLibrary } from './open-library.ts';
 import { layTable } from './table.ts';

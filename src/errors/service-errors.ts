@@ -56,7 +56,7 @@ export const serviceErrors = {
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>
       `The reading of ${details.call} was ended after ${countOf(details.records, 'record')}: it takes more than ${details.limit}.`,
-    hint: 'Raise the limit that it names (`maxPages`, `maxRecords`, `deadline`), or ask for less.',
+    hint: 'Raise the limit that it names (`maxPages`, `maxRecords`), or ask for less.',
   },
   'argument-invalid': {
     message: (details: { place: string; name: string; value: unknown; expected: string }) =>
@@ -81,11 +81,6 @@ export const serviceErrors = {
     message: (details: { what: string; expected: number; received: number }) =>
       `The download of ${details.what} was cut short: ${details.received} of ${details.expected} bytes came.`,
     hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy breaks downloads.',
-  },
-  'download-corrupt': {
-    message: (details: { what: string; algorithm: string }) =>
-      `The download of ${details.what} does not match its checksum (${details.algorithm}).`,
-    hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy changes files on their way.',
   },
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>

@@ -5,7 +5,6 @@ const codes = [
   'asset-unknown',
   'asset-withdrawn',
   'crop-refused',
-  'download-corrupt',
   'download-not-a-picture',
   'download-too-large',
   'download-truncated',

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 
 /**
@@ -23,3 +23,8 @@ export function checkArgument<T extends z.ZodType>(
 function valueAt(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
+
+/** The abort signal of a call. */
+export const signalArgument = z
+  .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
+  .optional();

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { checkDownload } from './check-download.ts';
-import { customFormatUrl, originalUrl } from './download-url.ts';
+import { checkDownload, customFormatUrl, originalUrl } from './download-url.ts';
 import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
 import { filesCall, searchCall, treeCall } from './list-calls.ts';
 import { listFiles } from './list-files.ts';
@@ -8,14 +7,14 @@ import { listUsages } from './list-usages.ts';
 import type { Download, DownloadRequest, MediaService } from './media-service.ts';
 import { createPauses } from './pauses.ts';
 import { readFolders } from './read-folders.ts';
-import { readTokenAnswer, type Token } from './read-token-answer.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './receive-download.ts';
 import { readRecordAnswer } from './record-answer.ts';
 import { createRedactor } from './redactor.ts';
 import { throwIfEnded } from './refusal.ts';
+import { createSemaphore } from './semaphore.ts';
 import { sendCall } from './send-call.ts';
-import type { Call, ServiceContext } from './service-context.ts';
+import { type Call, type ServiceContext, sleepOnTimer } from './service-context.ts';
 import { ServiceError, withEffect } from './service-error.ts';
 import {
   type Credentials,
@@ -23,9 +22,13 @@ import {
   readServiceOptions,
 } from './service-options.ts';
 import { authorizationUrl, checkExchange, readCallback } from './sign-in.ts';
-import { sleepOnTimer } from './sleep-on-timer.ts';
-import { createSlots } from './slots.ts';
-import { type Grant, tokenGrace, tokenRequest } from './token-request.ts';
+import {
+  type Grant,
+  readTokenAnswer,
+  type Token,
+  tokenGrace,
+  tokenRequest,
+} from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
 import { updateCall } from './update-call.ts';
 import { type UploadClient, uploadFile } from './upload-file.ts';
@@ -33,20 +36,15 @@ import { readUsageAnswer, usageCall, usageListCall } from './usage-call.ts';
 
 /**
  * A client of one Media Asset Service. Throws `options-invalid` and `url-insecure`; its calls throw
- * `ServiceError`. Calls share tokens, slots and the pauses that the service asks for.
+ * `ServiceError`. Calls share tokens, the limit on calls at once, and the pauses that the service
+ * asks for.
  */
 export function createMediaService(input: MediaServiceOptions): MediaService {
   const options = readServiceOptions(input);
-  const {
-    baseUrl,
-    accountsUrl = baseUrl,
-    authUrl = baseUrl,
-    clientId,
-    clientSecret,
-    credentials,
-  } = options;
+  const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = options;
+  const { clientId, clientSecret, credentials } = options;
   const context = createContext(options, [clientSecret, ...secretsOf(credentials)]);
-  const acquireSlot = createSlots(options.concurrency);
+  const acquire = createSemaphore(options.concurrency);
   const tokens = createTokenSource({
     service: baseUrl,
     credentials,
@@ -57,16 +55,15 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     redactor: context.redactor,
   });
 
-  /** Takes no slot: calls that hold all of them may be waiting for it. */
+  /** Outside the semaphore: calls that hold all of its permits may be waiting for the token. */
   async function requestToken(grant: Grant, signal?: AbortSignal): Promise<Token> {
     const encoding = options.tokenEncoding;
     const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
     const name = `the token request (POST ${accountsUrl}/1/oauth2/token)`;
     const call: Call = { kind: 'token', name, request, signal, grace: tokenGrace };
     try {
-      return await sendCall(context, call, {
-        receive: receiveAnswer(context, call, readTokenAnswer),
-      });
+      const receive = receiveAnswer(context, call, readTokenAnswer);
+      return await sendCall(context, call, { receive });
     } catch (thrown) {
       // The call that needs the token has not gone out.
       throw thrown instanceof ServiceError ? withEffect(thrown, 'none') : thrown;
@@ -74,7 +71,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function download(
-    { asset, url, isPicture }: { asset: string; url: string; isPicture: boolean },
+    { asset, url, isCrop }: { asset: string; url: string; isCrop: boolean },
     given: DownloadRequest = {},
   ): Promise<Download> {
     const request = checkDownload(given);
@@ -82,14 +79,10 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     const headers = downloadHeaders(request);
     const name = `${asset} (GET ${url})`;
     const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
-    const release = await acquireSlot(signal);
+    const release = await acquire(signal);
     try {
-      const receive = receiveDownload(context, call, {
-        release,
-        onProgress,
-        isPicture,
-        takesHtml: html && !isPicture,
-      });
+      const accepts = isCrop ? 'image' : html ? 'html' : 'file';
+      const receive = receiveDownload(context, call, { release, onProgress, accepts });
       return await sendCall(context, call, { tokens, receive });
     } catch (thrown) {
       release();
@@ -98,7 +91,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function ask<T>(call: Call, read: Reader<T>): Promise<T> {
-    const release = await acquireSlot(call.signal).catch((thrown) => {
+    const release = await acquire(call.signal).catch((thrown) => {
       throwIfEnded(call, 'none');
       throw thrown;
     });
@@ -109,27 +102,16 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     }
   }
 
-  async function hasOriginal(id: number, size: number, signal?: AbortSignal): Promise<boolean> {
-    const found = await download(
-      { asset: `asset ${id}`, url: originalUrl(baseUrl, id), isPicture: false },
-      { signal },
-    );
-    if (found.status === 'received') await found.body.cancel();
-    return found.status === 'received' && found.size === size;
-  }
-
+  const update: MediaService['files']['update'] = async (id, metadata, request) =>
+    ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer);
   const uploads: UploadClient = {
     baseUrl,
     fields: options.uploadFields,
     lookup: context.lookup,
     ask,
-    update: (id, metadata, signal) =>
-      ask(updateCall(baseUrl, id, { metadata, request: { signal } }), readRecordAnswer),
-    hasOriginal,
+    update,
     keepSecret: context.redactor.add,
   };
-  const lists = { ask, learnt: new Map(), ticks: context.ticks } as const;
-
   const page = { authUrl, clientId };
 
   return {
@@ -144,41 +126,27 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       },
     },
     folders: {
-      async tree(request) {
-        const { name, url, signal } = treeCall(baseUrl, request);
-        const headers = { accept: 'application/json' };
-        return ask(
-          { kind: 'list', name, request: { method: 'GET', url, headers }, signal },
-          readFolders,
-        );
-      },
+      tree: async (request) => ask(treeCall(baseUrl, request), readFolders),
       async *files(folderId, request) {
-        yield* listFiles({ ...lists, kind: 'files', call: filesCall(baseUrl, folderId, request) });
+        yield* listFiles(filesCall(baseUrl, folderId, request), ask);
       },
     },
     async *search(query, request) {
-      yield* listFiles({ ...lists, kind: 'search', call: searchCall(baseUrl, query, request) });
+      yield* listFiles(searchCall(baseUrl, query, request), ask);
     },
     files: {
       originalUrl: (id) => originalUrl(baseUrl, id),
       customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
-      original: async (id, request) =>
-        download(
-          { asset: `asset ${id}`, url: originalUrl(baseUrl, id), isPicture: false },
-          request,
-        ),
-      customFormat: async (id, parameters, request) =>
-        download(
-          {
-            asset: `a crop of asset ${id}`,
-            url: customFormatUrl(baseUrl, id, parameters),
-            isPicture: true,
-          },
-          request,
-        ),
+      async original(id, request) {
+        const url = originalUrl(baseUrl, id);
+        return download({ asset: `asset ${id}`, url, isCrop: false }, request);
+      },
+      async customFormat(id, parameters, request) {
+        const url = customFormatUrl(baseUrl, id, parameters);
+        return download({ asset: `a crop of asset ${id}`, url, isCrop: true }, request);
+      },
       upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
-      update: async (id, metadata, request) =>
-        ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer),
+      update,
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),

@@ -1,4 +1,3 @@
-import type { ContentDigest } from './content-digest.ts';
 import type { DownloadRequest } from './media-service.ts';
 import { unreachable } from './refusal.ts';
 import type { Call, ServiceContext } from './service-context.ts';
@@ -7,7 +6,7 @@ import type { TimeLimit } from './time-limit.ts';
 
 /**
  * The body of a download, read as fast as its reader asks and not ahead of it. Reading fails with
- * `download-truncated`, `download-corrupt`, `download-too-large`, `service-unreachable`, the reason
+ * `download-truncated`, `download-too-large`, `service-unreachable`, the reason
  * of the caller's signal, or what `onProgress` throws.
  *
  * It gives its slot back at its end, and also where nobody has read for `timeLimit`: a caller that
@@ -20,13 +19,12 @@ export function downloadBody(
     readonly body: ReadableStream<Uint8Array>;
     /** In bytes; undefined where it is not known. */
     readonly size: number | undefined;
-    readonly digest: ContentDigest | undefined;
     readonly onProgress: DownloadRequest['onProgress'];
     readonly limit: TimeLimit;
     readonly release: () => void;
   },
 ): ReadableStream<Uint8Array> {
-  const { size, digest, onProgress, limit, release } = download;
+  const { size, onProgress, limit, release } = download;
   const { maxDownloadBytes, timeLimit, redactor } = context;
   const reader = download.body.getReader();
   let received = 0;
@@ -67,14 +65,6 @@ export function downloadBody(
     );
   }
 
-  function corrupt(algorithm: string) {
-    return serviceError('download-corrupt', { what: call.name, algorithm }, { effect: 'none' });
-  }
-
-  function tooLarge() {
-    return downloadTooLarge(call, maxDownloadBytes);
-  }
-
   // A caller that aborts may never read again, and its slot must come back all the same.
   call.signal?.addEventListener('abort', finish, { once: true });
   awaitReader();
@@ -85,15 +75,13 @@ export function downloadBody(
         try {
           const chunk = await next();
           received += chunk?.byteLength ?? 0;
-          if (received > maxDownloadBytes) throw tooLarge();
+          if (received > maxDownloadBytes) throw downloadTooLarge(call, maxDownloadBytes);
           if (chunk !== undefined) {
-            digest?.update(chunk);
             onProgress?.({ received, size });
             controller.enqueue(chunk);
             return awaitReader();
           }
           if (size !== undefined && received !== size) throw truncated(size);
-          if (digest?.matches() === false) throw corrupt(digest.algorithm);
         } catch (thrown) {
           finish();
           limit.abort();

@@ -6,7 +6,7 @@ import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { parseOwner } from '../storage/lease-owner.ts';
 import { replaceFile } from '../storage/replace-file.ts';
-import { sleepOnTimer } from './sleep-on-timer.ts';
+import { sleepOnTimer } from './service-context.ts';
 import { identityKey, type TokenCodec } from './token-codec.ts';
 import type { TokenIdentity, TokenStore } from './token-store.ts';
 

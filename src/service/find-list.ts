@@ -1,3 +1,5 @@
+import type { FileRecord } from './media-service.ts';
+
 /** An answer's list, and the objects around it, the outermost first: they may tell of paging. */
 export interface FoundList {
   readonly list: readonly unknown[];
@@ -103,4 +105,12 @@ export function idIn(value: unknown): number | undefined {
 export function textIn(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A file's record (section 2.4); undefined for anything without an asset id. */
+export function fileRecordIn(entry: unknown): FileRecord | undefined {
+  const fields: Fields = isFields(entry) ? entry : {};
+  const id = idIn(fields.id);
+  if (id === undefined || id === 0) return undefined;
+  return { id, name: textIn(fields.name), filename: textIn(fields.filename), fields };
 }

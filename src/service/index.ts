@@ -23,6 +23,5 @@ export type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
 export type { TokenEncoding } from './token-request.ts';
 export type { StoredTokens, TokenStore } from './token-store.ts';
 export type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
-export type { UploadProgress } from './upload-body.ts';
 export type { Uploaded, UploadFields } from './upload-file.ts';
-export type { UploadFile } from './upload-source.ts';
+export type { UploadFile, UploadProgress } from './upload-source.ts';

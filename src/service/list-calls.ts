@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkArgument } from './check-argument.ts';
+import { checkArgument, signalArgument } from './check-argument.ts';
 import type { FilesRequest, ListRequest, TreeRequest } from './media-service.ts';
-import { signalArgument } from './signal-argument.ts';
+import { type Call, getJson } from './service-context.ts';
 
 const fieldName = z
   .string('expected a text')
@@ -23,7 +23,6 @@ const treeRequest = z
 const listShape = {
   fields: fieldNames.default(['id', 'name', 'filename']),
   signal: signalArgument,
-  deadline: z.number('expected milliseconds').positive('expected milliseconds').optional(),
   maxPages: limit(1000),
   maxRecords: limit(100_000),
 };
@@ -56,11 +55,11 @@ export interface ListCall {
 }
 
 /** GET `/1/foldertree?fields=…` (section 4). Throws `argument-invalid`. */
-export function treeCall(baseUrl: string, request: TreeRequest = {}) {
+export function treeCall(baseUrl: string, request: TreeRequest = {}): Call {
   const check = { place: 'folders.tree()', name: 'request', schema: treeRequest };
   const { fields = 'all', signal } = checkArgument(check, request);
   const url = `${baseUrl}/1/foldertree?fields=${fields === 'all' ? fields : withId(fields)}`;
-  return { name: `the folder tree (GET ${url})`, url, signal };
+  return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }
 
 /** GET `/1/folder/{id}/files?fields=…&type=…&processed=true` (section 4). Throws `argument-invalid`. */
@@ -89,9 +88,6 @@ export function searchCall(baseUrl: string, text: string, given: ListRequest = {
 
 /** Records are told apart by their id. */
 function withId(fields: readonly string[]): string {
-  return listed(fields.includes('id') ? fields : ['id', ...fields]);
-}
-
-function listed(names: readonly string[]): string {
+  const names = fields.includes('id') ? fields : ['id', ...fields];
   return names.map(encodeURIComponent).join(',');
 }

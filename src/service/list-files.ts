@@ -1,45 +1,56 @@
+import { fileRecordIn, findList } from './find-list.ts';
 import type { ListCall } from './list-calls.ts';
 import type { FileRecord } from './media-service.ts';
-import { type LearntForms, pageThrough } from './page-through.ts';
-import { type FilePage, readFilePage } from './read-file-page.ts';
+import { pageThrough } from './page-through.ts';
+import { type Paging, readPaging } from './read-paging.ts';
 import type { Reader } from './receive-answer.ts';
-import type { Call, Clock } from './service-context.ts';
+import { type Call, getJson } from './service-context.ts';
 import { serviceError } from './service-error.ts';
 
-/**
- * The records of a list within its limits. Throws `list-unfinished` past one of them, after the
- * records up to it.
- */
-export async function* listFiles(list: {
-  readonly call: ListCall;
-  readonly kind: 'files' | 'search';
-  readonly ask: (call: Call, read: Reader<FilePage>) => Promise<FilePage>;
-  readonly learnt: LearntForms;
-  readonly ticks: Clock;
-}): AsyncGenerator<FileRecord, void, undefined> {
-  const { call, kind, ask, learnt, ticks } = list;
-  const { signal, deadline = Number.POSITIVE_INFINITY, maxPages, maxRecords } = call.request;
-  const end = ticks() + deadline;
+/** The records of a list. Throws `list-unfinished` past a limit, after the records up to it. */
+export async function* listFiles(
+  { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
+  ask: (call: Call, read: Reader<FilePage>) => Promise<FilePage>,
+): AsyncGenerator<FileRecord, void, undefined> {
   let pages = 0;
   let records = 0;
 
   function unfinished(limit: string) {
-    return serviceError('list-unfinished', { call: call.name, records, limit }, { effect: 'none' });
+    return serviceError('list-unfinished', { call: name, records, limit }, { effect: 'none' });
   }
 
   async function askPage(url: string): Promise<FilePage> {
-    if (ticks() >= end) throw unfinished(`${deadline} ms`);
     if (pages === maxPages) throw unfinished(`${maxPages} pages`);
     pages += 1;
-    const headers = { accept: 'application/json' };
-    const request = { method: 'GET', url, headers } as const;
-    return ask({ kind: 'list', name: call.name, request, signal, deadline: end }, readFilePage);
+    return ask({ kind: 'list', name, request: getJson(url), signal }, readFilePage);
   }
 
-  const { name, url } = call;
-  for await (const record of pageThrough({ name, first: url, ask: askPage, call: kind, learnt })) {
+  for await (const record of pageThrough({ name, first, ask: askPage })) {
     if (records === maxRecords) throw unfinished(`${maxRecords} records`);
     records += 1;
     yield record;
   }
 }
+
+/** One page of a list of files, or all of it where the service has no pages. */
+export interface FilePage extends Paging {
+  readonly records: readonly FileRecord[];
+}
+
+/** Reads a list of files: a bare array of records, or one in an object. */
+export const readFilePage: Reader<FilePage> = (content, status) => {
+  if (content === undefined && status !== 204) return { problem: 'a list of files was expected' };
+  const found = findList(content?.json ?? null, {
+    what: 'files',
+    names: ['files', 'file'],
+    fits: (entry) => fileRecordIn(entry) !== undefined,
+  });
+  if ('problem' in found) return found;
+  const records: FileRecord[] = [];
+  for (const [index, entry] of found.list.entries()) {
+    const record = fileRecordIn(entry);
+    if (record === undefined) return { problem: `entry ${index + 1} of its list has no id` };
+    records.push(record);
+  }
+  return { value: { records, ...readPaging(found.wrappers, content?.link ?? null) } };
+};

@@ -93,8 +93,6 @@ export interface ListRequest {
   /** Fields of a file record; `id` is asked for in any case. @default ['id', 'name', 'filename'] */
   readonly fields?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of the whole list, in ms, the time that its reader takes included. @default none */
-  readonly deadline?: number | undefined;
   /** Requests that it may take. @default 1000 */
   readonly maxPages?: number | undefined;
   /** @default 100000 */
@@ -177,8 +175,7 @@ export type Download =
       readonly status: 'received';
       /**
        * The bytes, each read within the time limit. Reading fails with `download-truncated` when
-       * fewer come than were announced, with `download-corrupt` when they are not those of a checksum
-       * that was announced, with `download-too-large` past the size limit, and with
+       * fewer come than were announced, with `download-too-large` past the size limit, and with
        * `service-unreachable` when nothing more comes; none of these is tried again. Read it to its
        * end or cancel it: until then it counts as one of the calls under way.
        */

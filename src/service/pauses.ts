@@ -21,16 +21,12 @@ export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): 
       return pause && pause.until > deadline ? pause.status : undefined;
     },
     async wait(origin, signal) {
-      let waited: { readonly pause: unknown; readonly rest: number } | undefined;
       for (;;) {
-        // Another call may have extended the pause in the meantime.
-        const pause = pauses.get(origin);
-        const rest = pause ? pause.until - clock() : 0;
-        // A timer can be a millisecond early. A clock that was set back has no say.
-        if (rest <= 0 || (waited?.pause === pause && rest >= (waited?.rest ?? 0))) return;
+        // Another call may have extended the pause in the meantime, and a timer can be early.
+        const rest = (pauses.get(origin)?.until ?? 0) - clock();
+        if (rest <= 0) return;
         await sleep(rest, signal);
         signal?.throwIfAborted();
-        waited = { pause, rest };
       }
     },
   };

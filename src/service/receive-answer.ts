@@ -1,13 +1,9 @@
-import { describeAnswer } from './describe-answer.ts';
-import { excerpt } from './excerpt.ts';
-import { deepestJson } from './json-depth.ts';
-import { type Answer, readAnswer } from './read-answer.ts';
-import { readText } from './read-text.ts';
+import { describeAnswer, excerpt } from './excerpt.ts';
+import { type Answer, readAnswer, readText, statesFailure } from './read-answer.ts';
 import { throwIfEnded, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { type ServiceError, serviceError } from './service-error.ts';
-import { statesFailure } from './stated-failure.ts';
 
 /** What a reader made of an answer. `problem` holds no value of the answer. */
 type Reading<T> = { readonly value: T } | { readonly problem: string };
@@ -55,8 +51,8 @@ function judge<T>(
   if (content.kind === 'html') {
     return serviceError('answer-html', { call: call.name }, { status, effect: 'unknown' });
   }
-  if (content.kind === 'broken-json' || content.kind === 'deep-json') {
-    return unexpected(call, status, { problem: problems[content.kind] });
+  if (content.kind === 'broken-json') {
+    return unexpected(call, status, { problem: 'it is not valid JSON' });
   }
   if (content.kind === 'json' && statesFailure(judged(call, content.value))) {
     const said = excerpt(answer, redactor.redact);
@@ -69,11 +65,6 @@ function judge<T>(
   const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
   return unexpected(call, status, { problem: reading.problem, came });
 }
-
-const problems = {
-  'broken-json': 'it is not valid JSON',
-  'deep-json': `it is nested more than ${deepestJson} levels deep`,
-} as const;
 
 /** What may state a failure. Of a bare list, the records may have a status and errors of their own. */
 function judged(call: Call, value: unknown): unknown {

@@ -1,8 +1,6 @@
-import { contentDigest } from './content-digest.ts';
-import { filenameOf } from './content-disposition.ts';
 import { downloadBody, downloadTooLarge } from './download-body.ts';
 import type { Download, DownloadRequest } from './media-service.ts';
-import { isHtmlType } from './read-answer.ts';
+import { isHtmlType, isJsonType } from './read-answer.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
@@ -23,24 +21,20 @@ export function downloadHeaders({
 export function receiveDownload(
   context: ServiceContext,
   call: Call,
-  {
-    release,
-    onProgress,
-    isPicture,
-    takesHtml,
-  }: {
+  download: {
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
-    /** A custom format; an original can be a file of any kind. */
-    readonly isPicture: boolean;
-    readonly takesHtml: boolean;
+    /** `image` refuses JSON and HTML; an original can be JSON, and HTML where it's asked for. */
+    readonly accepts: 'image' | 'file' | 'html';
   },
 ): Receive<Download> {
+  const { release, onProgress, accepts } = download;
   return async ({ response, limit }) => {
     limit.stop();
-    const { maxDownloadBytes } = context;
-    const rules = { maxDownloadBytes, isPicture, takesHtml };
-    const received = readHeaders(call, response, rules);
+    const received = readHeaders(call, response, {
+      accepts,
+      maxDownloadBytes: context.maxDownloadBytes,
+    });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
       // Nothing of the body is wanted, so nothing is lost where it cannot be cancelled.
@@ -52,7 +46,6 @@ export function receiveDownload(
     const body = downloadBody(context, call, {
       body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
       size: received.size,
-      digest: contentDigest(response.headers),
       onProgress,
       limit,
       release,
@@ -66,38 +59,22 @@ type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'
 function readHeaders(
   call: Call,
   { status, headers }: Response,
-  {
-    maxDownloadBytes,
-    isPicture,
-    takesHtml,
-  }: {
-    maxDownloadBytes: number;
-    isPicture: boolean;
-    takesHtml: boolean;
-  },
+  limits: { accepts: 'image' | 'file' | 'html'; maxDownloadBytes: number },
 ): Headers | 'unchanged' | ServiceError {
-  const conditional =
-    'if-none-match' in call.request.headers || 'if-modified-since' in call.request.headers;
+  const { accepts, maxDownloadBytes } = limits;
+  const answer = { status, effect: 'none' } as const;
+  const unexpected = (problem: string) =>
+    serviceError('answer-unexpected', { call: call.name, problem }, answer);
+  const { request } = call;
+  const conditional = 'if-none-match' in request.headers || 'if-modified-since' in request.headers;
   if (status === 304 && conditional) return 'unchanged';
-  if (status !== 200 && status !== 203) {
-    const problem = `its status is ${status}`;
-    return serviceError(
-      'answer-unexpected',
-      { call: call.name, problem },
-      { status, effect: 'none' },
-    );
-  }
+  if (status !== 200 && status !== 203) return unexpected(`its status is ${status}`);
   const contentType = headers.get('content-type') ?? undefined;
-  if (isHtmlType(contentType) && !takesHtml) {
-    return serviceError('answer-html', { call: call.name }, { status, effect: 'none' });
+  if (isHtmlType(contentType) && accepts !== 'html') {
+    return serviceError('answer-html', { call: call.name }, answer);
   }
-  if (isPicture && /[/+]json\b/i.test(contentType ?? '')) {
-    const problem = "it is JSON, and no picture (where it has an address: `downloads: 'url'`)";
-    return serviceError(
-      'answer-unexpected',
-      { call: call.name, problem },
-      { status, effect: 'none' },
-    );
+  if (isJsonType(contentType) && accepts === 'image') {
+    return unexpected("it's JSON instead of an image (if it holds an address: `downloads: 'url'`)");
   }
   const size = sizeOf(headers);
   if (size !== undefined && size > maxDownloadBytes) {
@@ -120,4 +97,30 @@ function sizeOf(headers: globalThis.Headers): number | undefined {
   const length = headers.get('content-length') ?? '';
   if ((encoding !== '' && encoding !== 'identity') || !/^\d+$/.test(length)) return undefined;
   return Number(length);
+}
+
+/**
+ * The file name of a `Content-Disposition` header (RFC 6266), as the service writes it: not yet safe
+ * as a path. `filename*` is preferred, in UTF-8 or ISO 8859-1.
+ */
+export function filenameOf(header: string | null): string | undefined {
+  if (header === null || header.length > 4096) return undefined;
+  const extended = /;\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;"]+)/i.exec(header);
+  const decoded = extended && decode(extended[2] ?? '', (extended[1] ?? '').toLowerCase());
+  if (decoded) return decoded;
+  const [, quoted, token] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header) ?? [];
+  return quoted?.replace(/\\(.)/g, '$1') || token || undefined;
+}
+
+function decode(text: string, charset: string): string | undefined {
+  try {
+    if (charset === 'utf-8') return decodeURIComponent(text);
+    return text.replace(/%([\da-f]{2})/gi, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  } catch {
+    // Not UTF-8: `filename` may say it.
+    return undefined;
+  }
 }

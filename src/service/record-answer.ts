@@ -1,5 +1,4 @@
-import { fileRecordIn } from './file-record-in.ts';
-import { type Fields, isFields, textIn } from './find-list.ts';
+import { type Fields, fileRecordIn, isFields, textIn } from './find-list.ts';
 import type { FileRecord } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 

@@ -6,7 +6,7 @@ import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection, redisName } from '../storage/redis-connection.ts';
 import { redisLease } from '../storage/redis-lease.ts';
 import { busy } from './file-token-store.ts';
-import { sleepOnTimer } from './sleep-on-timer.ts';
+import { sleepOnTimer } from './service-context.ts';
 import { identityKey, type TokenCodec } from './token-codec.ts';
 import type { StoredTokens, TokenIdentity, TokenStore } from './token-store.ts';
 

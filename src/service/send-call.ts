@@ -1,10 +1,8 @@
 import { excerpt } from './excerpt.ts';
 import { type Arrival, exchange } from './exchange.ts';
-import { readAnswer } from './read-answer.ts';
-import { readRetryAfter } from './read-retry-after.ts';
-import { readText } from './read-text.ts';
+import { readAnswer, readText } from './read-answer.ts';
 import { limited, refusal, throwIfEnded } from './refusal.ts';
-import { backoff, everyTemporaryFailure, isRetried } from './retry-table.ts';
+import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { type Effect, ServiceError, withEffect } from './service-error.ts';
 import type { TokenSource } from './token-source.ts';
@@ -26,9 +24,7 @@ export async function sendCall<T>(
 ): Promise<T> {
   const { ticks, pauses } = context;
   const { origin } = new URL(call.request.url);
-  const deadline = Math.min(ticks() + context.deadline, call.deadline ?? Number.POSITIVE_INFINITY);
-  const { body } = call.request;
-  const spent = () => typeof body === 'object' && !body.repeatable;
+  const deadline = ticks() + context.deadline;
   let effect: Effect = 'none';
   let renewed = false;
 
@@ -42,7 +38,7 @@ export async function sendCall<T>(
     const token = await tokens?.current(call.signal);
     const result = await attempt(token);
     const stale = result instanceof ServiceError && result.code === 'request-unauthorized';
-    if (!stale || renewed || spent() || token === undefined) return result;
+    if (!stale || renewed || token === undefined) return result;
     renewed = true;
     const fresh = await tokens?.renewed(token, call.signal);
     return fresh === undefined ? result : attempt(fresh);
@@ -53,7 +49,7 @@ export async function sendCall<T>(
       const result = await attemptAuthorized();
       if (!(result instanceof ServiceError)) return result;
       if (result.effect === 'unknown') effect = 'unknown';
-      if (count >= context.attempts || spent() || !isRetried(call.kind, result)) throw result;
+      if (count >= context.attempts || !isRetried(call.kind, result)) throw result;
       const refusing = pauses.outlasting(origin, deadline);
       if (refusing !== undefined) throw limited(call, refusing);
       const wait = backoff(count, context.random);

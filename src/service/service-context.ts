@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FetchPinned } from './fetch-pinned.ts';
 import type { Pauses } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
@@ -48,8 +49,6 @@ export interface WireRequest {
 export interface StreamedBody {
   /** Begins it anew, for one attempt; `onRead` is called for each part that is taken. */
   open(onRead: () => unknown): ReadableStream<Uint8Array>;
-  /** Whether it can be begun (again). */
-  readonly repeatable: boolean;
   /** Why it could not be read to its end, where that is so. */
   readonly failure: unknown;
 }
@@ -72,6 +71,24 @@ export interface Call {
   readonly grace?: number;
   /** Called right before each attempt goes out; what it throws ends the call. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
-  /** When it ends at the latest, in ticks, if before the client's deadline. */
-  readonly deadline?: number | undefined;
 }
+
+/** A request for JSON. */
+export function getJson(url: string): WireRequest {
+  return { method: 'GET', url, headers: { accept: 'application/json' } };
+}
+
+/** A request that sends JSON, and asks for it. */
+export function sendJson(method: 'POST' | 'PUT', url: string, body: unknown): WireRequest {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  return { method, url, headers, body: JSON.stringify(body) };
+}
+
+export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
+  try {
+    await setTimeout(milliseconds, undefined, signal && { signal });
+  } catch {
+    // The timer wraps the reason that a caller gave; nothing else makes it fail.
+    signal?.throwIfAborted();
+  }
+};

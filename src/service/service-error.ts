@@ -1,4 +1,4 @@
-import { type Code, describe, MediaAssetError } from '../errors.ts';
+import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors.ts';
 
 /**
  * What a request may have done in the service: `none` where it never arrived or was refused (a
@@ -70,4 +70,20 @@ export function withEffect(error: ServiceError, effect: Effect): ServiceError {
     { status: error.status, effect, isOwnRefusal: error.isOwnRefusal },
     error.cause === undefined ? {} : { cause: error.cause },
   );
+}
+
+/** `missing` in place of an answer that says that there is no such folder or asset. */
+export function orMissing(
+  thrown: unknown,
+  missing: {
+    code: Extract<Code, 'library-folder-unknown' | 'library-asset-unknown'>;
+    id: number;
+  },
+): MediaAssetError | unknown {
+  const isMissing =
+    thrown instanceof ServiceError &&
+    thrown.code === 'request-refused' &&
+    (thrown.status === 404 || thrown.status === 410);
+  if (!isMissing) return thrown;
+  return mediaAssetError(missing.code, { id: missing.id }, { cause: thrown });
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { isLoopbackHost } from './public-address.ts';
-import { headerToken } from './read-token-answer.ts';
 import { defaultAttempts } from './retry-table.ts';
 import type { Clock, ServiceContext, Sleep } from './service-context.ts';
-import { tokenEncodings } from './token-request.ts';
+import { headerToken, tokenEncodings } from './token-request.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** The longest time that a timer takes, in milliseconds. */

@@ -3,9 +3,8 @@ import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import { z } from 'zod';
 import { oneLine } from '../errors/wording.ts';
 import { mediaAssetError } from '../errors.ts';
-import { checkArgument } from './check-argument.ts';
+import { checkArgument, signalArgument } from './check-argument.ts';
 import { isLoopbackHost } from './public-address.ts';
-import { signalArgument } from './signal-argument.ts';
 
 /** A request for the authorization page (section 5.2, step 1). */
 export interface AuthorizationRequest {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { headerToken } from './read-token-answer.ts';
+import { headerToken } from './token-request.ts';
 import type { StoredTokens, TokenIdentity } from './token-store.ts';
 
 /** Writes tokens as a JSON value, and reads them. */

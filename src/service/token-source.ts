@@ -1,11 +1,10 @@
 import { isMediaAssetError } from '../errors.ts';
-import type { Token } from './read-token-answer.ts';
 import type { Redactor } from './redactor.ts';
 import type { Clock, Sleep } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import type { Credentials } from './service-options.ts';
-import { shareWork } from './share-work.ts';
-import type { Grant } from './token-request.ts';
+import { singleFlight } from './single-flight.ts';
+import type { Grant, Token } from './token-request.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
 /** Where calls get their access token from. */
@@ -52,7 +51,7 @@ export function createTokenSource(source: {
   let refused: string | undefined;
   /** Tokens whose refresh token has replaced another, and is not in the store yet. */
   let unsaved: StoredTokens | undefined;
-  const obtainOnce = shareWork(obtain);
+  const obtainOnce = singleFlight(obtain);
   if (kind === 'access-token') held = { accessToken: credentials.accessToken, obtainedAt: clock() };
 
   function isUsable(tokens: StoredTokens | undefined): boolean {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { checkArgument } from './check-argument.ts';
+import { checkArgument, signalArgument } from './check-argument.ts';
 import type { FileMetadata } from './media-service.ts';
-import { signalArgument } from './signal-argument.ts';
 import { metadataArgument } from './update-call.ts';
-import type { UploadProgress } from './upload-body.ts';
-import type { UploadFile } from './upload-source.ts';
+import type { UploadFile, UploadProgress } from './upload-source.ts';
 
 /** What the service is told about a file, besides its size. */
 export interface UploadMetadata {
-  /** @default the name of the file that a path names; bytes and streams need one */
+  /** @default the name of the file that a path names; bytes need one */
   readonly filename?: string | undefined;
   /** The id of the folder that the file goes into. */
   readonly folder: number;
@@ -22,24 +20,14 @@ export interface UploadRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-const size = 'expected a number of bytes from 0';
-const bytes = z.int(size).min(0, size);
-const fileExpected =
-  'expected a path, a file: URL, bytes (Uint8Array) or { stream, size }, the stream of bytes';
-
 /** Of a path, in UTF-16 units: no system takes a longer one. */
 const longestPath = 32_767;
 
 const file = z.custom<UploadFile>((value) => {
-  if (typeof value === 'string') {
-    return value !== '' && value.length <= longestPath && !value.includes('\0');
-  }
   if (value instanceof URL || value instanceof Uint8Array) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  const { stream } = value as { stream?: unknown };
-  const streams = typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream;
-  return streams && bytes.safeParse(Reflect.get(value, 'size')).success;
-}, fileExpected);
+  if (typeof value !== 'string' || value === '') return false;
+  return value.length <= longestPath && !value.includes('\0');
+}, 'expected a path, a file: URL or bytes (Uint8Array)');
 
 const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';
 const folderExpected = 'expected a folder id: an integer from 0';

@@ -1,13 +1,17 @@
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { judgeRedirect } from './judge-redirect.ts';
-import type { FileMetadata, FileRecord } from './media-service.ts';
+import type { FileRecord, MediaService } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import { readRecordAnswer, readUploadTarget, type UploadTarget } from './record-answer.ts';
-import type { Call, ServiceContext } from './service-context.ts';
+import { type Call, type ServiceContext, sendJson } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import { type UploadMetadata, type UploadRequest, uploadArguments } from './upload-arguments.ts';
-import { uploadBody } from './upload-body.ts';
-import { openUploadSource, type UploadFile, type UploadSource } from './upload-source.ts';
+import {
+  openUploadSource,
+  type UploadFile,
+  type UploadSource,
+  uploadBody,
+} from './upload-source.ts';
 
 /** The names of an upload's metadata in the request; the interface does not show them. */
 export interface UploadFields {
@@ -27,11 +31,16 @@ export interface UploadClient {
   readonly fields: UploadFields;
   readonly lookup: ServiceContext['lookup'];
   ask<T>(call: Call, read: Reader<T>): Promise<T>;
-  update(id: number, metadata: FileMetadata, signal: AbortSignal | undefined): Promise<unknown>;
-  /** Whether the original of an asset is there and has this size. */
-  hasOriginal(id: number, size: number, signal: AbortSignal | undefined): Promise<boolean>;
+  readonly update: MediaService['files']['update'];
   /** Keeps an address out of messages. */
   keepSecret(address: string): void;
+}
+
+/** What the steps of one upload share. */
+interface Upload {
+  readonly source: UploadSource;
+  readonly metadata: UploadMetadata;
+  readonly request: UploadRequest;
 }
 
 /**
@@ -46,14 +55,18 @@ export async function uploadFile(
   given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
 ): Promise<Uploaded> {
   const { file, metadata, request } = uploadArguments(given);
-  const { signal, onProgress } = request;
   const source = await openUploadSource(file, metadata.filename);
-  const target = await makeRecord(client, { source, metadata, signal });
+  const upload = { source, metadata, request };
+  const target = await makeRecord(client, upload);
   client.keepSecret(target.uploadUrl);
-  const record = await sendContent(client, { source, target, signal, onProgress });
+  const record = await sendContent(client, upload, target);
   const id = target.id ?? record?.id;
-  if (metadata.fields !== undefined) {
-    await setMetadata(client, { source, id, fields: metadata.fields, signal });
+  if (metadata.fields === undefined) return { id };
+  try {
+    if (id === undefined) throw new Error('The service has not named the asset ID.');
+    await client.update(id, metadata.fields, { signal: request.signal });
+  } catch (cause) {
+    throw failedStep('upload-not-updated', { file: source.name, id, cause });
   }
   return { id };
 }
@@ -61,20 +74,15 @@ export async function uploadFile(
 /** Step 1. Never repeated if there may be a record. */
 async function makeRecord(
   { baseUrl, fields, ask }: UploadClient,
-  upload: {
-    source: UploadSource;
-    metadata: UploadMetadata;
-    signal: AbortSignal | undefined;
-  },
+  { source, metadata, request: { signal } }: Upload,
 ): Promise<UploadTarget> {
-  const { source, metadata, signal } = upload;
   const filename = metadata.filename ?? source.filename;
   if (filename === undefined) {
     throw mediaAssetError('argument-invalid', {
       place: 'files.upload()',
       name: 'metadata.filename',
       value: undefined,
-      expected: 'a file name, which bytes and streams do not have',
+      expected: 'a file name, which bytes do not have',
     });
   }
   const url = `${baseUrl}/1/file`;
@@ -83,22 +91,10 @@ async function makeRecord(
     [fields.size]: source.size,
     [fields.folder]: metadata.folder,
   };
+  const name = `the record of ${source.name} (POST ${url})`;
+  const request = sendJson('POST', url, body);
   try {
-    const target = await ask(
-      {
-        kind: 'record',
-        name: `the record of ${source.name} (POST ${url})`,
-        request: {
-          method: 'POST',
-          url,
-          headers: { accept: 'application/json', 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        },
-        signal,
-        grace: 0,
-      },
-      readUploadTarget,
-    );
+    const target = await ask({ kind: 'record', name, request, signal, grace: 0 }, readUploadTarget);
     return { ...target, uploadUrl: URL.parse(target.uploadUrl, url)?.href ?? target.uploadUrl };
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.effect === 'none') throw cause;
@@ -113,17 +109,10 @@ async function makeRecord(
 
 /** Step 2. The token goes to the URL that the service named, so that URL is checked first. */
 async function sendContent(
-  client: UploadClient,
-  upload: {
-    source: UploadSource;
-    target: UploadTarget;
-    signal: AbortSignal | undefined;
-    onProgress: UploadRequest['onProgress'];
-  },
+  { baseUrl, lookup, ask }: UploadClient,
+  { source, request: { signal, onProgress } }: Upload,
+  { id, uploadUrl }: UploadTarget,
 ): Promise<FileRecord | undefined> {
-  const { baseUrl, lookup, ask } = client;
-  const { source, signal, onProgress } = upload;
-  const { id, uploadUrl } = upload.target;
   const { name: file, size } = source;
   const service = new URL(`${baseUrl}/1/file`);
   try {
@@ -152,34 +141,7 @@ async function sendContent(
     );
   } catch (cause) {
     if (isMediaAssetError(cause, 'upload-url-refused')) throw cause;
-    if (cause instanceof ServiceError) {
-      const { status, effect } = cause;
-      // A service that has the content already, and whose answer was lost, refuses the next attempt.
-      if ((status === 409 || status === 410) && effect === 'unknown' && id !== undefined) {
-        // If that can't be checked, the refusal stands.
-        const isThere = await client.hasOriginal(id, size, signal).catch(() => false);
-        if (isThere) return undefined;
-      }
-    }
     throw failedStep('upload-incomplete', { file, id, cause });
-  }
-}
-
-async function setMetadata(
-  { update }: UploadClient,
-  upload: {
-    source: UploadSource;
-    id: number | undefined;
-    fields: FileMetadata;
-    signal: AbortSignal | undefined;
-  },
-): Promise<void> {
-  const { source, id, fields, signal } = upload;
-  try {
-    if (id === undefined) throw new Error('The service has not named the asset ID.');
-    await update(id, fields, signal);
-  } catch (cause) {
-    throw failedStep('upload-not-updated', { file: source.name, id, cause });
   }
 }
 

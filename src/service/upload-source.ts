@@ -3,20 +3,12 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
+import type { StreamedBody } from './service-context.ts';
 
-/** What is uploaded: the path of a file (or its `file:` URL), its bytes, or a stream of known size. */
-export type UploadFile =
-  | string
-  | URL
-  | Uint8Array
-  | {
-      /** Read once: an upload from a stream is not tried again once its first bytes have gone out. */
-      readonly stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
-      /** In bytes. */
-      readonly size: number;
-    };
+/** What is uploaded: the path of a file, its `file:` URL, or its bytes. */
+export type UploadFile = string | URL | Uint8Array;
 
-/** A file that can be read for an upload. */
+/** A file that can be read for an upload, also again. */
 export interface UploadSource {
   /** As messages name it. */
   readonly name: string;
@@ -24,8 +16,6 @@ export interface UploadSource {
   readonly filename: string | undefined;
   /** In bytes. */
   readonly size: number;
-  /** Whether it can be read from its start (again). */
-  readonly repeatable: boolean;
   /** Its bytes, exactly `size` of them. Fails with `upload-source-changed` or `…-unusable`. */
   read(): AsyncGenerator<Uint8Array>;
 }
@@ -36,44 +26,22 @@ const partSize = 64 * 1024;
 /**
  * Opens what is to be uploaded; a file is read only when its bytes are taken.
  *
- * @param filename the name that the service gets, for messages on bytes and streams
+ * @param filename the name that the service gets, for messages on bytes
  * @throws `upload-source-unusable`
  */
 export async function openUploadSource(
   file: UploadFile,
-  filename: string | undefined,
+  filename = 'the upload',
 ): Promise<UploadSource> {
-  const name = filename ?? 'the upload';
-  if (typeof file === 'string') return fileSource(file);
-  if (file instanceof URL) return fileSource(pathOf(file));
-  if (file instanceof Uint8Array) {
-    const size = file.byteLength;
-    return { name, filename: undefined, size, repeatable: true, read: () => partsOf(file) };
-  }
-  const { stream, size } = file;
-  let begun = false;
+  if (!(file instanceof Uint8Array)) return fileSource(file instanceof URL ? pathOf(file) : file);
   return {
-    name,
+    name: filename,
     filename: undefined,
-    size,
-    get repeatable() {
-      return !begun;
-    },
+    size: file.byteLength,
     async *read() {
-      begun = true;
-      let rest = size;
-      for await (const part of stream) {
-        if (!(part instanceof Uint8Array)) {
-          throw mediaAssetError('upload-source-unusable', {
-            file: name,
-            problem: 'its stream gives something else than bytes (Uint8Array)',
-          });
-        }
-        rest -= part.byteLength;
-        if (rest < 0) throw changed(name, `it has more than the ${size} bytes that were announced`);
-        yield* partsOf(part);
+      for (let start = 0; start < file.byteLength; start += partSize) {
+        yield file.subarray(start, start + partSize);
       }
-      if (rest > 0) throw changed(name, `it ended ${rest} bytes before the announced ${size}`);
     },
   };
 }
@@ -99,12 +67,10 @@ async function fileSource(path: string): Promise<UploadSource> {
   }
   // Before the service makes a record for a file that nobody may read.
   await (await onDisk(path, () => open(path))).close();
-  const { size } = found;
   return {
     name: path,
     filename: basename(path),
-    size,
-    repeatable: true,
+    size: found.size,
     async *read() {
       const handle = await onDisk(path, () => open(path));
       try {
@@ -116,12 +82,14 @@ async function fileSource(path: string): Promise<UploadSource> {
   };
 }
 
-/** Gives the last part only where the file is still what it was: the service then has not got it. */
+/** Gives the last part only if the file hasn't changed: otherwise the service never gets all of it. */
 async function* readFile(
   handle: FileHandle,
   { path, found }: { path: string; found: { size: number; mtimeMs: number } },
 ): AsyncGenerator<Uint8Array> {
   const { size, mtimeMs } = found;
+  const changed = (problem: string) =>
+    mediaAssetError('upload-source-changed', { file: path, problem });
   let position = 0;
   do {
     const part = Buffer.alloc(Math.min(partSize, size - position));
@@ -129,21 +97,11 @@ async function* readFile(
     position += bytesRead;
     if (position === size || bytesRead === 0) {
       const now = await onDisk(path, () => handle.stat());
-      if (now.size !== size) throw changed(path, `it had ${size} bytes, and now has ${now.size}`);
-      if (now.mtimeMs !== mtimeMs) throw changed(path, 'it was written to');
+      if (now.size !== size) throw changed(`it had ${size} bytes, and now has ${now.size}`);
+      if (now.mtimeMs !== mtimeMs) throw changed('it was written to');
     }
     if (bytesRead > 0) yield part.subarray(0, bytesRead);
   } while (position < size);
-}
-
-async function* partsOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < bytes.byteLength; start += partSize) {
-    yield bytes.subarray(start, start + partSize);
-  }
-}
-
-function changed(file: string, problem: string) {
-  return mediaAssetError('upload-source-changed', { file, problem });
 }
 
 async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
@@ -162,3 +120,51 @@ const problems: Readonly<Record<string, string>> = {
   EPERM: 'it may not be read',
   EISDIR: 'it is a folder',
 };
+
+/** How far an upload has come, in bytes. After a repeated attempt `sent` begins anew. */
+export interface UploadProgress {
+  readonly sent: number;
+  readonly size: number;
+}
+
+/**
+ * The body of an upload, read as fast as the network takes it and not ahead of it. What
+ * `onProgress` throws ends the upload, as does what the source throws.
+ */
+export function uploadBody(
+  source: UploadSource,
+  onProgress: ((progress: UploadProgress) => void) | undefined,
+): StreamedBody {
+  let failure: unknown;
+  return {
+    get failure() {
+      return failure;
+    },
+    open(onRead) {
+      let parts: AsyncGenerator<Uint8Array> | undefined;
+      let sent = 0;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            try {
+              parts ??= source.read();
+              const { value } = await parts.next();
+              onRead();
+              if (value === undefined) return controller.close();
+              sent += value.byteLength;
+              controller.enqueue(value);
+              onProgress?.({ sent, size: source.size });
+            } catch (thrown) {
+              failure = thrown;
+              throw thrown;
+            }
+          },
+          async cancel() {
+            await parts?.return(undefined);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { checkArgument } from './check-argument.ts';
+import { checkArgument, signalArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import type { Usage, UsageRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
-import type { Call } from './service-context.ts';
-import { signalArgument } from './signal-argument.ts';
-import { toUsageBody } from './to-usage-body.ts';
+import { type Call, getJson, sendJson } from './service-context.ts';
 
 /** How long a request under way may still be answered once the run is to end, in ms. */
 const grace = 1000;
@@ -21,7 +19,7 @@ const reportRequest = z.strictObject({
  * The call that reports or removes one usage (sections 2.1, 2.2 and 4). Throws as `toUsageBody` does.
  */
 export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest = {}): Call {
-  const body = JSON.stringify(toUsageBody(usage));
+  const body = toUsageBody(usage);
   const check = { place: 'usages.report()', name: 'request', schema: reportRequest };
   const { signal, beforeAttempt } = checkArgument(check, request);
   const url = `${baseUrl}/1/files/multiple/usages`;
@@ -30,12 +28,7 @@ export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest =
   return {
     kind: usage.removed ? 'usage-removal' : 'usage-report',
     name: `the ${what} of ${assets} on ${usage.page} (POST ${url})`,
-    request: {
-      method: 'POST',
-      url,
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body,
-    },
+    request: sendJson('POST', url, body),
     signal,
     grace,
     beforeAttempt,
@@ -58,9 +51,8 @@ export function usageListCall(
   const check = { place: `${place}()`, name: 'request', schema: listRequest };
   const { signal } = checkArgument(check, request);
   const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
-  const headers = { accept: 'application/json' };
   const name = `the usages of asset ${id} (GET ${url})`;
-  return { kind: 'read', name, request: { method: 'GET', url, headers }, signal };
+  return { kind: 'read', name, request: getJson(url), signal };
 }
 
 /** The first ids of a request, as a message names them. */
@@ -74,3 +66,62 @@ function namesOf(ids: readonly number[]): string {
  * not shown in section 4. What can be no answer has been refused before.
  */
 export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
+
+/** Of a text, in UTF-16 units; and of the ids. Far above what is meant, and below what ends a process. */
+const longest = 1024 ** 2;
+const mostIds = 100_000;
+
+const text = z
+  .string('expected a text')
+  .max(longest, `expected a text of at most ${longest} characters`)
+  .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
+
+const usageArgument = z.object(
+  {
+    ids: z
+      .array(z.unknown(), 'expected a list of asset ids')
+      .max(mostIds, `expected at most ${mostIds} asset ids`),
+    page: text.min(1, 'expected the address of a page'),
+    pageName: text,
+    project: text,
+    contact: text,
+    description: text,
+    date: text,
+    removed: z.boolean('expected true or false'),
+  },
+  'expected a usage',
+);
+
+/** The body of a usage request, its fields in the order of table 2.1. */
+export interface UsageBody {
+  readonly id: readonly number[];
+  readonly contact: string;
+  readonly date: string;
+  readonly amount: '1';
+  readonly description: string;
+  readonly project: string;
+  readonly types: readonly ['web'];
+  readonly removed: 'true' | 'false';
+  readonly web: { readonly page: string; readonly pageName: string };
+}
+
+/**
+ * The body of `POST /1/files/multiple/usages` (sections 2.1 and 2.2). Throws `argument-invalid`, and
+ * `asset-id-invalid` where `ids` holds no id, or something else.
+ */
+export function toUsageBody(usage: Usage): UsageBody {
+  checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);
+  if (usage.ids.length === 0) assertAssetId(undefined, usage.page);
+  for (const id of usage.ids) assertAssetId(id, usage.page);
+  return {
+    id: usage.ids,
+    contact: usage.contact,
+    date: usage.date,
+    amount: '1',
+    description: usage.description,
+    project: usage.project,
+    types: ['web'],
+    removed: usage.removed ? 'true' : 'false',
+    web: { page: usage.page, pageName: usage.pageName },
+  };
+}

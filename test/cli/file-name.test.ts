@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { progressText } from '../../src/cli/byte-progress.ts';
 import { downloadName } from '../../src/cli/download-name.ts';
 import { safeFileName } from '../../src/cli/safe-file-name.ts';
-import { filenameOf } from '../../src/service/content-disposition.ts';
+import { filenameOf } from '../../src/service/receive-download.ts';
 
 describe('a file name of the service', () => {
   test.each([

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerpt } from '../../src/service/excerpt.ts';
-import { readAnswer } from '../../src/service/read-answer.ts';
-import { readUsagePage } from '../../src/service/read-usage-page.ts';
-import { statesFailure } from '../../src/service/stated-failure.ts';
+import { readUsagePage } from '../../src/service/list-usages.ts';
+import { readAnswer, statesFailure } from '../../src/service/read-answer.ts';
 import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
 
 const page = '<!doctype html><html><head><title>Please  sign in</title></head></html>';

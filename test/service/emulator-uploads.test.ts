@@ -53,11 +53,16 @@ test.for<[string, EmulatorProcessOptions]>([
   expect(record).toMatchObject({ id, filename: 'light.bin', fields: { alttext: 'The light' } });
 });
 
-test('leaves one record where the answer to the content is lost', async () => {
+test('names the one record if the answer to its content is lost', async () => {
   const { emulator, service, folder } = await start({});
   await emulator.setFaults([{ call: 'upload', kind: 'reset-after', times: 1 }]);
-  const { id } = await service.files.upload(content, { filename: 'light.bin', folder });
-  expect(await idsIn(service, folder)).toEqual([id]);
+  const error = await failureOf(service.files.upload(content, { filename: 'light.bin', folder }));
+  const [id, ...others] = await idsIn(service, folder);
+  expect(others).toEqual([]);
+  expect(error).toMatchObject({
+    code: 'upload-incomplete',
+    message: expect.stringMatching(`asset ${id} exists .* has come already`),
+  });
 });
 
 test('makes no second record where the answer to the first step is lost', async () => {

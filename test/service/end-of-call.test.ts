@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sleepOnTimer } from '../../src/service/service-context.ts';
 import type { ServiceError } from '../../src/service/service-error.ts';
-import { sleepOnTimer } from '../../src/service/sleep-on-timer.ts';
 import { clientOf, ok, type Respond, serve, status, usage } from './scripted-service.ts';
 
 const credentials = { kind: 'access-token', accessToken: 'token' } as const;

@@ -221,7 +221,6 @@ describe('the folder tree', () => {
     ],
     ['several of its arrays', { folders: [{ id: 1 }], items: [{ id: 2 }] }, 'folders: 1 × { id'],
     ['several lists of children', [{ id: 1, children: [{ id: 2 }], nodes: [{ id: 3 }] }], ''],
-    ['nested more than 500 levels', deep(501), ''],
   ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
     const error = await failureOf(treeFrom(answer));
     expect(error).toMatchObject({ code: 'answer-unexpected' });
@@ -230,7 +229,7 @@ describe('the folder tree', () => {
   });
 
   test('can be deep', async () => {
-    expect(await treeFrom(deep(240))).toHaveLength(240);
+    expect(await treeFrom(deep(1000))).toHaveLength(1000);
   });
 });
 

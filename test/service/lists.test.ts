@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileRecord, MediaService } from '../../src/service/index.ts';
+import { type FilePage, readFilePage } from '../../src/service/list-files.ts';
 import { pageThrough } from '../../src/service/page-through.ts';
-import { type FilePage, readFilePage } from '../../src/service/read-file-page.ts';
 import { clientOf, failureOf, json, type Respond, serve } from './scripted-service.ts';
 
 type File = { readonly id: number; readonly filename: string };
@@ -124,13 +124,8 @@ describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
         fc.integer({ min: 1, max: 9 }),
         async (ids, size) => {
           const files = ids.map((id) => ({ id, filename: `${id}.png` }));
-          const learnt = new Map();
-          // A second list goes by what the first one has taught.
-          for (const turn of [1, 2]) {
-            const { ask } = pagedService(serving, files, size);
-            const list = { name: `list ${turn}`, first, ask, call: 'files', learnt };
-            expect(await idsOf(pageThrough(list))).toEqual(ids);
-          }
+          const { ask } = pagedService(serving, files, size);
+          expect(await idsOf(pageThrough({ name: 'the list', first, ask }))).toEqual(ids);
         },
       ),
     );
@@ -181,23 +176,6 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
       expect(await idsOf(list(client))).toEqual([1, 2, 3]);
       expect(service.requests).toHaveLength(1);
     }
-  });
-
-  test('knows after one list how the service counts its pages', async () => {
-    const { service, client } = await library(answering(byOffset, filesFrom(1, 5), 5));
-    const { service: long, client: taught } = await library(
-      answering(byOffset, filesFrom(1, 6), 5),
-    );
-    await idsOf(list(client));
-    expect(service.requests).toHaveLength(4);
-    await idsOf(list(taught));
-    long.requests.length = 0;
-    await idsOf(list(taught));
-    expect(long.requests.map(({ url }) => /(?:page|offset)=\d+/.exec(url)?.[0])).toEqual([
-      undefined,
-      'offset=5',
-      'offset=6',
-    ]);
   });
 
   test('goes on to offsets where the service refuses to be asked for a page', async () => {
@@ -336,31 +314,6 @@ describe('a limit of a list', () => {
   test('of as many records as there are is not passed', async () => {
     const { client } = await library(answering(byOffset, filesFrom(1, 25), 10));
     expect(await idsOf(client.search('boat', { maxRecords: 25 }))).toHaveLength(25);
-  });
-
-  test('of time counts the time of its reader too', async () => {
-    const service = await serve({ respond: endless });
-    let now = 1_000_000;
-    const client = clientOf(service.url, { clock: () => now });
-    const seen: number[] = [];
-    const error = await failureOf(
-      (async () => {
-        for await (const { id } of client.folders.files(1, { deadline: 5000 })) {
-          seen.push(id);
-          now += 200;
-        }
-      })(),
-    );
-    expect(error).toMatchObject({ code: 'list-unfinished' });
-    expect(String(error)).toContain('more than 5000 ms');
-    expect(seen).toHaveLength(30);
-  });
-
-  test('of time ends a page that does not come', async () => {
-    const service = await serve({ respond: () => {} });
-    const client = clientOf(service.url, { timeLimit: 600_000, deadline: 600_000 });
-    const error = await failureOf(idsOf(client.search('boat', { deadline: 150 })));
-    expect(error).toMatchObject({ code: 'service-unreachable' });
   });
 
   test('is also an abort signal', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { MediaServiceOptions, Progress } from '../../src/service/index.ts';
@@ -140,29 +139,5 @@ describe('a download', () => {
     });
     if (download.status !== 'received') throw new Error('nothing came');
     expect(await failureOf(buffer(download.body))).toBe(reason);
-  });
-
-  const [sha256, sha512, md5] = ['sha256', 'sha512', 'md5'].map((name) =>
-    createHash(name).update(bytes).digest('base64'),
-  );
-  const wrong = createHash('sha256').update('other bytes').digest('base64');
-
-  test.for([
-    [true, { 'repr-digest': `sha-256=:${sha256}:` }],
-    [true, { 'content-digest': `sha-256=:${sha256}:, sha-512=:${sha512}:` }],
-    [true, { digest: `SHA-256=${sha256}` }],
-    [true, { 'content-md5': `${md5}` }],
-    [true, { digest: 'crc32c=AAAAAA==' }],
-    [false, { 'repr-digest': `sha-256=:${wrong}:` }],
-    [false, { 'content-digest': `sha-512=:${wrong}:, sha-256=:${sha256}:` }],
-    [false, { digest: `sha-256=${wrong}` }],
-    [false, { 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' }],
-  ] as const)('agrees (%j) with its checksum %j', async ([agrees, headers]) => {
-    const service = await serve({ respond: sending(headers) });
-    const download = await clientOf(service.url).files.original(4711);
-    if (download.status !== 'received') throw new Error('nothing came');
-    const work = buffer(download.body);
-    if (agrees) expect(await work).toHaveLength(bytes.length);
-    else expect(await failureOf(work)).toMatchObject({ code: 'download-corrupt' });
   });
 });

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MediaService, ServiceError } from '../../src/service/index.ts';
-import { readRetryAfter } from '../../src/service/read-retry-after.ts';
-import { backoff, type CallKind, type Outcome, retryTable } from '../../src/service/retry-table.ts';
+import {
+  backoff,
+  type CallKind,
+  type Outcome,
+  readRetryAfter,
+  retryTable,
+} from '../../src/service/retry-table.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   clientOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Credentials, StoredTokens, TokenStore } from '../../src/service/index.ts';
-import { readTokenAnswer } from '../../src/service/read-token-answer.ts';
+import { readTokenAnswer } from '../../src/service/token-request.ts';
 import {
   clientOf,
   createTime,

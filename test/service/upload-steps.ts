@@ -16,7 +16,3 @@ export function steps(answers: { record?: Respond; content?: Respond; update?: R
 /** Method and path of each request. */
 export const paths = (requests: readonly { method: string; url: string }[]) =>
   requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-
-export async function* inParts(parts: readonly Uint8Array[]) {
-  yield* parts;
-}

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 
-/** Takes one of a bounded number of slots; the answer gives it back (once, however often called). */
-export type AcquireSlot = (signal?: AbortSignal) => Promise<() => void>;
+/** Waits for one of a bounded number of permits. The function that it returns releases it. */
+export type Acquire = (signal?: AbortSignal) => Promise<() => void>;
 
-/** Slots in the order asked for. A caller that aborts while it waits gets none. */
-export function createSlots(concurrency: number): AcquireSlot {
-  const limit = pLimit(concurrency);
+/** Permits are given in the order asked for. A caller that aborts while it waits gets none. */
+export function createSemaphore(permits: number): Acquire {
+  const limit = pLimit(permits);
   return (signal) =>
     new Promise((resolve, reject) => {
       const abandon = () => reject(signal?.reason);

@@ -75,7 +75,7 @@ export const serviceErrors = {
   'refresh-token-rotated': {
     message: (details: { problem: string }) =>
       `The service replaced the refresh token, and the new one could not be kept: ${details.problem}`,
-    hint: 'The old one may be of no use any more: put the store right, if there is one, and run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN. In CI, set MEDIA_ASSET_TOKEN_STORE (an address of Redis, or a file that CI keeps) and MEDIA_ASSET_TOKEN_KEY; or use a client id whose refresh tokens stay valid, or the password grant.',
+    hint: 'The old one may be of no use any more: put the store right, if there is one, and run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN. In CI, set MEDIA_ASSET_TOKEN_STORE (an address of Redis) and MEDIA_ASSET_TOKEN_KEY; or use a client id whose refresh tokens stay valid, or the password grant.',
   },
   'download-truncated': {
     message: (details: { what: string; expected: number; received: number }) =>

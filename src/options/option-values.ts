@@ -12,7 +12,7 @@ export const text = z.string({ error: 'expected a text' }).min(1, { error: 'expe
 
 export const days = z.number({ error: 'expected a number of days' }).min(0).max(3650);
 
-export const credentialsUnreadable =
+const credentialsUnreadable =
   'expected a user name and password with each % of theirs written as %25';
 
 export const redisUrl = z
@@ -43,7 +43,7 @@ function hasDatabase(address: string): boolean {
 }
 
 /** Whether the user name and password of an address can be decoded, or it has none. */
-export function hasReadableCredentials(address: string): boolean {
+function hasReadableCredentials(address: string): boolean {
   const { username = '', password = '' } = URL.parse(address) ?? {};
   try {
     decodeURIComponent(username);

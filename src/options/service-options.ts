@@ -1,24 +1,5 @@
 import * as z from 'zod';
-import {
-  count,
-  credentialsUnreadable,
-  hasReadableCredentials,
-  oneOf,
-  redisUrl,
-  text,
-  url,
-} from './option-values.ts';
-
-const tokenStore = text.refine(
-  (value) =>
-    !/^[a-z]{2,}:\/\//i.test(value) || /^file:/i.test(value) || redisUrl.safeParse(value).success,
-  {
-    error: ({ input }) =>
-      hasReadableCredentials(String(input))
-        ? 'expected an address of Redis, or the path of a file'
-        : credentialsUnreadable,
-  },
-);
+import { count, oneOf, redisUrl, text, url } from './option-values.ts';
 
 export const serviceSchema = z.strictObject({
   /** The address of the service's API. From `MEDIA_ASSET_BASE_URL`. */
@@ -41,11 +22,11 @@ export const serviceSchema = z.strictObject({
   accessToken: text.optional(),
   /**
    * Where tokens are kept: those of `media-asset login`, and a refresh token that the service
-   * replaces. An address of Redis (needs the package redis) or a file, encrypted with `tokenKey`, for
-   * machines that share them. From `MEDIA_ASSET_TOKEN_STORE`.
+   * replaces. An address of Redis (needs the package redis), which holds them encrypted with
+   * `tokenKey`, for machines that share them. From `MEDIA_ASSET_TOKEN_STORE`.
    * @default a file in the user's config folder; in CI nothing
    */
-  tokenStore: tokenStore.optional(),
+  tokenStore: redisUrl.optional(),
   /** What tokens are encrypted with in that store, 16 characters or more. From `MEDIA_ASSET_TOKEN_KEY`. */
   tokenKey: z
     .string({ error: 'expected a text' })

@@ -1,15 +1,14 @@
 import { lookup } from 'node:dns/promises';
+import { checkSignal } from './check-argument.ts';
 import { checkDownload, customFormatUrl, originalUrl } from './download-url.ts';
 import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
-import { filesCall, searchCall, treeCall } from './list-calls.ts';
-import { listFiles } from './list-files.ts';
-import { listUsages } from './list-usages.ts';
+import { filesCall, listFiles, searchCall } from './list-files.ts';
+import { listUsages, usageListCall } from './list-usages.ts';
 import type { Download, DownloadRequest, MediaService } from './media-service.ts';
 import { createPauses } from './pauses.ts';
-import { readFolders } from './read-folders.ts';
+import { readFolders, treeCall } from './read-folders.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './receive-download.ts';
-import { readRecordAnswer } from './record-answer.ts';
 import { createRedactor } from './redactor.ts';
 import { throwIfEnded } from './refusal.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -21,7 +20,7 @@ import {
   type MediaServiceOptions,
   readServiceOptions,
 } from './service-options.ts';
-import { authorizationUrl, checkExchange, readCallback } from './sign-in.ts';
+import { authorizationUrl, readCallback } from './sign-in.ts';
 import {
   type Grant,
   readTokenAnswer,
@@ -30,9 +29,9 @@ import {
   tokenRequest,
 } from './token-request.ts';
 import { createTokenSource } from './token-source.ts';
-import { updateCall } from './update-call.ts';
+import { readRecordAnswer, updateCall } from './update-call.ts';
 import { type UploadClient, uploadFile } from './upload-file.ts';
-import { readUsageAnswer, usageCall, usageListCall } from './usage-call.ts';
+import { readUsageAnswer, usageCall } from './usage-call.ts';
 
 /**
  * A client of one Media Asset Service. Throws `options-invalid` and `url-insecure`; its calls throw
@@ -120,7 +119,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       authorizationUrl: (request) => authorizationUrl(page, request),
       async exchangeCode(answer, request) {
         const callback = readCallback(page, answer);
-        const signal = checkExchange(request);
+        const signal = checkSignal('signIn.exchangeCode()', request);
         context.redactor.add(callback.code);
         return tokens.signIn(callback, signal);
       },

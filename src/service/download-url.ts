@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
 import type { CustomFormatParameters, DownloadRequest } from './media-service.ts';
 
 /** The address of an original (section 4). `baseUrl` has no trailing slash. */
@@ -44,12 +44,7 @@ const request = z.strictObject({
     .strictObject({ etag: headerValue.optional(), lastModified: headerValue.optional() })
     .optional(),
   signal: signalArgument,
-  onProgress: z
-    .custom<DownloadRequest['onProgress']>(
-      (value) => typeof value === 'function',
-      'expected a function',
-    )
-    .optional(),
+  onProgress: functionArgument<DownloadRequest['onProgress']>(),
   html: z.boolean('expected true or false').optional(),
 });
 

@@ -19,7 +19,7 @@ export function excerpt(answer: Answer, redact: (text: string) => string): strin
 }
 
 /** A text on one line, without its full stop, in at most 200 characters. */
-function shorten(text: string): string {
+export function shorten(text: string): string {
   const folded = oneLine(text).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   const characters = [...folded];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : folded;

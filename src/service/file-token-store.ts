@@ -7,8 +7,7 @@ import { lockFile } from '../storage/file-lock.ts';
 import { parseOwner } from '../storage/lease-owner.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { sleepOnTimer } from './service-context.ts';
-import { identityKey, type TokenCodec } from './token-codec.ts';
-import type { TokenIdentity, TokenStore } from './token-store.ts';
+import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
 
 const schema = z.object({
   version: z.literal(1, 'expected version 1'),
@@ -29,23 +28,20 @@ const pause = 100;
 const others = 0o077;
 
 /**
- * A token store that is a file, of mode 0600 in a folder of mode 0700, with a lock beside it. One
- * file holds the tokens of many services. A file that others may read is refused, except where its
- * tokens are encrypted.
+ * A token store that is a file, of mode 0600 in a folder of mode 0700, with a lock next to it. One
+ * file holds the tokens of many services. A file that others may read is refused.
  */
 export function fileTokenStore({
   path,
   identity,
-  codec,
 }: {
   path: string;
   identity: TokenIdentity;
-  codec: TokenCodec;
 }): TokenStore {
   const key = identityKey(identity);
 
   async function readContent(): Promise<Content> {
-    const text = await readOwn(path, { mayBeShared: codec.encrypts });
+    const text = await readOwn(path);
     if (text === undefined) return { version: 1, tokens: {} };
     const problem = (said: string) =>
       mediaAssetError('token-store-broken', { store: path, problem: said });
@@ -63,7 +59,7 @@ export function fileTokenStore({
   }
 
   const decode = ({ tokens }: Content) =>
-    Object.hasOwn(tokens, key) ? codec.decode(tokens[key]) : undefined;
+    Object.hasOwn(tokens, key) ? parseTokens(tokens[key], path) : undefined;
 
   return {
     name: path,
@@ -78,7 +74,7 @@ export function fileTokenStore({
         const changed = await change(stored);
         if (changed === stored) return;
         const { [key]: _, ...tokens } = content.tokens;
-        if (changed !== undefined) tokens[key] = codec.encode(changed);
+        if (changed !== undefined) tokens[key] = changed;
         const text = `${JSON.stringify({ version: 1, tokens }, undefined, 2)}\n`;
         await onDisk(path, () => replaceFile(path, text));
       } finally {
@@ -118,16 +114,13 @@ export function busy(store: string, lock: string | undefined) {
   return mediaAssetError('token-store-busy', { store, owner });
 }
 
-async function readOwn(
-  path: string,
-  { mayBeShared }: { mayBeShared: boolean },
-): Promise<string | undefined> {
+async function readOwn(path: string): Promise<string | undefined> {
   try {
     const file = await open(path, 'r');
     try {
       const mode = (await file.stat()).mode & 0o777;
       // Windows has no such rights: the user's own folder is what protects it there.
-      if (!mayBeShared && process.platform !== 'win32' && (mode & others) !== 0) {
+      if (process.platform !== 'win32' && (mode & others) !== 0) {
         const shown = mode.toString(8).padStart(3, '0');
         throw mediaAssetError('token-store-exposed', { store: path, mode: shown });
       }

@@ -1,4 +1,3 @@
-export { buildFolderTree, type FolderTree } from './build-folder-tree.ts';
 export { createMediaService } from './create-media-service.ts';
 export type {
   CustomFormatParameters,
@@ -17,6 +16,7 @@ export type {
   Validators,
 } from './media-service.ts';
 export { openTokenStore, type TokenStoreSettings } from './open-token-store.ts';
+export { buildFolderTree, type FolderTree } from './read-folders.ts';
 export { type Effect, ServiceError } from './service-error.ts';
 export type { Credentials, MediaServiceOptions } from './service-options.ts';
 export type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';

@@ -1,10 +1,29 @@
-import { z } from 'zod';
-import { findList, isFields } from './find-list.ts';
+import { checkSignal } from './check-argument.ts';
+import { assertAssetId } from './download-url.ts';
+import { type Fields, findList, isFields, textIn } from './find-list.ts';
 import type { UsageRecord } from './media-service.ts';
 import { followLink, type Paging, readPaging } from './read-paging.ts';
 import type { Reader } from './receive-answer.ts';
 import type { Call } from './service-context.ts';
+import { getJson } from './service-context.ts';
 import { serviceError } from './service-error.ts';
+
+/**
+ * The call that reads the usages of an asset, which the interface does not show. Throws
+ * `asset-id-invalid`, `argument-invalid`.
+ */
+export function usageListCall(
+  baseUrl: string,
+  id: number,
+  request: { readonly signal?: AbortSignal | undefined } = {},
+): Call {
+  const place = 'usages.list';
+  assertAssetId(id, place);
+  const signal = checkSignal(`${place}()`, request);
+  const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
+  const name = `the usages of asset ${id} (GET ${url})`;
+  return { kind: 'read', name, request: getJson(url), signal };
+}
 
 /** Pages of one list. */
 const mostPages = 1000;
@@ -52,38 +71,22 @@ export interface UsagePage extends Paging {
   readonly entries: number;
 }
 
-/** A text, or undefined for null, an empty text or anything else. */
-const text = z
-  .union([z.string(), z.number().transform(String)])
-  .transform((value) => value.trim() || undefined)
-  .optional()
-  .catch(undefined);
+const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-const web = z.looseObject({ page: text, pageName: text }).optional().catch(undefined);
-
-/** A record as services in the wild give it, or in the names of section 2.1. */
-const record = z
-  .looseObject({
-    url: text,
-    page: text,
-    pageName: text,
-    web,
-    project: text,
-    contact: text,
-    description: text,
-    publishDate: text,
-    date: text,
-  })
-  .transform((fields) => ({
-    page: fields.url ?? fields.page ?? fields.web?.page,
-    pageName: fields.pageName ?? fields.web?.pageName,
-    project: fields.project,
-    contact: fields.contact,
-    description: fields.description,
-    date: fields.publishDate ?? fields.date,
-  }));
-
-const list = z.array(record);
+/** A record as services in the wild give it, or in the names of section 2.1; undefined without a page. */
+function usageIn(entry: Fields): UsageRecord | undefined {
+  const web = isFields(entry.web) ? entry.web : {};
+  const [page] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
+  if (page === undefined) return undefined;
+  return {
+    page,
+    pageName: trimmed(entry.pageName) ?? trimmed(web.pageName),
+    project: trimmed(entry.project),
+    contact: trimmed(entry.contact),
+    description: trimmed(entry.description),
+    date: trimmed(entry.publishDate) ?? trimmed(entry.date),
+  };
+}
 
 /**
  * Reads usages of one asset: a bare array of records, or one wrapped in an object. Null and 204
@@ -97,11 +100,8 @@ export const readUsagePage: Reader<UsagePage> = (content, status) => {
     fits: (entry) => isFields(entry) && ('page' in entry || 'url' in entry || 'web' in entry),
   });
   if ('problem' in found) return found;
-  const parsed = list.safeParse(found.list);
-  if (!parsed.success) return { problem: 'an entry of its list is no record' };
-  const records = parsed.data.flatMap(({ page, ...rest }) =>
-    page === undefined ? [] : [{ page, ...rest }],
-  );
+  if (!found.list.every(isFields)) return { problem: 'an entry of its list is no record' };
+  const records = found.list.flatMap((entry) => usageIn(entry) ?? []);
   const paging = readPaging(found.wrappers, content?.link ?? null);
   return { value: { records, entries: found.list.length, ...paging } };
 };

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import envPaths from 'env-paths';
 import { mediaAssetError } from '../errors.ts';
 import { fileTokenStore } from './file-token-store.ts';
 import { redisTokenStore } from './redis-token-store.ts';
 import type { Credentials } from './service-options.ts';
-import { plainCodec, sealedCodec } from './token-codec.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** What the choice of a token store starts from. */
@@ -13,7 +11,7 @@ export interface TokenStoreSettings {
   readonly service: string;
   readonly clientId: string;
   readonly credentials: Credentials;
-  /** An address of Redis, or a file, for tokens that several machines share. */
+  /** An address of Redis, for tokens that several machines share. */
   readonly location: string | undefined;
   /** What tokens are encrypted with there. */
   readonly key: string | undefined;
@@ -21,9 +19,9 @@ export interface TokenStoreSettings {
 }
 
 /**
- * The store for the tokens of these credentials: the shared one where it is named, else a file of
- * the user's own. Undefined where nothing is kept: for a password, for an access token, and in CI
- * for a refresh token, where no file lives until the next build. Reads and connects to nothing yet.
+ * The store for the tokens of these credentials: Redis if it's named, otherwise a file of the user's
+ * own. Undefined if nothing is kept: for a password, for an access token, and in CI for a refresh
+ * token, where no file lives until the next build. Reads and connects to nothing yet.
  *
  * @throws `token-key-missing`
  */
@@ -33,23 +31,13 @@ export function openTokenStore(settings: TokenStoreSettings): TokenStore | undef
   if (kind !== 'refresh-token' && kind !== 'authorization-code') return undefined;
   const seed = kind === 'refresh-token' ? credentials.refreshToken : undefined;
   const identity = { service, clientId, seed };
-  if (location === undefined) {
-    if (kind === 'refresh-token' && isCi(environment)) return undefined;
-    const path = join(envPaths('astro-media-asset', { suffix: '' }).config, 'tokens.json');
-    const store = fileTokenStore({ path, identity, codec: plainCodec(path) });
-    return { ...store, dispensable: true };
+  if (location !== undefined) {
+    if (!key) throw mediaAssetError('token-key-missing', { store: new URL(location).host });
+    return redisTokenStore({ url: location, identity, secret: key });
   }
-  const isRedis = /^rediss?:/.test(location);
-  const name = isRedis ? new URL(location).host : toPath(location);
-  if (!key) throw mediaAssetError('token-key-missing', { store: name });
-  const codec = sealedCodec(name, { secret: key, identity });
-  return isRedis
-    ? redisTokenStore({ url: location, identity, codec })
-    : fileTokenStore({ path: name, identity, codec });
-}
-
-function toPath(location: string): string {
-  return location.startsWith('file:') ? fileURLToPath(location) : location;
+  if (kind === 'refresh-token' && isCi(environment)) return undefined;
+  const path = join(envPaths('astro-media-asset', { suffix: '' }).config, 'tokens.json');
+  return { ...fileTokenStore({ path, identity }), dispensable: true };
 }
 
 /** Variables of hosts that do not set `CI`. */

@@ -1,6 +1,11 @@
+import { z } from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import { checkArgument, signalArgument } from './check-argument.ts';
 import { type Fields, findList, idIn, isFields, plainName, textIn } from './find-list.ts';
-import type { Folder } from './media-service.ts';
+import { fieldNames, withId } from './list-files.ts';
+import type { Folder, TreeRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
+import { type Call, getJson } from './service-context.ts';
 
 /** A record with the children that stand in it. */
 interface Entry {
@@ -24,6 +29,21 @@ const childrenNames = new Set([
 /** Names of an object around the tree that can be its root by itself. */
 const rootNames = new Set(['root', 'tree', 'foldertree', 'folder', 'data', 'result', 'response']);
 const depthNames = new Set(['depth', 'level', 'folderdepth']);
+
+const treeRequest = z
+  .strictObject({
+    fields: z.union([z.literal('all'), fieldNames], "expected 'all' or a list of field names"),
+    signal: signalArgument,
+  })
+  .partial();
+
+/** GET `/1/foldertree?fields=…` (section 4). Throws `argument-invalid`. */
+export function treeCall(baseUrl: string, request: TreeRequest = {}): Call {
+  const check = { place: 'folders.tree()', name: 'request', schema: treeRequest };
+  const { fields = 'all', signal } = checkArgument(check, request);
+  const url = `${baseUrl}/1/foldertree?fields=${fields === 'all' ? fields : withId(fields)}`;
+  return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
+}
 
 /** Reads the folder tree in any of its forms: bare, wrapped in an object, or the root by itself. */
 export const readFolders: Reader<Folder[]> = (content, status) => {
@@ -54,46 +74,28 @@ export function normaliseFolders(
   const ids = new Set(entries.map(({ id }) => id));
   if (ids.size < entries.length) return { problem: 'a folder is listed twice in it' };
 
-  const children = new Map<number | undefined, Entry[]>();
-  const parentOf = chooseParents(entries, ids);
-  for (const entry of entries) {
-    const parent = parentOf(entry);
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [entry]);
-    else siblings.push(entry);
-  }
-
+  const children = Map.groupBy(entries, chooseParents(entries, ids));
   const folders: Folder[] = [];
-  const pending = (children.get(undefined) ?? [])
-    .map((entry) => ({ entry, depth: 0, parentId: undefined as number | undefined }))
-    .reverse();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { entry, depth, parentId } = next;
-    const { id, fields } = entry;
-    const below = children.get(id) ?? [];
-    folders.push({
-      id,
-      name: textIn(fields.name),
-      depth,
-      parentId,
-      children: below.map((child) => child.id),
-      fields,
-    });
-    for (const child of below.toReversed()) {
-      pending.push({ entry: child, depth: depth + 1, parentId: id });
+  function add(parentId: number | undefined, depth: number): void {
+    for (const { id, fields } of children.get(parentId) ?? []) {
+      const below = (children.get(id) ?? []).map((child) => child.id);
+      folders.push({ id, name: textIn(fields.name), depth, parentId, children: below, fields });
+      add(id, depth + 1);
     }
   }
+  add(undefined, 0);
   return folders.length < entries.length
     ? { problem: 'a folder is among its own parents in it' }
     : { value: folders };
 }
 
-/** Adds records, and those that stand in them, without their children. Gives a problem. */
-function collect(records: readonly unknown[], entries: Entry[]): string | undefined {
-  const pending = records.map((record) => ({ record, inside: undefined as number | undefined }));
-  pending.reverse();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { record, inside } = next;
+/** Adds records without their children, each before those that are nested in it. Returns a problem. */
+function collect(
+  records: readonly unknown[],
+  entries: Entry[],
+  inside?: number,
+): string | undefined {
+  for (const record of records) {
     const id = isFields(record) ? idIn(record.id) : undefined;
     if (!isFields(record) || id === undefined) return 'a folder in it has no id';
     const nested = Object.entries(record).filter(isNested);
@@ -102,9 +104,8 @@ function collect(records: readonly unknown[], entries: Entry[]): string | undefi
     const names = new Set(nested.map(([name]) => name));
     const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
     entries.push({ id, fields, inside });
-    for (const child of filled[0]?.[1].toReversed() ?? []) {
-      pending.push({ record: child, inside: id });
-    }
+    const problem = collect(filled[0]?.[1] ?? [], entries, id);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -114,26 +115,26 @@ function isNested(field: [string, unknown]): field is [string, Fields[]] {
   return childrenNames.has(plainName(name)) && Array.isArray(value) && value.every(isFields);
 }
 
+/** The fields that can hold a parent's id, the likeliest first. */
+const parentNames = [
+  /^parentid$/,
+  /^parent$/,
+  /^parentfolder(?:id)?$/,
+  /^parent.*id$/,
+  /parentid$/,
+];
+
 /** The form that the records have: the first of the three that says anything. */
 function chooseParents(entries: readonly Entry[], ids: ReadonlySet<number>): ParentOf {
   if (entries.some(({ inside }) => inside !== undefined)) return ({ inside }) => inside;
-  const parents = parentNames(entries)
-    .map((name) => new Map(entries.map((entry) => [entry, parentIn(entry, name, ids)])))
-    .find((each) => [...each.values()].some((parent) => parent !== undefined));
-  if (parents !== undefined) return (entry) => parents.get(entry);
+  const names = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
+  for (const likely of parentNames) {
+    for (const name of names.filter((each) => likely.test(plainName(each)))) {
+      const parentOf = (entry: Entry) => parentIn(entry, name, ids);
+      if (entries.some((entry) => parentOf(entry) !== undefined)) return parentOf;
+    }
+  }
   return parentsByDepth(entries);
-}
-
-/** The fields that can hold a parent's id, the likeliest first. */
-function parentNames(entries: readonly Entry[]): string[] {
-  const names = new Set(entries.flatMap(({ fields }) => Object.keys(fields)));
-  const likeliness = (name: string) =>
-    [/^parentid$/, /^parent$/, /^parentfolder(?:id)?$/, /^parent.*id$/, /parentid$/].findIndex(
-      (form) => form.test(plainName(name)),
-    );
-  return [...names]
-    .filter((name) => likeliness(name) >= 0)
-    .sort((a, b) => likeliness(a) - likeliness(b));
 }
 
 /** 0, null, nothing, itself and a folder that is not in the list make a root. */
@@ -172,4 +173,46 @@ function rootIn(json: unknown): unknown {
 
 function isFolder(value: unknown): boolean {
   return isFields(value) && idIn(value.id) !== undefined;
+}
+
+/** A folder with its folders in it. */
+export interface FolderTree extends Omit<Folder, 'children'> {
+  readonly children: readonly FolderTree[];
+}
+
+/**
+ * The roots of the folders in a flat list, each with its children in it, in the order of the list.
+ * It takes what `folders.tree` gives, and records as services give them (section 2.4: parent-child
+ * relationships and depth): with a parent's id, whatever its name, where 0, null or none is a root;
+ * or with a depth, where the order gives the parents. Throws `argument-invalid` for anything else.
+ */
+export function buildFolderTree(
+  records: readonly (Folder | Readonly<Record<string, unknown>>)[],
+): FolderTree[] {
+  const place = 'buildFolderTree()';
+  const expected = 'a list of folders, each with an id of its own';
+  const fail = (problem: string) =>
+    mediaAssetError('argument-invalid', { place, name: 'records', value: problem, expected });
+  if (!Array.isArray(records)) throw fail('no list');
+  const reading = normaliseFolders(records.map(recordOf));
+  if ('problem' in reading) throw fail(reading.problem);
+
+  const built = new Map<number, FolderTree & { readonly children: FolderTree[] }>();
+  const roots: FolderTree[] = [];
+  // Each folder comes after its parent.
+  for (const folder of reading.value) {
+    const tree = { ...folder, children: [] };
+    built.set(folder.id, tree);
+    (built.get(folder.parentId ?? -1)?.children ?? roots).push(tree);
+  }
+  return roots;
+}
+
+/** A folder of `folders.tree` as a record that has its fields as the service gave them. */
+function recordOf(record: unknown): unknown {
+  if (!isFields(record) || !isFields(record.fields) || !Array.isArray(record.children)) {
+    return record;
+  }
+  const { id, parentId } = record;
+  return { ...record.fields, id, parentId };
 }

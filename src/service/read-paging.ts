@@ -1,4 +1,4 @@
-import { type Fields, isFields, plainName } from './find-list.ts';
+import { type Fields, idIn, isFields, plainName } from './find-list.ts';
 import { serviceError } from './service-error.ts';
 
 /** What an answer says of the records that follow. */
@@ -44,16 +44,14 @@ export function readPaging(wrappers: readonly Fields[], linkHeader: string | nul
     .map(([name, value]) => [plainName(name), value] as const);
   const valuesOf = (names: ReadonlySet<string>) =>
     fields.filter(([name]) => names.has(name)).map(([, value]) => value);
+  const firstOf = <T>(names: ReadonlySet<string>, read: (value: unknown) => T | undefined) =>
+    valuesOf(names)
+      .map(read)
+      .find((value) => value !== undefined);
 
-  const nexts = valuesOf(nextNames);
-  const next = nexts.map(linkIn).find((link) => link !== undefined) ?? nextIn(linkHeader);
-  const stated = valuesOf(moreNames)
-    .map(truthIn)
-    .find((truth) => truth !== undefined);
-  const total = valuesOf(totalNames)
-    .map(countIn)
-    .find((count) => count !== undefined);
-  return { next, total, more: next === undefined ? (stated ?? moreAfter(nexts)) : true };
+  const next = firstOf(nextNames, linkIn) ?? nextIn(linkHeader);
+  const stated = firstOf(moreNames, truthIn) ?? moreAfter(valuesOf(nextNames));
+  return { next, total: firstOf(totalNames, idIn), more: next === undefined ? stated : true };
 }
 
 function groupsIn(wrapper: Fields): Fields[] {
@@ -82,11 +80,6 @@ function truthIn(value: unknown): boolean | undefined {
   return value === 'true' ? true : value === 'false' ? false : undefined;
 }
 
-function countIn(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
-}
-
 /**
  * Where the link to a next page leads: within the origin that gave it, for the request carries the
  * token. Throws `answer-unexpected`.
@@ -95,18 +88,10 @@ function countIn(value: unknown): number | undefined {
  */
 export function followLink(name: string, link: string, from: string): string {
   const url = URL.parse(link, from);
-  const { origin } = new URL(from);
-  const problem =
-    url === null
-      ? 'its link to the next page is no URL'
-      : url.origin !== origin
-        ? `its link to the next page leads to ${url.protocol}//${url.host}`
-        : url.username !== '' || url.password !== ''
-          ? 'its link to the next page carries credentials'
-          : undefined;
-  if (url === null || problem !== undefined) {
-    const details = { call: name, problem: problem ?? '' };
-    throw serviceError('answer-unexpected', details, { effect: 'none' });
+  if (url?.origin !== new URL(from).origin || url.username !== '' || url.password !== '') {
+    const target = url === null ? 'no URL' : `${url.protocol}//${url.host}, or holds credentials`;
+    const problem = `its link to the next page leads to ${target}`;
+    throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   }
   url.hash = '';
   return url.href;

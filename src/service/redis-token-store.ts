@@ -6,9 +6,14 @@ import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection, redisName } from '../storage/redis-connection.ts';
 import { redisLease } from '../storage/redis-lease.ts';
 import { busy } from './file-token-store.ts';
+import { sealTokens, unsealTokens } from './seal-tokens.ts';
 import { sleepOnTimer } from './service-context.ts';
-import { identityKey, type TokenCodec } from './token-codec.ts';
-import type { StoredTokens, TokenIdentity, TokenStore } from './token-store.ts';
+import {
+  identityKey,
+  type StoredTokens,
+  type TokenIdentity,
+  type TokenStore,
+} from './token-store.ts';
 
 /** Replaces or removes the tokens where the lease is ours; else gives its owner. */
 const writeScript = `
@@ -22,18 +27,22 @@ const leaseExpiry = 30_000;
 /** Between two looks at the lease, in ms. */
 const pause = 200;
 
-/** A token store in Redis, for processes on many machines. The lease runs out by the clock of Redis. */
+/**
+ * An encrypted token store in Redis, for processes on many machines. The lease runs out by the clock
+ * of Redis.
+ */
 export function redisTokenStore({
   url,
   identity,
-  codec,
+  secret,
   patience = 10_000,
   wait = 3 * 60 * 1000,
 }: {
   /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
   url: string;
   identity: TokenIdentity;
-  codec: TokenCodec;
+  /** What tokens are encrypted with. */
+  secret: string;
   /** How long connecting and a command may take together, in ms. */
   patience?: number;
   /** How long to wait for other processes, in ms. */
@@ -62,7 +71,9 @@ export function redisTokenStore({
 
   async function read(): Promise<StoredTokens | undefined> {
     const found = await connection.use((client) => client.get(key), refused);
-    return found === null ? undefined : codec.decode(found.toString());
+    return found === null
+      ? undefined
+      : unsealTokens(found.toString(), { store: name, secret, identity });
   }
 
   async function takeLease(own: string, signal: AbortSignal | undefined): Promise<void> {
@@ -88,7 +99,7 @@ export function redisTokenStore({
           const stored = await read();
           const changed = await change(stored);
           if (changed === stored) return;
-          const text = changed === undefined ? '' : String(codec.encode(changed));
+          const text = changed === undefined ? '' : sealTokens(changed, { secret, identity });
           const answer = await lease.run(writeScript, own, [key], [text]);
           if (answer !== 'written') throw busy(name, answer || undefined);
         } finally {

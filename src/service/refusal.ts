@@ -2,51 +2,31 @@ import { causeOf, type Redactor } from './redactor.ts';
 import type { Call } from './service-context.ts';
 import { type Effect, type ServiceError, serviceError } from './service-error.ts';
 
-/**
- * The error for an answer with a status of 400 or more. `answer` is an excerpt of its body;
- * `authorized` tells whether the request carried a token, `isOwnRefusal` whether the service itself
- * gave the answer.
- */
+/** The error for an answer with a status of 400 or more. */
 export function refusal(
   call: Call,
-  {
-    status,
-    answer,
-    authorized,
-    isOwnRefusal,
-  }: { status: number; answer: string; authorized: boolean; isOwnRefusal: boolean },
+  refused: {
+    readonly status: number;
+    /** An excerpt of its body. */
+    readonly answer: string;
+    /** Whether the request carried a token. */
+    readonly authorized: boolean;
+    /** Whether the service itself gave the answer. */
+    readonly isOwnRefusal: boolean;
+  },
 ): ServiceError {
-  const effect = status < 500 ? 'none' : 'unknown';
-  if (call.kind === 'token' && (status === 400 || status === 401 || status === 403)) {
-    return serviceError('credentials-refused', { status, answer }, { status, effect });
+  const { status, answer, authorized, isOwnRefusal } = refused;
+  const details = { call: call.name, status, answer };
+  const result = { status, effect: status < 500 ? 'none' : 'unknown', isOwnRefusal } as const;
+  if (call.kind === 'token' && [400, 401, 403].includes(status)) {
+    return serviceError('credentials-refused', details, result);
   }
-  if (status === 401 && authorized) {
-    return serviceError('request-unauthorized', { call: call.name }, { status, effect });
-  }
-  switch (status) {
-    case 403:
-      return serviceError(
-        'request-forbidden',
-        { call: call.name, answer },
-        { status, effect, isOwnRefusal },
-      );
-    case 429:
-      return limited(call, status);
-    // Both say that the same request may succeed later.
-    case 408:
-    case 425:
-      return serviceError(
-        'service-failed',
-        { call: call.name, status, answer },
-        { status, effect },
-      );
-    default:
-      return serviceError(
-        status < 500 ? 'request-refused' : 'service-failed',
-        { call: call.name, status, answer },
-        { status, effect, isOwnRefusal },
-      );
-  }
+  if (status === 401 && authorized) return serviceError('request-unauthorized', details, result);
+  if (status === 403) return serviceError('request-forbidden', details, result);
+  if (status === 429) return limited(call, status);
+  // 408 and 425 say that the same request may succeed later.
+  const mayPass = status >= 500 || status === 408 || status === 425;
+  return serviceError(mayPass ? 'service-failed' : 'request-refused', details, result);
 }
 
 /** The error for a call that a limit of the service keeps from going out (again). */

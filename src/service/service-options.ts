@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import { functionArgument } from './check-argument.ts';
 import { isLoopbackHost } from './public-address.ts';
 import { defaultAttempts } from './retry-table.ts';
 import type { Clock, ServiceContext, Sleep } from './service-context.ts';
@@ -12,10 +13,6 @@ const longestTime = 2 ** 31 - 1;
 const text = z.string().min(1);
 const time = z.int().min(1).max(longestTime);
 const bytes = z.int().min(1);
-
-function effect<T>() {
-  return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
-}
 
 const address = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
@@ -92,15 +89,15 @@ const options = z
      * It looks up by itself the hosts that downloads are redirected to, after `lookup` has.
      * @default the global `fetch`
      */
-    fetch: effect<typeof fetch>(),
+    fetch: functionArgument<typeof fetch>(),
     /** Milliseconds since the epoch; durations are measured with it too. @default `Date.now`, and for durations a clock that nobody sets */
-    clock: effect<Clock>(),
+    clock: functionArgument<Clock>(),
     /** Waits between attempts. @default a timer */
-    sleep: effect<Sleep>(),
+    sleep: functionArgument<Sleep>(),
     /** A random number from 0 up to, but not including, 1. @default `Math.random` */
-    random: effect<() => number>(),
+    random: functionArgument<() => number>(),
     /** All IP addresses of a host that a download is redirected to. @default the system's resolver */
-    lookup: effect<ServiceContext['lookup']>(),
+    lookup: functionArgument<ServiceContext['lookup']>(),
   })
   .refine(({ credentials: { kind }, clientId }) => kind === 'access-token' || clientId !== '', {
     path: ['clientId'],

@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import { z } from 'zod';
-import { oneLine } from '../errors/wording.ts';
 import { mediaAssetError } from '../errors.ts';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkArgument } from './check-argument.ts';
+import { shorten } from './excerpt.ts';
 import { isLoopbackHost } from './public-address.ts';
 
 /** A request for the authorization page (section 5.2, step 1). */
@@ -32,7 +31,6 @@ const answerSchema = z.strictObject({
   ...request,
   callbackUrl: z.string('expected an address').refine(URL.canParse, 'expected an address'),
 });
-const exchangeSchema = z.strictObject({ signal: signalArgument });
 
 /** The address of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
 export function authorizationUrl(
@@ -61,37 +59,29 @@ export function readCallback(
   given: AuthorizationAnswer,
 ): { code: string; redirectUri: string } {
   // A callback holds the code: no error shows it.
-  const parsed = answerSchema.safeParse(given);
-  if (!parsed.success) {
-    const { path = [], message: expected = '' } = parsed.error.issues[0] ?? {};
-    throw mediaAssetError('argument-invalid', {
-      place: 'signIn.exchangeCode()',
-      name: ['answer', ...path].join('.'),
-      value: '[secret]',
-      expected: expected.replace(/^(?:Invalid input: )?expected /, ''),
-    });
-  }
-  const { callbackUrl, state, redirectUri } = parsed.data;
+  const { callbackUrl, state, redirectUri } = checkArgument(
+    { place: 'signIn.exchangeCode()', name: 'answer', schema: answerSchema, isSecret: true },
+    given,
+  );
   const callback = new URL(callbackUrl);
   const redirect = new URL(redirectUri);
   if (callback.origin !== redirect.origin || callback.pathname !== redirect.pathname) {
     throw invalid('it is not the address that the service was told to send you to');
   }
   const parameters = callback.searchParams;
-  if (!isSame(parameters.get('state') ?? '', state)) {
-    throw invalid('its state is missing, or that of another sign-in');
-  }
   // No issuer is known here that it could be compared with.
   parameters.delete('iss');
   try {
     validateAuthResponse({ issuer: authUrl }, { client_id: clientId }, parameters, state);
   } catch (error) {
     if (!(error instanceof AuthorizationResponseError)) {
-      throw invalid('a parameter of it is given twice, or belongs to another flow');
+      throw invalid(
+        'its state is that of another sign-in, or a parameter is missing or given twice',
+      );
     }
     const { error_description: said } = error;
     throw mediaAssetError('sign-in-refused', {
-      reason: shown(said ? `${said} (${error.error})` : error.error),
+      reason: shorten(said ? `${said} (${error.error})` : error.error),
     });
   }
   const [code, ...more] = parameters.getAll('code');
@@ -99,26 +89,8 @@ export function readCallback(
   return { code, redirectUri };
 }
 
-/** The signal of an exchange. Throws `argument-invalid`. */
-export function checkExchange(request: object = {}): AbortSignal | undefined {
-  const check = { place: 'signIn.exchangeCode()', name: 'request', schema: exchangeSchema };
-  return checkArgument(check, request).signal;
-}
-
 function invalid(problem: string) {
   return mediaAssetError('sign-in-callback-invalid', { problem });
-}
-
-/** Whoever made the address chose these words. */
-function shown(text: string): string {
-  const folded = oneLine(text).replace(/\s+/g, ' ').trim();
-  return folded.length > 200 ? `${folded.slice(0, 199)}…` : folded;
-}
-
-/** Takes the same time wherever the two differ. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }
 
 function isLoopbackAddress(address: string): boolean {

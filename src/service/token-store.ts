@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { mediaAssetError } from '../errors.ts';
+import { headerToken } from './token-request.ts';
+
 /** The tokens of one sign-in. */
 export interface StoredTokens {
   readonly accessToken: string;
@@ -36,4 +41,27 @@ export interface TokenIdentity {
    * sign-in. Another one in the configuration begins anew.
    */
   readonly seed?: string | undefined;
+}
+
+/** The name of an identity in a store. Of a seed it holds nothing that could be used. */
+export function identityKey({ service, clientId, seed }: TokenIdentity): string {
+  const origin = seed === undefined ? 'login' : createHash('sha256').update(seed).digest('hex');
+  return JSON.stringify([service, clientId, origin.slice(0, 16)]);
+}
+
+const schema = z.object({
+  accessToken: headerToken,
+  refreshToken: z.string().min(1).optional(),
+  obtainedAt: z.number(),
+  expiresAt: z.number().optional(),
+});
+
+/** Tokens as a store holds them. Throws `token-store-broken`, which names fields and no value. */
+export function parseTokens(value: unknown, store: string): StoredTokens {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problem = parsed.error.issues
+    .map(({ path, message }) => `${path.join('.') || 'its tokens'}: ${message}`)
+    .join('; ');
+  throw mediaAssetError('token-store-broken', { store, problem });
 }

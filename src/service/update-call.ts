@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkArgument, checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
-import type { FileMetadata } from './media-service.ts';
+import { type Fields, fileRecordIn, isFields } from './find-list.ts';
+import type { FileMetadata, FileRecord } from './media-service.ts';
+import type { Reader } from './receive-answer.ts';
 import { type Call, sendJson } from './service-context.ts';
 
 /** Of a request's metadata as JSON, in UTF-16 units. */
@@ -18,21 +20,19 @@ export const metadataArgument = z
     `${expected}, of at most ${longest} characters`,
   );
 
-const updateRequest = z.strictObject({ signal: signalArgument });
-
 /** PUT `/1/file/{id}` (section 4). Throws `asset-id-invalid` and `argument-invalid`. */
 export function updateCall(
   baseUrl: string,
   id: number,
   {
     metadata,
-    request = {},
+    request,
   }: { metadata: FileMetadata; request?: { signal?: AbortSignal | undefined } | undefined },
 ): Call {
   const place = 'files.update()';
   assertAssetId(id, place);
   const checked = checkArgument({ place, name: 'metadata', schema: metadataArgument }, metadata);
-  const { signal } = checkArgument({ place, name: 'request', schema: updateRequest }, request);
+  const signal = checkSignal(place, request);
   const url = `${baseUrl}/1/file/${id}`;
   return {
     kind: 'update',
@@ -61,4 +61,20 @@ function toJson(value: unknown): string | undefined {
     // Circles, big integers, and objects that are nested deeper than the stack.
     return undefined;
   }
+}
+
+/**
+ * Reads the answer to an upload's content or to an update: nothing, plain text, any JSON value, an
+ * object or an array of one; the record where there is one.
+ */
+export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
+  if (Array.isArray(content?.json) && content.json.length !== 1) {
+    return { problem: `one record was expected, and its list has ${content.json.length}` };
+  }
+  return { value: fileRecordIn(singleIn(content?.json)) };
+};
+
+export function singleIn(json: unknown): Fields | undefined {
+  const value = Array.isArray(json) && json.length === 1 ? json[0] : json;
+  return isFields(value) ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
 import type { FileMetadata } from './media-service.ts';
 import { metadataArgument } from './update-call.ts';
 import type { UploadFile, UploadProgress } from './upload-source.ts';
@@ -43,12 +43,7 @@ const metadata = z.strictObject({
 });
 
 const request = z.strictObject({
-  onProgress: z
-    .custom<(progress: UploadProgress) => void>(
-      (value) => typeof value === 'function',
-      'expected a function',
-    )
-    .optional(),
+  onProgress: functionArgument<(progress: UploadProgress) => void>(),
   signal: signalArgument,
 });
 

@@ -1,10 +1,11 @@
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { fileRecordIn, textIn } from './find-list.ts';
 import { judgeRedirect } from './judge-redirect.ts';
 import type { FileRecord, MediaService } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
-import { readRecordAnswer, readUploadTarget, type UploadTarget } from './record-answer.ts';
 import { type Call, type ServiceContext, sendJson } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
+import { readRecordAnswer, singleIn } from './update-call.ts';
 import { type UploadMetadata, type UploadRequest, uploadArguments } from './upload-arguments.ts';
 import {
   openUploadSource,
@@ -159,3 +160,21 @@ function failedStep(
 function recordName(id: number | undefined): string {
   return id === undefined ? 'a record of unknown ID' : `asset ${id}`;
 }
+
+/** Where an upload goes: the answer to its first step (section 4). */
+interface UploadTarget {
+  readonly uploadUrl: string;
+  /** The asset id of the record, where the service names it. */
+  readonly id: number | undefined;
+}
+
+/** Reads `uploadURL` from an object, or from an array of one. */
+const readUploadTarget: Reader<UploadTarget> = (content) => {
+  const answer = singleIn(content?.json);
+  if (answer === undefined) return { problem: 'an object with an uploadURL was expected' };
+  const uploadUrl = textIn(answer.uploadURL);
+  if (uploadUrl === undefined || typeof answer.uploadURL !== 'string') {
+    return { problem: 'there is no uploadURL in it' };
+  }
+  return { value: { uploadUrl, id: fileRecordIn(answer)?.id } };
+};

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import type { Usage, UsageRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
-import { type Call, getJson, sendJson } from './service-context.ts';
+import { type Call, sendJson } from './service-context.ts';
 
 /** How long a request under way may still be answered once the run is to end, in ms. */
 const grace = 1000;
 
 const reportRequest = z.strictObject({
   signal: signalArgument,
-  beforeAttempt: z
-    .custom<() => Promise<void>>((value) => typeof value === 'function', 'expected a function')
-    .optional(),
+  beforeAttempt: functionArgument<() => Promise<void>>(),
 });
 
 /**
@@ -35,26 +33,6 @@ export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest =
   };
 }
 
-const listRequest = z.strictObject({ signal: signalArgument });
-
-/**
- * The call that reads the usages of an asset, which the interface does not show. Throws
- * `asset-id-invalid`, `argument-invalid`.
- */
-export function usageListCall(
-  baseUrl: string,
-  id: number,
-  request: { readonly signal?: AbortSignal | undefined } = {},
-): Call {
-  const place = 'usages.list';
-  assertAssetId(id, place);
-  const check = { place: `${place}()`, name: 'request', schema: listRequest };
-  const { signal } = checkArgument(check, request);
-  const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
-  const name = `the usages of asset ${id} (GET ${url})`;
-  return { kind: 'read', name, request: getJson(url), signal };
-}
-
 /** The first ids of a request, as a message names them. */
 function namesOf(ids: readonly number[]): string {
   const shown = ids.slice(0, 5).join(', ');
@@ -67,9 +45,8 @@ function namesOf(ids: readonly number[]): string {
  */
 export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
 
-/** Of a text, in UTF-16 units; and of the ids. Far above what is meant, and below what ends a process. */
+/** Of a text, in UTF-16 units. Far above what is meant, and below what ends a process. */
 const longest = 1024 ** 2;
-const mostIds = 100_000;
 
 const text = z
   .string('expected a text')
@@ -78,9 +55,7 @@ const text = z
 
 const usageArgument = z.object(
   {
-    ids: z
-      .array(z.unknown(), 'expected a list of asset ids')
-      .max(mostIds, `expected at most ${mostIds} asset ids`),
+    ids: z.array(z.unknown(), 'expected a list of asset ids'),
     page: text.min(1, 'expected the address of a page'),
     pageName: text,
     project: text,
@@ -92,24 +67,11 @@ const usageArgument = z.object(
   'expected a usage',
 );
 
-/** The body of a usage request, its fields in the order of table 2.1. */
-export interface UsageBody {
-  readonly id: readonly number[];
-  readonly contact: string;
-  readonly date: string;
-  readonly amount: '1';
-  readonly description: string;
-  readonly project: string;
-  readonly types: readonly ['web'];
-  readonly removed: 'true' | 'false';
-  readonly web: { readonly page: string; readonly pageName: string };
-}
-
 /**
- * The body of `POST /1/files/multiple/usages` (sections 2.1 and 2.2). Throws `argument-invalid`, and
- * `asset-id-invalid` where `ids` holds no id, or something else.
+ * The body of `POST /1/files/multiple/usages` (section 2.1), its fields in the order of the table.
+ * Throws `argument-invalid`, and `asset-id-invalid` if `ids` holds no id, or something else.
  */
-export function toUsageBody(usage: Usage): UsageBody {
+export function toUsageBody(usage: Usage) {
   checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);
   if (usage.ids.length === 0) assertAssetId(undefined, usage.page);
   for (const id of usage.ids) assertAssetId(id, usage.page);

@@ -4,11 +4,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { commandEntry } from '../support/built-folder.ts';
 import { allow, startLogin } from '../support/login.ts';
 import { type Run, run } from '../support/site.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { findRedis, startRedis } from '../support/start-redis.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
 
 let media: string;
@@ -174,12 +184,14 @@ describe('a new user', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('keeps an encrypted sign-in in a file that machines share', async () => {
-    env.MEDIA_ASSET_TOKEN_STORE = join(home, 'shared/tokens.json');
+  test.runIf(findRedis())('keeps an encrypted sign-in in a Redis that machines share', async () => {
+    const redis = await startRedis();
+    onTestFinished(async () => void (await redis.stop()));
+    env.MEDIA_ASSET_TOKEN_STORE = redis.url;
     expect((await command('whoami')).stderr).toContain('[token-key-missing]');
     env.MEDIA_ASSET_TOKEN_KEY = 'a key of sixteen or more';
     await signIn();
-    expect(await readFile(env.MEDIA_ASSET_TOKEN_STORE, 'utf8')).not.toMatch(/accessToken/);
+    expect(await readdir(home)).not.toContain('.config');
     expect((await command('whoami', '--json')).stdout).toContain('"renewable": true');
     env.MEDIA_ASSET_TOKEN_KEY = 'another key of sixteen';
     expect((await command('whoami')).stderr).toContain('[token-key-wrong]');

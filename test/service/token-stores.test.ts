@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileTokenStore } from '../../src/service/file-token-store.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../src/service/index.ts';
 import { redisTokenStore } from '../../src/service/redis-token-store.ts';
-import { plainCodec, sealedCodec } from '../../src/service/token-codec.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
 import { failureOf } from './scripted-service.ts';
@@ -30,24 +30,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const path = () => join(folder, 'tokens.json');
-const plain = (who = identity) =>
-  fileTokenStore({ path: path(), identity: who, codec: plainCodec(path()) });
-const sealed = (who = identity) =>
-  fileTokenStore({
-    path: path(),
-    identity: who,
-    codec: sealedCodec(path(), { secret, identity: who }),
-  });
-const inRedis = (who = identity) =>
-  redisTokenStore({
-    url: redis?.url ?? '',
-    identity: who,
-    codec: sealedCodec('redis', { secret, identity: who }),
-  });
+const inFile = (who = identity) => fileTokenStore({ path: path(), identity: who });
+const inRedis = (who = identity, key = secret) =>
+  redisTokenStore({ url: redis?.url ?? '', identity: who, secret: key });
 
 const kinds: [string, boolean, (who?: typeof identity) => TokenStore][] = [
-  ['a file', true, plain],
-  ['an encrypted file', true, sealed],
+  ['a file', true, inFile],
   ['Redis', hasRedis, inRedis],
 ];
 
@@ -117,17 +105,13 @@ describe.for(kinds)('%s', ([, isThere, open]) => {
 
 describe('a file', () => {
   test.runIf(process.platform !== 'win32').each([0o644, 0o640, 0o604, 0o660])(
-    'with mode %o is not read, unless it is encrypted',
+    'with mode %o is not read',
     async (mode) => {
-      await plain().update(async () => tokens);
+      await inFile().update(async () => tokens);
       await chmod(path(), mode);
-      expect(await failureOf(plain().read())).toMatchObject({ code: 'token-store-exposed' });
-      const changing = plain().update(async () => tokens);
+      expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-exposed' });
+      const changing = inFile().update(async () => tokens);
       expect(await failureOf(changing)).toMatchObject({ code: 'token-store-exposed' });
-      await rm(path());
-      await sealed().update(async () => tokens);
-      await chmod(path(), mode);
-      expect(await sealed().read()).toEqual(tokens);
     },
   );
 
@@ -138,7 +122,7 @@ describe('a file', () => {
     ['token-store-broken', 'a list', '[]'],
   ])('is %s where it is %s', async (code, _, text) => {
     await writeFile(path(), text, { mode: 0o600 });
-    const error = await failureOf(plain().read());
+    const error = await failureOf(inFile().read());
     expect(error).toMatchObject({ code });
     expect((error as Error).message).not.toContain('s3cr3t');
     expect(await readFile(path(), 'utf8')).toBe(text);
@@ -146,27 +130,36 @@ describe('a file', () => {
 
   test('holds the tokens of several services', async () => {
     const other = { service: 'https://other.example', clientId: 'museum' };
-    await plain().update(async () => tokens);
-    await plain(other).update(async () => ({ ...tokens, accessToken: 'b' }));
-    await plain().update(async () => undefined);
-    expect(await plain(other).read()).toMatchObject({ accessToken: 'b' });
-  });
-
-  test('that is encrypted shows no token, and takes no token of another', async () => {
-    await sealed().update(async () => tokens);
-    const text = await readFile(path(), 'utf8');
-    expect(text).not.toMatch(/s3cr3t|accessToken/);
-    const wrongKey = sealedCodec(path(), { secret: 'another key of sixteen', identity });
-    const stolen = fileTokenStore({ path: path(), identity, codec: wrongKey });
-    expect(await failureOf(stolen.read())).toMatchObject({ code: 'token-key-wrong' });
-    await writeFile(path(), text.replace('museum', 'thief'));
-    const thief = { ...identity, clientId: 'thief' };
-    expect(await failureOf(sealed(thief).read())).toMatchObject({ code: 'token-key-wrong' });
+    await inFile().update(async () => tokens);
+    await inFile(other).update(async () => ({ ...tokens, accessToken: 'b' }));
+    await inFile().update(async () => undefined);
+    expect(await inFile(other).read()).toMatchObject({ accessToken: 'b' });
   });
 
   test('leaves no other file behind', async () => {
-    await plain().update(async () => tokens);
+    await inFile().update(async () => tokens);
     expect(await readdir(folder)).toEqual(['tokens.json']);
+  });
+});
+
+describe.skipIf(!hasRedis)('Redis', () => {
+  test('shows no token, and takes no token of another', async () => {
+    const client = await createClient({ url: redis?.url ?? '' }).connect();
+    const before = new Set(await client.keys('*:tokens'));
+    const added = async () => (await client.keys('*:tokens')).filter((key) => !before.has(key));
+    const museum = { ...identity, clientId: 'sealed' };
+    const thief = { ...identity, clientId: 'thief' };
+    await inRedis(museum).update(async () => tokens);
+    const [sealedKey = ''] = await added();
+    const sealed = (await client.get(sealedKey)) ?? '';
+    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toMatch(/s3cr3t|accessToken/);
+    const wrongKey = inRedis(museum, 'another key of sixteen');
+    expect(await failureOf(wrongKey.read())).toMatchObject({ code: 'token-key-wrong' });
+    await inRedis(thief).update(async () => tokens);
+    const thiefKey = (await added()).find((key) => key !== sealedKey) ?? '';
+    await client.set(thiefKey, sealed);
+    expect(await failureOf(inRedis(thief).read())).toMatchObject({ code: 'token-key-wrong' });
+    await client.close();
   });
 });
 
@@ -185,8 +178,6 @@ describe('the store is', () => {
     ['tokens.json', refresh, { CI: 'false' }, undefined],
     ['tokens.json', refresh, {}, undefined],
     ['tokens.json', login, { CI: 'true' }, undefined],
-    ['/cache/t.json', refresh, { CI: 'true' }, '/cache/t.json'],
-    ['/cache/t.json', login, {}, 'file:///cache/t.json'],
     ['redis://redis.example', refresh, { CI: '1' }, 'redis://:hunter2@redis.example'],
   ])('%s for %o in %o with %s', (name, credentials, environment, location) => {
     const opened = open(credentials, environment as Record<string, string>, location);
@@ -219,10 +210,6 @@ describe('processes that refresh at once', () => {
 
   test('ask for one token through the user’s folder', () => asksOnce());
 
-  test('ask for one token through an encrypted file', { tags: ['slow'] }, () =>
-    asksOnce(join(folder, 'shared.json')),
-  );
-
   test.runIf(hasRedis)('ask for one token through Redis', { tags: ['slow'] }, () =>
     asksOnce(redis?.url),
   );
@@ -249,11 +236,7 @@ describe('processes that refresh at once', () => {
     const who = { service: emulator.url, clientId: 'emulator' };
     const store =
       location === undefined
-        ? fileTokenStore({
-            path: config,
-            identity: { ...who, seed: credentials.refreshToken },
-            codec: plainCodec(config),
-          })
+        ? fileTokenStore({ path: config, identity: { ...who, seed: credentials.refreshToken } })
         : openTokenStore({ ...who, credentials, location, key, environment: {} });
     await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
   }

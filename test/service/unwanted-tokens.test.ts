@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Credentials, openTokenStore, type TokenStore } from '../../src/service/index.ts';
 import { createBuiltFolder } from '../support/built-folder.ts';
 import { clientOf, json, type Respond, serve, status, usage } from './scripted-service.ts';
@@ -95,22 +95,19 @@ describe('a command whose time is over', { timeout: 15_000 }, () => {
   test('does not wait for another that holds the token store', async () => {
     const service = await serve({});
     const folder = await createBuiltFolder();
-    const location = folder.path('tokens.json');
-    const key = 'a key of sixteen or more';
-    const settings = { location, key, environment: {}, credentials: refresh };
+    vi.stubEnv('XDG_CONFIG_HOME', folder.path('config'));
+    const own = { location: undefined, key: undefined, environment: {} };
+    const settings = { ...own, credentials: refresh };
     const holder = openTokenStore({ service: 'https://dam.example', clientId: 'a', ...settings });
     const leave = Promise.withResolvers<undefined>();
     const held = holder?.update(() => leave.promise);
     try {
-      await reportInASecond(service.url, {
-        MEDIA_ASSET_REFRESH_TOKEN: 'refresh-0',
-        MEDIA_ASSET_TOKEN_STORE: location,
-        MEDIA_ASSET_TOKEN_KEY: key,
-      });
+      await reportInASecond(service.url, { MEDIA_ASSET_REFRESH_TOKEN: 'refresh-0' });
       expect(service.tokenRequests).toEqual([]);
     } finally {
       leave.resolve(undefined);
       await held;
+      vi.unstubAllEnvs();
       await folder.delete();
     }
   });

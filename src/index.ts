@@ -1,14 +1,11 @@
 import type { AstroIntegration } from 'astro';
-import { annotateFailures } from './astro/annotate-failures.ts';
 import type { Unscanned } from './astro/build-summary.ts';
-import { closeOnEscape } from './astro/dev-failures.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
-import { createLibrary, installLibrary } from './astro/library.ts';
+import { createLibrary, installLibrary, openConfiguredLibrary } from './astro/library.ts';
+import { annotateFailures } from './astro/log-finding.ts';
 import { markdownStyles } from './astro/markdown-styles.ts';
-import { openConfiguredLibrary } from './astro/open-configured-library.ts';
 import { reporter } from './astro/reporter.ts';
 import { openSession, type Session } from './astro/session.ts';
-import { standInMiddleware } from './astro/stand-in-middleware.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './environment.ts';
 import { type MediaAssetsOptions, resolveOptions } from './options.ts';
@@ -46,7 +43,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
-      'astro:config:setup'({ command, config, updateConfig, injectScript, logger }) {
+      'astro:config:setup'({ command, config, updateConfig, logger }) {
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
         const options = resolveOptions(input, environment);
@@ -70,7 +67,6 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           return session?.state() ?? '';
         };
         session?.markdown.install(config, updateConfig);
-        if (command === 'dev') injectScript('page', closeOnEscape);
         updateConfig({
           vite: {
             plugins: [
@@ -98,17 +94,11 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       },
       'astro:server:setup'({ server }) {
         if (!session) return;
-        const { images, standIns, failures } = session;
-        server.middlewares.use(devMiddleware(images));
-        server.middlewares.use(standInMiddleware(standIns));
-        server.ws.on('connection', (socket) => {
-          const err = failures.take();
-          if (err) socket.send(JSON.stringify({ type: 'error', err }));
-        });
+        server.middlewares.use(devMiddleware(session.images));
       },
       async 'astro:build:start'() {
         if (!session) return;
-        const { beginBuild } = await import('./astro/begin-build.ts');
+        const { beginBuild } = await import('./astro/build-mark.ts');
         await beginBuild(session);
       },
       async 'astro:build:generated'({ dir, logger }) {

@@ -5,11 +5,10 @@ import type { PictureDefaults } from '../images/parse-request.ts';
 import type { ResolvedOptions, ServiceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { openMediaService } from '../service/open-media-service.ts';
-import { cacheFolder } from './cache-folder.ts';
+import { type DevPlaceholder, devPlaceholder } from './dev-placeholder.ts';
 import { logFinding } from './log-finding.ts';
-import { type RenditionLocations, renditionLocations } from './rendition-locations.ts';
+import { cacheFolder, type RenditionLocations, renditionLocations } from './rendition-locations.ts';
 import type { SessionStart } from './session.ts';
-import { createStandIns, type StandIns } from './stand-ins.ts';
 
 /** What a session has once the Astro config is final. */
 export interface ConfiguredSession {
@@ -21,7 +20,7 @@ export interface ConfiguredSession {
   /** Whether pages may carry `style` attributes. */
   readonly styleAttributes: boolean;
   readonly locations: RenditionLocations;
-  readonly standIns: StandIns;
+  readonly placeholder: DevPlaceholder;
 }
 
 /** Opens what works for a session; it imports all that takes time to load. */
@@ -51,12 +50,9 @@ export function configureSession(
     toUrl: locations.toUrl,
     onFinding: (found) => logFinding(logger, found),
   });
-  const standIns = createStandIns({
-    toUrl: locations.toUrl,
-    defaults: pictureDefaults,
-    originalUrl: service.files.originalUrl,
-  });
-  return { config, service, images, pictureDefaults, styleAttributes, locations, standIns };
+  const { originalUrl } = service.files;
+  const placeholder = devPlaceholder({ defaults: pictureDefaults, originalUrl });
+  return { config, service, images, pictureDefaults, styleAttributes, locations, placeholder };
 }
 
 /** Whether Astro gives pages a content security policy, which names each style by its hash. */

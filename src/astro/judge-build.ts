@@ -1,7 +1,6 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { finding } from '../errors.ts';
 import type { Unscanned } from './build-summary.ts';
-import { judgeRefusals } from './judge-refusals.ts';
 import { logFinding } from './log-finding.ts';
 import type { Session } from './session.ts';
 
@@ -23,4 +22,21 @@ export async function judgeBuild(
   const [place] = places;
   if (place === undefined || routes.length + islands.length === 0) return;
   logFinding(logger, finding('warning', 'markdown-on-demand', place, { places, routes, islands }));
+}
+
+/**
+ * Ends a build whose pages show refused assets, or says each of them once where the site publishes
+ * such pages.
+ *
+ * @returns whether none was refused
+ * @throws `asset-unknown` or `asset-withdrawn`, naming the pages
+ */
+export function judgeRefusals(
+  { refusals, options }: Pick<Session, 'refusals' | 'options'>,
+  logger: AstroIntegrationLogger,
+): boolean {
+  const refused = refusals.toError();
+  if (refused && options.unavailable === 'fail') throw refused;
+  for (const found of refusals.takeFindings()) logFinding(logger, found);
+  return refused === undefined;
 }

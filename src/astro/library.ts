@@ -1,11 +1,9 @@
-import type { AstroConfig } from 'astro';
 import type { LoaderContext } from 'astro/loaders';
 import { finding, mediaAssetError } from '../errors.ts';
+import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
-import { annotateFailure } from './annotate-failures.ts';
-import { cacheFolder } from './cache-folder.ts';
-import { logFinding } from './log-finding.ts';
+import { annotateFailure, logFinding } from './log-finding.ts';
 import type { FileData, WantedFiles } from './wanted-files.ts';
 
 /** What the loaders of content collections reach. */
@@ -22,11 +20,13 @@ export interface Library {
 /** The part of a loader's context that is used. */
 export type LibraryContext = Pick<
   LoaderContext,
-  'collection' | 'store' | 'parseData' | 'generateDigest' | 'logger'
-> & { readonly config: Pick<AstroConfig, 'cacheDir'> };
+  'collection' | 'store' | 'meta' | 'parseData' | 'generateDigest' | 'logger'
+>;
 
 type LibraryService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
 
+/** In the metadata that Astro keeps with the entries: which list they are, and when it came. */
+const listedKey = 'astro-media-asset/listed';
 const oneDay = 24 * 60 * 60 * 1000;
 const key = Symbol.for('astro-media-asset.library');
 
@@ -53,37 +53,36 @@ export function createLibrary({
   maxStale: number;
   clock?: () => number;
 }): Library {
-  async function list(context: LibraryContext, wanted: WantedFiles): Promise<readonly FileData[]> {
-    const { keptListPath, readKeptList, writeKeptList } = await import('./kept-list.ts');
-    const { listWantedFiles } = await import('./wanted-files.ts');
-    const opened = await service();
-    const { collection, config, logger } = context;
-    const path = keptListPath(cacheFolder(config), { service: opened.baseUrl, wanted });
-    try {
-      const files = await listWantedFiles(opened, wanted);
-      await writeKeptList(path, { checked: clock(), files });
-      return files;
-    } catch (thrown) {
-      const isOutage = thrown instanceof ServiceError && thrown.temporary;
-      const kept = isOutage ? await readKeptList(path) : undefined;
-      if (!kept) throw thrown;
-      if (clock() - kept.checked > maxStale * oneDay) {
-        const details = { collection, days: maxStale };
-        throw mediaAssetError('collection-stale-too-long', details, { cause: thrown });
-      }
-      const checked = new Date(kept.checked).toISOString();
-      logFinding(
-        logger,
-        finding('warning', 'collection-stale', collection, { collection, checked }),
-      );
-      return kept.files;
+  /** Leaves the entries as they are in an outage, unless it has lasted for too long. */
+  function keepEntries(
+    { collection, meta, logger }: LibraryContext,
+    { list, thrown }: { list: string; thrown: unknown },
+  ): void {
+    const listed = JSON.parse(meta.get(listedKey) ?? '{}') as { list?: string; checked?: number };
+    const isOutage = thrown instanceof ServiceError && thrown.temporary;
+    if (!isOutage || listed.list !== list || listed.checked === undefined) throw thrown;
+    if (clock() - listed.checked > maxStale * oneDay) {
+      const details = { collection, days: maxStale };
+      throw mediaAssetError('collection-stale-too-long', details, { cause: thrown });
     }
+    const checked = new Date(listed.checked).toISOString();
+    logFinding(logger, finding('warning', 'collection-stale', collection, { collection, checked }));
   }
 
   return {
     async load(context, wanted) {
       try {
-        await storeFiles(context, await list(context, wanted));
+        const { listWantedFiles } = await import('./wanted-files.ts');
+        const opened = await service();
+        const list = JSON.stringify([opened.baseUrl, Object.entries(wanted).sort()]);
+        let files: readonly FileData[];
+        try {
+          files = await listWantedFiles(opened, wanted);
+        } catch (thrown) {
+          return keepEntries(context, { list, thrown });
+        }
+        await storeFiles(context, files);
+        context.meta.set(listedKey, JSON.stringify({ list, checked: clock() }));
       } catch (thrown) {
         annotateFailure(thrown);
         throw thrown;
@@ -107,4 +106,24 @@ async function storeFiles(
   const wanted = new Set(files.map(({ id }) => String(id)));
   for (const id of store.keys()) if (!wanted.has(id)) store.delete(id);
   for (const entry of changed) store.set(entry);
+}
+
+/**
+ * The library of a site without a session: its service is opened once a collection needs it, so that
+ * a site without one needs no credentials for `astro sync`.
+ */
+export function openConfiguredLibrary(options: ResolvedOptions, environment: Environment): Library {
+  let service: Promise<MediaService> | undefined;
+  async function open(): Promise<MediaService> {
+    const settings = serviceSettings(options);
+    const { openMediaService } = await import('../service/open-media-service.ts');
+    return openMediaService(settings, environment);
+  }
+  return createLibrary({
+    service() {
+      service ??= open();
+      return service;
+    },
+    maxStale: options.maxStale,
+  });
 }

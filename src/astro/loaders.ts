@@ -48,6 +48,6 @@ function createLoader(name: string, wanted: WantedFiles): MediaLoader {
 /** For a site that uses the loaders alone: everything comes from the environment. */
 async function openLibrary({ config }: LoaderContext): Promise<Library> {
   const environment = siteEnvironment(config, config.vite.mode ?? 'production');
-  const { openConfiguredLibrary } = await import('./open-configured-library.ts');
+  const { openConfiguredLibrary } = await import('./library.ts');
   return openConfiguredLibrary(resolveOptions({}, environment), environment);
 }

@@ -1,5 +1,5 @@
-import type { AstroIntegrationLogger } from 'astro';
-import type { Finding } from '../errors.ts';
+import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
+import { type Finding, isMediaAssetError } from '../errors.ts';
 import { type Annotation, isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
 
 /** Prints a finding in the log of the build or the dev server; in GitHub Actions as an annotation. */
@@ -20,6 +20,60 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
  * GitHub knows a command at the beginning of a line only: a logger begins its lines with the time,
  * and Astro leaves the line of a page open while it renders it.
  */
-export function writeAnnotation(annotation: Annotation): void {
+function writeAnnotation(annotation: Annotation): void {
   process.stdout.write(`\n${workflowCommand(annotation)}\n`);
+}
+
+type Hooks = AstroIntegration['hooks'];
+
+const annotated = new WeakSet<Error>();
+
+/** Hooks whose errors of ours are annotations too, where GitHub Actions reads the log. */
+export function annotateFailures(hooks: Hooks): Hooks {
+  const wrapped = Object.entries(hooks).map(([name, hook]) => {
+    const run = hook as (...args: unknown[]) => unknown;
+    return [
+      name,
+      async (...args: unknown[]) => {
+        try {
+          return await run(...args);
+        } catch (error) {
+          annotateFailure(error);
+          throw error;
+        }
+      },
+    ];
+  });
+  return Object.fromEntries(wrapped) as Hooks;
+}
+
+/**
+ * Prints an error of ours as an annotation. Astro prints it in a form that GitHub does not know. An
+ * error that passes here twice is printed once.
+ */
+export function annotateFailure(error: unknown): void {
+  if (!isOnGithub(process.env) || !isMediaAssetError(error) || annotated.has(error)) return;
+  annotated.add(error);
+  const { code, message, hint } = error;
+  writeAnnotation({ code, message, hint, severity: 'error' });
+}
+
+/** Logs what goes wrong with the assets of pages that the dev server renders nevertheless. */
+export interface FailureLog {
+  /** Logs a failure once, until the page shows the asset again. */
+  failed(failure: Finding & { readonly id: number }): void;
+  /** Notes that a page shows an asset. */
+  shown(place: string, id: number): void;
+}
+
+export function createFailureLog(log: (finding: Finding) => void): FailureLog {
+  const logged = new Map<string, string>();
+  return {
+    failed({ id, ...failure }) {
+      const key = `${id} ${failure.place}`;
+      if (logged.get(key) !== failure.message) log(failure);
+      logged.set(key, failure.message);
+    },
+    shown: (place, id) => void logged.delete(`${id} ${place}`),
+  };
 }

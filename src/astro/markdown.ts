@@ -9,12 +9,12 @@ import {
   formatRenditionPath,
   type RenditionAddress,
 } from '../images/rendition-url.ts';
-import { cacheFolder } from './cache-folder.ts';
 import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { changeNodes } from './markdown-nodes.ts';
 import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
+import { cacheFolder } from './rendition-locations.ts';
 import type { Session } from './session.ts';
 
 /** The pictures of Markdown and MDX in one run of `astro build` or `astro dev`. */
@@ -78,7 +78,7 @@ export function createMarkdown(session: Session): Markdown {
         return await session.images.getMediaAsset(request);
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
-        const asset = await session.standIns.show(request, thrown);
+        const asset = await session.placeholder(request, thrown);
         await noteInDev(thrown, request);
         return asset;
       }

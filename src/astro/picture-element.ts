@@ -133,7 +133,7 @@ function toPropertyName(name: string): string {
 }
 
 /** For texts and values of attributes. */
-export function escapeHtml(value: string): string {
+function escapeHtml(value: string): string {
   return value
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

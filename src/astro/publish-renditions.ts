@@ -5,7 +5,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import { finding, type MediaAssetError } from '../errors.ts';
 import { fileDigest, parseRenditionUrl } from '../images/rendition-url.ts';
 import { pageUrl } from '../scan/page-url.ts';
-import { judgeRefusals } from './judge-refusals.ts';
+import { judgeRefusals } from './judge-build.ts';
 import { logFinding } from './log-finding.ts';
 import { logProgress } from './progress.ts';
 import { type NamedInOutput, readOutput } from './read-output.ts';

@@ -5,9 +5,8 @@ import fastGlob from 'fast-glob';
 import type { MediaAssetError } from '../errors.ts';
 import { findRenditions, type RenditionAddress } from '../images/rendition-url.ts';
 import { strictListing } from '../scan/site-files.ts';
-import { findFailures } from './markdown-failure.ts';
+import { findFailures } from './markdown-renderer.ts';
 import { refusalMarker } from './refusals.ts';
-import { unreadAddresses } from './unread-addresses.ts';
 
 /** What the built files name: renditions, assets, and what will come into a page later. */
 export interface NamedInOutput {
@@ -54,6 +53,13 @@ const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
 /** Of a service's download address: what follows its base URL. */
 const download = /^\/1\/file\/([1-9]\d*)\/download\//;
+
+/** An attribute that names an address of Markdown. */
+const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
+
+/** The same in the escaped HTML of a feed, and in Markdown itself. */
+const unreadInFeed =
+  /(?:(?:src|href|srcset|poster)=(?:\\?["']|&(?:quot|apos|#34|#39);)|\]\((?:<|&lt;)?)(media:\d(?:[\w?=,.:/-]|&amp;|&(?=\w+=))*)/gi;
 
 /** Before an address in JSON, or in the props of an island, that came from `getMediaAsset`. */
 const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
@@ -108,6 +114,18 @@ function textFiles(dir: string): string[] {
     })
     .filter(({ dirent }) => !dirent.isDirectory())
     .map(({ path }) => path);
+}
+
+/** The addresses of Markdown in a page or a feed that no one has made an image of. */
+export function unreadAddresses(file: string, text: string): string[] {
+  const pattern = file.endsWith('.html') ? unreadInHtml : isFeed(file, text) ? unreadInFeed : null;
+  if (pattern === null) return [];
+  return [...new Set(Array.from(text.matchAll(pattern), ([, address = '']) => address))];
+}
+
+function isFeed(file: string, text: string): boolean {
+  if (file.endsWith('.json')) return text.includes('jsonfeed.org/version');
+  return /\.(?:xml|rss|atom)$/.test(file);
 }
 
 function namedIn(

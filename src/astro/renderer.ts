@@ -3,12 +3,10 @@ import type { Images } from '../images/images.ts';
 import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
 import { type GivenProps, readProps } from '../images/read-props.ts';
-import { annotateFailure } from './annotate-failures.ts';
 import type { AskedByPages } from './asked-by-pages.ts';
-import type { DevFailures } from './dev-failures.ts';
-import type { AuthorPlace } from './locate-author.ts';
+import type { DevPlaceholder } from './dev-placeholder.ts';
+import { annotateFailure, type FailureLog } from './log-finding.ts';
 import type { Refusals } from './refusals.ts';
-import type { StandIns } from './stand-ins.ts';
 
 /** What `getMediaAsset` gives to pages. An asset that the service refuses has no address. */
 export type RenderedAsset =
@@ -97,32 +95,30 @@ const wrongRequests = [
 ] as const;
 
 /**
- * The renderer of the dev server. An asset that cannot be had does not end the rendering: a picture
- * that says so is in its place; a file is not available, as a refused one in a build; and `failures`
- * is told.
+ * The renderer of the dev server. An asset that can't be loaded doesn't end the rendering: its page
+ * shows a labelled placeholder. A file isn't available, like a refused one in a build. `failures` is
+ * told of both.
  *
  * @param hasServer whether the site has pages that are rendered on demand, as a build of it would
- * @param locate where the site's author asked for it, from the stack of the call
+ * @param fileOf the source file of a page
  */
 export function devRenderer(
   images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>,
   {
     hasServer,
-    standIns,
+    placeholder,
     failures,
-    locate,
+    fileOf,
   }: {
     hasServer: boolean;
-    standIns: StandIns;
-    failures: DevFailures;
-    locate: (asked: { page: string; id: unknown; stack: string }) => AuthorPlace | undefined;
+    placeholder: DevPlaceholder;
+    failures: FailureLog;
+    fileOf: (page: string) => string | undefined;
   },
 ): Renderer {
-  /** Astro's overlay shows `loc`; without it the line of this package that threw. */
-  function placed(thrown: unknown, asked: { page: string; id: unknown }, call: Error): unknown {
-    if (!isMediaAssetError(thrown)) return thrown;
-    const loc = locate({ ...asked, stack: call.stack ?? '' });
-    return loc ? Object.assign(thrown, { loc }) : thrown;
+  function located(thrown: unknown, page: string): unknown {
+    const file = isMediaAssetError(thrown) ? fileOf(page) : undefined;
+    return file === undefined ? thrown : Object.assign(thrown as Error, { loc: { file } });
   }
 
   /** What a page goes on without. */
@@ -142,31 +138,28 @@ export function devRenderer(
         }
         return readProps(given);
       } catch (thrown) {
-        throw placed(thrown, { page, id }, new Error());
+        throw located(thrown, page);
       }
     },
     async getMediaAsset(request) {
-      // Later it is not on the stack any more.
-      const call = new Error();
       try {
         const asset = await images.getMediaAsset(request);
         failures.shown(request.page, request.id);
         return { ...asset, available: true };
       } catch (error) {
-        if (!isSurvived(error)) throw placed(error, request, call);
-        const asset = await standIns.show(request, error);
+        if (!isSurvived(error)) throw located(error, request.page);
+        const asset = await placeholder(request, error);
         note(error, request);
         return { ...asset, available: true };
       }
     },
     async getMediaFile(request) {
-      const call = new Error();
       try {
         const file = await images.getMediaFile(request);
         failures.shown(request.page, request.id);
         return { ...file, available: true };
       } catch (error) {
-        if (!isSurvived(error)) throw placed(error, request, call);
+        if (!isSurvived(error)) throw located(error, request.page);
         note(error, request);
         return { available: false, id: request.id };
       }

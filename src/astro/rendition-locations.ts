@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 
 /** Where renditions lie below the output folder, and the URLs that pages name them by. */
@@ -31,4 +32,9 @@ function assetsPrefix(prefix: AstroConfig['build']['assetsPrefix'], path: string
   if (!prefix) return '';
   if (typeof prefix === 'string') return prefix;
   return prefix[path.slice(path.lastIndexOf('.') + 1)] ?? prefix.fallback;
+}
+
+/** Where originals, custom formats and renditions are kept between builds, below Astro's `cacheDir`. */
+export function cacheFolder({ cacheDir }: Pick<AstroConfig, 'cacheDir'>): string {
+  return fileURLToPath(new URL('media-asset/', cacheDir));
 }

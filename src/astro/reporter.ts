@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
-import { annotateFailures } from './annotate-failures.ts';
 import { buildSummaryLines, type Unscanned } from './build-summary.ts';
+import { annotateFailures } from './log-finding.ts';
 import type { Session } from './session.ts';
 
 /**

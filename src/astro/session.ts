@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { mediaAssetError } from '../errors.ts';
@@ -7,18 +6,16 @@ import type { Images } from '../images/images.ts';
 import { readNamedAssets } from '../images/read-named-assets.ts';
 import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { annotateFailure } from './annotate-failures.ts';
 import { type AskedByPages, askedByPages } from './asked-by-pages.ts';
 import type { ConfiguredSession } from './configure-session.ts';
-import { createDevFailures, type DevFailures } from './dev-failures.ts';
-import { type AuthorSite, locateAuthor, type PageRoute } from './locate-author.ts';
-import { logFinding } from './log-finding.ts';
+import type { DevPlaceholder } from './dev-placeholder.ts';
+import { annotateFailure, createFailureLog, type FailureLog, logFinding } from './log-finding.ts';
 import { createMarkdown, type Markdown } from './markdown.ts';
+import { type PageRoute, pageFile } from './page-file.ts';
 import { logProgress } from './progress.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
 import type { RenditionLocations } from './rendition-locations.ts';
-import type { StandIns } from './stand-ins.ts';
 
 /** One run of `astro build` or `astro dev`: what its hooks share. */
 export interface Session {
@@ -41,10 +38,10 @@ export interface Session {
   readonly service: MediaService;
   readonly images: Images;
   readonly locations: RenditionLocations;
-  readonly standIns: StandIns;
+  readonly placeholder: DevPlaceholder;
   readonly markdown: Markdown;
   /** Of the dev server: assets that cannot be had. */
-  readonly failures: DevFailures;
+  readonly failures: FailureLog;
   /**
    * Takes the final Astro config, loads what works, and gives components their renderer.
    *
@@ -77,10 +74,7 @@ export function openSession(start: SessionStart): Session {
   const settings = serviceSettings(options);
   const refusals = createRefusals();
   const asked = askedByPages();
-  const failures = createDevFailures(
-    (found) => logFinding(logger, found),
-    () => performance.now(),
-  );
+  const failures = createFailureLog((found) => logFinding(logger, found));
   let configured: ConfiguredSession | undefined;
   let prepared: Promise<void> | undefined;
   const now = () => {
@@ -112,8 +106,8 @@ export function openSession(start: SessionStart): Session {
     get markdown() {
       return markdown;
     },
-    get standIns() {
-      return now().standIns;
+    get placeholder() {
+      return now().placeholder;
     },
     failures,
     async configure(config, { hasServer }) {
@@ -122,7 +116,8 @@ export function openSession(start: SessionStart): Session {
       }
       const { configureSession } = await import('./configure-session.ts');
       configured = configureSession(start, { config, settings });
-      const { images, standIns } = configured;
+      const { images, placeholder } = configured;
+      const root = fileURLToPath(config.root);
       installRenderer(
         command === 'build'
           ? buildRenderer(images, {
@@ -131,9 +126,9 @@ export function openSession(start: SessionStart): Session {
             })
           : devRenderer(images, {
               hasServer,
-              standIns,
+              placeholder,
               failures,
-              locate: (asked) => locateAuthor(asked, authorSite(config, session.routes)),
+              fileOf: (page) => pageFile(page, { root, base: config.base, routes: session.routes }),
             }),
       );
     },
@@ -156,17 +151,6 @@ export function openSession(start: SessionStart): Session {
   };
   const markdown = createMarkdown(session);
   return session;
-}
-
-function authorSite({ root, base }: AstroConfig, routes: readonly PageRoute[]): AuthorSite {
-  const read = (file: string) => {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
-  return { root: fileURLToPath(root), base, routes, read };
 }
 
 /** The options that change what pages hold. */

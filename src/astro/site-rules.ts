@@ -4,7 +4,7 @@ import type { AstroConfig } from 'astro';
 import type { ResolvedOptions } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { cacheFolder } from './cache-folder.ts';
+import { cacheFolder } from './rendition-locations.ts';
 
 /**
  * The rules of a site, which the command line follows as well: how pages are named, and what is

@@ -65,7 +65,7 @@ export const readFolders: Reader<Folder[]> = (content, status) => {
  * children; a flat list with a parent's id, in any order; a flat list with a depth, whose order
  * gives the parents. A folder whose parent is not in the list is a root.
  */
-export function normaliseFolders(
+function normaliseFolders(
   records: readonly unknown[],
 ): { readonly value: Folder[] } | { readonly problem: string } {
   const entries: Entry[] = [];

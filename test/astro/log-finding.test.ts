@@ -1,6 +1,6 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { expect, test, vi } from 'vitest';
-import { logFinding } from '../../src/astro/log-finding.ts';
+import { createFailureLog, logFinding } from '../../src/astro/log-finding.ts';
 import { finding } from '../../src/errors.ts';
 
 /** What the log holds of the unavailable assets. */
@@ -32,4 +32,16 @@ test('a hint begins below the last line of a list', () => {
     '  - asset 100 (404) on /quay/',
     expect.stringMatching(/^Take the assets off/),
   ]);
+});
+
+test('a failure of the dev server is logged once, until the page shows the asset again', () => {
+  const lines: string[] = [];
+  const log = createFailureLog(({ message }) => lines.push(message));
+  const failed = (message: string) =>
+    log.failed({ id: 1, place: '/', message, hint: '', code: 'asset-unknown', severity: 'error' });
+  for (const message of ['gone', 'gone', 'lost', 'lost']) failed(message);
+  expect(lines).toEqual(['gone', 'lost']);
+  log.shown('/', 1);
+  failed('lost');
+  expect(lines).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatFailure } from '../../src/astro/markdown-failure.ts';
+import { formatFailure } from '../../src/astro/markdown-renderer.ts';
 import { readOutput } from '../../src/astro/read-output.ts';
 import { mediaAssetError } from '../../src/errors.ts';
 

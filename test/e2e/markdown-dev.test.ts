@@ -54,14 +54,14 @@ test('pages and entries show their pictures, and follow an edit', async () => {
 
 test('an asset that cannot be had is a labelled picture, and a mistake its message', async () => {
   await harbour.site.edit(entry, '4712?crop=', '4999?crop=');
-  await expect.poll(savedAgain, patience).toMatch(/src="[^"]*\/media-asset\/unavailable\/4999-/);
+  await expect.poll(savedAgain, patience).toMatch(/src="data:image\/svg\+xml,[^"]*asset%204999/);
   await harbour.site.edit(entry, '?crop=', '?corp=');
   await expect
     .poll(savedAgain, patience)
     .toContain('alt="src/content/notes/knot.md:5: Unknown parameter');
   // A mistake that is made again is said again.
   await harbour.site.edit(entry, '?corp=', '?crop=');
-  await expect.poll(savedAgain, patience).toContain('/unavailable/4999-');
+  await expect.poll(savedAgain, patience).toContain('asset%204999');
   await harbour.site.edit(entry, '?crop=', '?corp=');
   await expect.poll(savedAgain, patience).toContain('Unknown parameter');
   await expect

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { outlastHold } from '../storage/outlast-hold.ts';
+import { retryLockedFile } from '../storage/retry-locked-file.ts';
 
 const schema = z.object({
   version: z.literal(1),
@@ -42,7 +42,7 @@ export function dropMemory(path: string): void {
 export async function writeMemory(path: string, memory: MarkdownMemory): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await outlastHold(() => writeFileAtomic(path, `${JSON.stringify(memory)}\n`));
+    await retryLockedFile(() => writeFileAtomic(path, `${JSON.stringify(memory)}\n`));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });
   }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
-import { moveFile, removeFile } from '../storage/outlast-hold.ts';
+import { moveFile, removeFile } from '../storage/retry-locked-file.ts';
 
 /**
  * Writes a file of the built site, which appears whole or not at all. Makes the folder.

@@ -6,7 +6,7 @@ import { countOf } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import { listCache } from '../images/list-cache.ts';
 import { errorCode } from '../storage/error-code.ts';
-import { removeFile } from '../storage/outlast-hold.ts';
+import { removeFile } from '../storage/retry-locked-file.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';

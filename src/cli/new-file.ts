@@ -3,8 +3,8 @@ import { type FileHandle, link, lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
-import { moveFile, removeFile } from '../storage/outlast-hold.ts';
 import { ignoreMissing, outputProblem, writeProblem } from '../storage/output-file.ts';
+import { moveFile, removeFile } from '../storage/retry-locked-file.ts';
 
 /** Whether a download may be written to a path. Throws `download-file-exists`, `download-unwritable`. */
 export async function assertWritable(path: string, force: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import cacache from 'cacache';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { outlastHold } from '../storage/outlast-hold.ts';
+import { retryLockedFile } from '../storage/retry-locked-file.ts';
 import { type FileFacts, readFileMetadata, writeFileMetadata } from './file-metadata.ts';
 import { isGone, outliveClear } from './outlive-clear.ts';
 import { createPurge } from './purge-contents.ts';
@@ -272,7 +272,7 @@ export function createPictureCache(folder: string): PictureCache {
 
   async function working<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await outlastHold(work);
+      return await retryLockedFile(work);
     } catch (thrown) {
       throw mediaAssetError('cache-unusable', { path: folder }, { cause: thrown });
     }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { outlastHold } from '../storage/outlast-hold.ts';
+import { retryLockedFile } from '../storage/retry-locked-file.ts';
 import {
   type CatalogueData,
   type CataloguedEntry,
@@ -212,7 +212,7 @@ export function openCatalogue({
         if (!(await isOurs())) return false;
         try {
           mkdirSync(cacheDir, { recursive: true });
-          await outlastHold(() => writeFileAtomic(path, text));
+          await retryLockedFile(() => writeFileAtomic(path, text));
         } catch (cause) {
           throw mediaAssetError('cache-unusable', { path }, { cause });
         }

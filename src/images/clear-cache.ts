@@ -1,7 +1,7 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
-import { removeFile } from '../storage/outlast-hold.ts';
+import { removeFile } from '../storage/retry-locked-file.ts';
 import { createPictureCache } from './cacache-picture-cache.ts';
 import { contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { cataloguePath } from './read-catalogue.ts';

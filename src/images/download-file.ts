@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import type { Download } from '../service/media-service.ts';
-import { removeFile } from '../storage/outlast-hold.ts';
+import { removeFile } from '../storage/retry-locked-file.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { fileTitle } from './file-title.ts';
 import { judgedBytes, judgeFile } from './judge-file.ts';

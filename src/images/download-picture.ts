@@ -1,5 +1,5 @@
 import type { Download } from '../service/media-service.ts';
-import { removeFile } from '../storage/outlast-hold.ts';
+import { removeFile } from '../storage/retry-locked-file.ts';
 import type { PictureCache } from './cacache-picture-cache.ts';
 import { probePicture } from './probe-picture.ts';
 import { describeSource, type PictureReference, type Source } from './source.ts';

@@ -1,4 +1,4 @@
-import { fails } from '../storage/outlast-hold.ts';
+import { fails } from '../storage/retry-locked-file.ts';
 
 /** How often the folders of a cache may be taken away from under one write. */
 const mostTimes = 5;

@@ -1,5 +1,5 @@
 import cacache from 'cacache';
-import { outlastHold } from '../storage/outlast-hold.ts';
+import { retryLockedFile } from '../storage/retry-locked-file.ts';
 import { isGone } from './outlive-clear.ts';
 
 /** Deletes entries of a cacache folder together with their bytes. */
@@ -59,7 +59,7 @@ export function createPurge(folder: string): Purge {
     const isSame = (one: { key: string }, other: { key: string }) => one.key === other.key;
     const validateEntry = ({ integrity }: { integrity: string }) => isKept(integrity);
     const compact = () => cacache.index.compact(folder, key, isSame, { validateEntry });
-    await outlastHold(compact).catch((thrown: unknown) => {
+    await retryLockedFile(compact).catch((thrown: unknown) => {
       // Another process has just cleared it.
       if (!isGone(thrown)) throw thrown;
     });
@@ -69,7 +69,7 @@ export function createPurge(folder: string): Purge {
     if (contents.size === 0) return;
     const used = new Set((await entries()).map(({ integrity }) => integrity));
     for (const content of contents) {
-      if (!used.has(content)) await outlastHold(() => cacache.rm.content(folder, content));
+      if (!used.has(content)) await retryLockedFile(() => cacache.rm.content(folder, content));
     }
   }
 

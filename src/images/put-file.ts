@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import cacache from 'cacache';
-import { moveFile, removeFile } from '../storage/outlast-hold.ts';
+import { moveFile, removeFile } from '../storage/retry-locked-file.ts';
 import { isGone, outliveClear } from './outlive-clear.ts';
 import { temporaryFolder } from './remove-leftovers.ts';
 import { contentPath } from './stream-content.ts';

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFile } from '../storage/outlast-hold.ts';
+import { removeFile } from '../storage/retry-locked-file.ts';
 import { isGone } from './outlive-clear.ts';
 
 /** Files that killed processes have left, and their bytes. */

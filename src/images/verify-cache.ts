@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import cacache from 'cacache';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
-import { outlastHold, removeFile } from '../storage/outlast-hold.ts';
+import { removeFile, retryLockedFile } from '../storage/retry-locked-file.ts';
 import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
 import { createPurge } from './purge-contents.ts';
 import { integrityOf } from './put-file.ts';
@@ -62,7 +62,8 @@ export async function verifyCache(
       else {
         broken.push(...named.map(({ id, kind }) => ({ id, kind, problem })));
         for (const { key } of named) keys.add(key);
-        if (problem === 'damaged') await outlastHold(() => cacache.rm.content(folder, integrity));
+        if (problem === 'damaged')
+          await retryLockedFile(() => cacache.rm.content(folder, integrity));
       }
     }
     onProgress?.({ done: contents.length, total: contents.length });

@@ -1,5 +1,4 @@
 import { idOfPlainUrl, parseRenditionUrl } from '../images/rendition-url.ts';
-import { isId } from './read-ids.ts';
 
 /** Reads the asset that a URL names. The URL is as it stands in a page, relative to `base`. */
 export type AssetUrlReader = (url: string, base: string) => number | undefined;
@@ -51,4 +50,21 @@ export function toUrl(value: string, base: string): URL | undefined {
   if (/^[^?#]* /.test(value.trim())) return undefined;
   const url = URL.parse(value, base);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
+/**
+ * Reads `data-media-asset`: one id, or several separated by white space. An id is a positive
+ * integer up to 2^53 − 1 in plain digits; any other token is unreadable.
+ */
+export function readIds(value: string): { ids: number[]; unreadable: string[] } {
+  const tokens = value.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
+  return {
+    ids: tokens.filter(isId).map(Number),
+    unreadable: tokens.filter((token) => !isId(token)),
+  };
+}
+
+/** Whether a text is an id as the service writes it. */
+export function isId(text: string): boolean {
+  return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 }

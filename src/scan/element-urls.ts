@@ -1,7 +1,6 @@
 import type { Element } from 'hast';
 import { idOfPlainSrcset } from '../images/rendition-url.ts';
 import { cssUrls } from './css-urls.ts';
-import { jsonStrings } from './json-strings.ts';
 import { attribute, textOf, words } from './page-element.ts';
 import { srcsetUrls } from './srcset-urls.ts';
 
@@ -83,4 +82,23 @@ function elementJson(element: Element): { name: string; text: string } | undefin
   const type = element.tagName === 'script' ? attribute(element, 'type') : undefined;
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/ld+json') return undefined;
   return { name: 'JSON-LD', text: textOf(element) };
+}
+
+/** Every string value in a JSON text, at any depth; `undefined` where the text is no JSON. */
+export function jsonStrings(text: string): string[] | undefined {
+  const rest: unknown[] = [];
+  try {
+    rest.push(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+  const strings: string[] = [];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value === 'string') strings.push(value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) rest.push(inner);
+    }
+  }
+  return strings;
 }

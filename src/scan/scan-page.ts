@@ -1,11 +1,10 @@
 import { type Finding, finding } from '../errors.ts';
-import { type AssetUrlReader, toUrl } from './asset-url.ts';
+import { type AssetUrlReader, readIds, toUrl } from './asset-url.ts';
 import { elementUrls } from './element-urls.ts';
 import type { PageUsage } from './manifest.ts';
 import { otherCharset, type PageText } from './page-charset.ts';
 import { attribute, type PageElement } from './page-element.ts';
 import { pageName } from './page-name.ts';
-import { readIds } from './read-ids.ts';
 import { isRedirectPage } from './redirect-page.ts';
 
 /** What one page shows, and what a person should know about it. */

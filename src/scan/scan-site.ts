@@ -1,8 +1,9 @@
+import picomatch from 'picomatch';
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import { compare } from './compare.ts';
-import { excludedPages } from './excluded-pages.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
-import { type AddressRules, pageUrls } from './page-url.ts';
+import { pagePath } from './page-name.ts';
+import { type AddressRules, basePath, pageUrls } from './page-url.ts';
 import { type ScanThreads, scanFiles } from './scan-files.ts';
 import type { PageScan } from './scan-page.ts';
 import { htmlFiles } from './site-files.ts';
@@ -118,4 +119,32 @@ function sum(assets: PageUsage['assets']): PageUsage['assets'] {
       occurrences: same.reduce((total, { occurrences }) => total + occurrences, 0),
     }))
     .sort((a, b) => a.id - b.id);
+}
+
+/**
+ * A test for pages that globs leave out. A glob is matched on the page's path, decoded, both as
+ * visitors see it and without the site's base; a slash at the end makes no difference.
+ */
+export function excludedPages({
+  exclude,
+  base,
+}: {
+  exclude: readonly string[];
+  base: string;
+}): (page: string) => boolean {
+  if (exclude.length === 0) return () => false;
+  const matches = picomatch(
+    exclude.map((glob) => withoutSlash(glob.startsWith('/') ? glob : `/${glob}`)),
+    { dot: true },
+  );
+  const root = basePath(base);
+  return (page) => {
+    const path = pagePath(page);
+    const below = path.startsWith(`${root}/`) ? path.slice(root.length) : path;
+    return matches(withoutSlash(path)) || matches(withoutSlash(below));
+  };
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '');
 }

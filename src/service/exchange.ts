@@ -94,27 +94,19 @@ function open(body: Call['request']['body'], onRead: () => unknown) {
   return typeof body === 'string' ? { body } : { body: body.open(onRead), duplex: 'half' as const };
 }
 
+/** Waits until the host accepts requests, and for what the caller does before each of them. */
 async function awaitTurn(
-  context: ServiceContext,
-  call: Call,
-  host: { origin: string; deadline: number },
-): Promise<void> {
-  await awaitPause(context, call, host);
-  if (!call.beforeAttempt) return;
-  await call.beforeAttempt();
-  // Another call may have been told to wait meanwhile.
-  const isPaused = context.pauses.outlasting(host.origin, context.ticks()) !== undefined;
-  if (isPaused) await awaitTurn(context, call, host);
-}
-
-async function awaitPause(
-  { pauses }: ServiceContext,
+  { pauses, ticks }: ServiceContext,
   call: Call,
   { origin, deadline }: { origin: string; deadline: number },
 ): Promise<void> {
-  const refusing = pauses.outlasting(origin, deadline);
-  if (refusing !== undefined) throw limited(call, refusing);
-  await pauses.wait(origin, call.signal);
+  do {
+    const refusing = pauses.outlasting(origin, deadline);
+    if (refusing !== undefined) throw limited(call, refusing);
+    await pauses.wait(origin, call.signal);
+    await call.beforeAttempt?.();
+    // Another call may have been told to wait meanwhile.
+  } while (call.beforeAttempt && pauses.outlasting(origin, ticks()) !== undefined);
 }
 
 async function follow(

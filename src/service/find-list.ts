@@ -16,16 +16,11 @@ const generalNames = [
   'result',
   'records',
   'entries',
-  'elements',
-  'objects',
   'content',
   'list',
-  'rows',
   'hits',
   'value',
-  'values',
   'response',
-  'payload',
   'embedded',
 ] as const;
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../errors.ts';
-import { startHeartbeat } from '../storage/heartbeat.ts';
+import { leaseTimes, startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
-import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection, redisName } from '../storage/redis-connection.ts';
 import { redisLease } from '../storage/redis-lease.ts';
 import { busy } from './file-token-store.ts';

@@ -7,6 +7,21 @@ import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors
  */
 export type Effect = 'none' | 'unknown';
 
+const temporaryCodes: ReadonlySet<Code> = new Set<Code>([
+  'service-unreachable',
+  'service-limited',
+  'service-failed',
+  'call-ended',
+]);
+
+/** What is known of the answer that an error is about. */
+interface Answer {
+  readonly status?: number | undefined;
+  readonly effect: Effect;
+  readonly isOwnRefusal?: boolean;
+  readonly cause?: unknown;
+}
+
 /** An error of a call to the service. */
 export class ServiceError extends MediaAssetError {
   /** The HTTP status of the answer, if there was one. */
@@ -19,26 +34,16 @@ export class ServiceError extends MediaAssetError {
    */
   readonly isOwnRefusal: boolean;
 
-  constructor(
-    code: Code,
-    text: { message: string; hint: string },
-    answer: { status?: number | undefined; effect: Effect; isOwnRefusal?: boolean },
-    options?: ErrorOptions,
-  ) {
-    super(code, text, options);
+  constructor(code: Code, text: { message: string; hint: string }, answer: Answer) {
+    super(code, text, answer.cause === undefined ? {} : { cause: answer.cause });
     this.status = answer.status;
     this.effect = answer.effect;
     this.isOwnRefusal = answer.isOwnRefusal ?? false;
   }
 
-  /** Whether it is a matter of time, not of the request: the service could not be reached, limited us, failed, or the run was ended. */
+  /** Whether the same request may succeed later. */
   get temporary(): boolean {
-    return (
-      this.code === 'service-unreachable' ||
-      this.code === 'service-limited' ||
-      this.code === 'service-failed' ||
-      this.code === 'call-ended'
-    );
+    return temporaryCodes.has(this.code);
   }
 }
 
@@ -46,30 +51,16 @@ export class ServiceError extends MediaAssetError {
 export function serviceError<C extends Code>(
   code: C,
   details: Parameters<typeof describe<C>>[1],
-  answer: {
-    status?: number | undefined;
-    effect: Effect;
-    isOwnRefusal?: boolean;
-    cause?: unknown;
-  },
+  answer: Answer,
 ): ServiceError {
-  return new ServiceError(
-    code,
-    describe(code, details),
-    answer,
-    answer.cause === undefined ? {} : { cause: answer.cause },
-  );
+  return new ServiceError(code, describe(code, details), answer);
 }
 
 /** The same error with another effect: that of all attempts, or of the call that it ended. */
 export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   if (error.effect === effect) return error;
-  return new ServiceError(
-    error.code,
-    error,
-    { status: error.status, effect, isOwnRefusal: error.isOwnRefusal },
-    error.cause === undefined ? {} : { cause: error.cause },
-  );
+  const { code, status, isOwnRefusal, cause } = error;
+  return new ServiceError(code, error, { status, effect, isOwnRefusal, cause });
 }
 
 /** `missing` in place of an answer that says that there is no such folder or asset. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reader } from './receive-answer.ts';
-import type { WireRequest } from './service-context.ts';
+import { sendJson, type WireRequest } from './service-context.ts';
 
 /** How the parameters of a token request travel; the interface does not say (section 5). */
 export const tokenEncodings = ['form', 'json', 'query'] as const;
@@ -40,29 +40,14 @@ export function tokenRequest(token: {
     ...rest,
   };
   const url = `${token.accountsUrl}/1/oauth2/token`;
+  const form = new URLSearchParams(parameters).toString();
   const accept = 'application/json';
-  switch (token.encoding) {
-    case 'form':
-      return {
-        method: 'POST',
-        url,
-        headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(parameters).toString(),
-      };
-    case 'json':
-      return {
-        method: 'POST',
-        url,
-        headers: { accept, 'content-type': 'application/json' },
-        body: JSON.stringify(parameters),
-      };
-    case 'query':
-      return {
-        method: 'POST',
-        url: `${url}?${new URLSearchParams(parameters)}`,
-        headers: { accept },
-      };
+  if (token.encoding === 'query') {
+    return { method: 'POST', url: `${url}?${form}`, headers: { accept } };
   }
+  if (token.encoding === 'json') return sendJson('POST', url, parameters);
+  const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', url, headers, body: form };
 }
 
 /** A token as the service issues it (section 5.5). */

@@ -86,7 +86,7 @@ export function createTokenSource(source: {
     } catch (error) {
       // The call that needs the token has not gone out.
       if (!isMediaAssetError(error) || error instanceof ServiceError) throw error;
-      throw new ServiceError(error.code, error, { effect: 'none' }, { cause: error.cause });
+      throw new ServiceError(error.code, error, { effect: 'none', cause: error.cause });
     }
     if (held === undefined) throw new Error('There is no token, and no error either.');
     return held.accessToken;

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { heldLocks, removeDeadLock, removeLitter } from './dead-lock.ts';
 import { errorCode } from './error-code.ts';
-import { startHeartbeat } from './heartbeat.ts';
-import { newOwner, parseOwner } from './lease-owner.ts';
-import { leaseTimes } from './lease-times.ts';
-import { outlastHold, removeFile } from './outlast-hold.ts';
+import { leaseTimes, startHeartbeat } from './heartbeat.ts';
+import { type LeaseOwner, newOwner, parseOwner, sharesPids } from './lease-owner.ts';
 import { pause } from './pause.ts';
+import { moveFile, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
 /** What a file system answers that knows no second name for a file. */
 const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Tokens of the locks that this process holds. */
+const heldLocks = new Set<string>();
 
 export interface FileLock {
   /** The file that is the lock. */
@@ -75,7 +76,6 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
       await mkdir(dirname(path), { recursive: true });
       while (!(await created(path, text))) await removeDeadLock({ ...lock, sleep });
       await touch();
-      await removeLitter(lock);
     });
   } catch (error) {
     heldLocks.delete(token);
@@ -110,16 +110,83 @@ async function created(path: string, text: string): Promise<boolean> {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    // One that stays is removed by a later run.
     await removeFile(temporary).catch(() => {});
   }
 }
 
 async function onDisk<T>({ unwritable }: FileLock, act: () => Promise<T>): Promise<T> {
   try {
-    return await outlastHold(act);
+    return await retryLockedFile(act);
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw unwritable(cause);
+  }
+}
+
+/**
+ * Removes the lock of a process that is known to have ended here, and one that is not renewed: a lock
+ * whose time says so is watched, because clocks differ and are set. Throws `busy` where the lock is
+ * not a dead one.
+ */
+async function removeDeadLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>>): Promise<void> {
+  const { path, sleep, signal, busy } = lock;
+  const found = await readLock(path);
+  if (found === undefined) return;
+  const { text } = found;
+  const owner = parseOwner(text);
+  if (!(owner && hasEnded(owner))) {
+    if (isFresh(found, lock)) throw busy(text);
+    await sleep(leaseTimes(lock.expiry).watch, signal);
+    if (signal?.aborted) throw busy(text);
+    const later = await readLock(path);
+    if (later === undefined) return;
+    if (later.text !== text || later.modified !== found.modified) throw busy(later.text);
+  }
+  // Moved before it is removed: another process may have put its own lock here since it was read.
+  const moved = `${path}.${randomUUID()}`;
+  if ((await unlessMissing(moveFile(path, moved).then(() => true))) === undefined) return;
+  const movedText = await unlessMissing(readFile(moved, 'utf8'));
+  if (movedText === text) await removeFile(moved);
+  else if (movedText !== undefined) await moveFile(moved, path);
+}
+
+interface FoundLock {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+async function readLock(path: string): Promise<FoundLock | undefined> {
+  const text = await unlessMissing(readFile(path, 'utf8'));
+  const modified = (await unlessMissing(stat(path)))?.mtimeMs;
+  return text === undefined || modified === undefined ? undefined : { text, modified };
+}
+
+/** Whether the time of a lock is near now. One that is ahead tells of a clock that was set back. */
+function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean {
+  return Math.abs(clock() - modified) < leaseTimes(expiry).expiry;
+}
+
+function hasEnded(owner: LeaseOwner): boolean {
+  if (!sharesPids(owner)) return false;
+  const { pid, time, token } = owner;
+  // In containers an ended process can have had this process's own number.
+  if (pid === process.pid) {
+    return !heldLocks.has(token) && Date.parse(time) < Math.floor(performance.timeOrigin);
+  }
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
+  }
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }

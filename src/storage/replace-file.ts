@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { moveFile, removeFile } from './outlast-hold.ts';
+import { moveFile, removeFile } from './retry-locked-file.ts';
 
 /**
  * Replaces a file as a whole or not at all; it is on the disk once the promise is fulfilled. A

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { assetUrlReader } from '../../src/scan/asset-url.ts';
+import { assetUrlReader, readIds } from '../../src/scan/asset-url.ts';
 import { cssUrls } from '../../src/scan/css-urls.ts';
 import { decodePage } from '../../src/scan/page-charset.ts';
 import { pageElements } from '../../src/scan/page-elements.ts';
-import { readIds } from '../../src/scan/read-ids.ts';
 import { isRedirectPage, parseRefresh } from '../../src/scan/redirect-page.ts';
 import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
 import { srcsetUrls } from '../../src/scan/srcset-urls.ts';

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import {
@@ -14,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LeaseOwner, newOwner, parseOwner } from '../../src/storage/lease-owner.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
@@ -228,22 +227,6 @@ describe('the lock of the file store', () => {
     await utimes(lockPath(), soon, soon);
     await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
     await lease.release();
-  });
-
-  test('takes away what killed runs have left beside it, and nothing else', async () => {
-    const litter = () => `${lockPath()}.${randomUUID()}`;
-    const [ended, old, fresh, running] = [litter(), litter(), litter(), litter()];
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(ended, JSON.stringify({ ...own, pid: await endedProcess() }));
-    await writeFile(old, '{"pid":');
-    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
-    await utimes(old, twoHoursAgo, twoHoursAgo);
-    await writeFile(fresh, '');
-    await writeFile(running, JSON.stringify({ ...own, pid: process.ppid }));
-    await writeFile(`${lockPath()}.notes`, '');
-    await (await store.lock()).release();
-    const left = [fresh, running, `${lockPath()}.notes`].map((file) => basename(file));
-    expect((await ledgerFiles()).sort()).toEqual(left.sort());
   });
 
   test('once lost is not renewed, and not released for the run that has taken it over', async () => {

@@ -25,7 +25,7 @@ interface Surroundings {
  * @param act may be done again where it has failed
  * @throws what `act` throws
  */
-export async function outlastHold<T>(
+export async function retryLockedFile<T>(
   act: () => Promise<T>,
   { platform = process.platform, sleep = pause }: Surroundings = {},
 ): Promise<T> {
@@ -46,12 +46,12 @@ export async function outlastHold<T>(
 /** A rename that replaces. */
 export function moveFile(from: string, to: string): Promise<void> {
   // Done sooner than the thread pool is reached.
-  return outlastHold(async () => renameSync(from, to));
+  return retryLockedFile(async () => renameSync(from, to));
 }
 
 /** Does nothing where there is no such file. */
 export function removeFile(path: string): Promise<void> {
-  return outlastHold(() => rm(path, { force: true }));
+  return retryLockedFile(() => rm(path, { force: true }));
 }
 
 /** Whether an error of the file system has a code. cacache changes some codes; the message stays. */

@@ -5,8 +5,8 @@ import fastGlob from 'fast-glob';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeOutput } from '../../src/astro/write-output.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
-import { outlastHold } from '../../src/storage/outlast-hold.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
+import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
 import { fileStateStore } from '../../src/usage/file-state-store.ts';
 import { holdFiles } from '../support/hold-files.ts';
 
@@ -27,7 +27,7 @@ async function attempt(
     return 'done';
   };
   const sleep = async (ms: number) => void pauses.push(ms);
-  const outcome = await outlastHold(act, { platform, sleep }).catch((thrown) => thrown);
+  const outcome = await retryLockedFile(act, { platform, sleep }).catch((thrown) => thrown);
   return { outcome, pauses };
 }
 

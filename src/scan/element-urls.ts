@@ -85,7 +85,7 @@ function elementJson(element: Element): { name: string; text: string } | undefin
 }
 
 /** Every string value in a JSON text, at any depth; `undefined` where the text is no JSON. */
-export function jsonStrings(text: string): string[] | undefined {
+function jsonStrings(text: string): string[] | undefined {
   const rest: unknown[] = [];
   try {
     rest.push(JSON.parse(text));

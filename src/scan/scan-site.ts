@@ -125,7 +125,7 @@ function sum(assets: PageUsage['assets']): PageUsage['assets'] {
  * A test for pages that globs leave out. A glob is matched on the page's path, decoded, both as
  * visitors see it and without the site's base; a slash at the end makes no difference.
  */
-export function excludedPages({
+function excludedPages({
   exclude,
   base,
 }: {

@@ -12,10 +12,14 @@ export function functionArgument<T>() {
 }
 
 /** The request of a call that takes a signal only. */
+export interface SignalRequest {
+  readonly signal?: AbortSignal | undefined;
+}
+
 const signalRequest = z.strictObject({ signal: signalArgument });
 
 /** The signal of such a request. Throws `argument-invalid`. */
-export function checkSignal(place: string, request: object = {}): AbortSignal | undefined {
+export function checkSignal(place: string, request: SignalRequest = {}): AbortSignal | undefined {
   return checkArgument({ place, name: 'request', schema: signalRequest }, request).signal;
 }
 

@@ -22,6 +22,5 @@ export type { Credentials, MediaServiceOptions } from './service-options.ts';
 export type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
 export type { TokenEncoding } from './token-request.ts';
 export type { StoredTokens, TokenStore } from './token-store.ts';
-export type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
-export type { Uploaded, UploadFields } from './upload-file.ts';
+export type { Uploaded, UploadFields, UploadMetadata, UploadRequest } from './upload-file.ts';
 export type { UploadFile, UploadProgress } from './upload-source.ts';

@@ -59,7 +59,7 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
 const fieldName = z
   .string('expected a text')
   .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected the name of a field, without a comma');
-export const fieldNames = z
+const fieldNames = z
   .array(fieldName, 'expected a list of field names')
   .min(1, 'expected at least one field name')
   .max(100, 'expected at most 100 field names');
@@ -125,7 +125,7 @@ export function searchCall(baseUrl: string, text: string, given: ListRequest = {
 }
 
 /** Records are told apart by their id. */
-export function withId(fields: readonly string[]): string {
+function withId(fields: readonly string[]): string {
   const names = fields.includes('id') ? fields : ['id', ...fields];
   return names.map(encodeURIComponent).join(',');
 }

@@ -1,4 +1,4 @@
-import { checkSignal } from './check-argument.ts';
+import { checkSignal, type SignalRequest } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { type Fields, findList, isFields, textIn } from './find-list.ts';
 import type { UsageRecord } from './media-service.ts';
@@ -12,11 +12,7 @@ import { serviceError } from './service-error.ts';
  * The call that reads the usages of an asset, which the interface does not show. Throws
  * `asset-id-invalid`, `argument-invalid`.
  */
-export function usageListCall(
-  baseUrl: string,
-  id: number,
-  request: { readonly signal?: AbortSignal | undefined } = {},
-): Call {
+export function usageListCall(baseUrl: string, id: number, request?: SignalRequest): Call {
   const place = 'usages.list';
   assertAssetId(id, place);
   const signal = checkSignal(`${place}()`, request);

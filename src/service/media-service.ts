@@ -1,7 +1,7 @@
+import type { SignalRequest } from './check-argument.ts';
 import type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
 import type { StoredTokens } from './token-store.ts';
-import type { UploadMetadata, UploadRequest } from './upload-arguments.ts';
-import type { Uploaded } from './upload-file.ts';
+import type { Uploaded, UploadMetadata, UploadRequest } from './upload-file.ts';
 import type { UploadFile } from './upload-source.ts';
 
 /** What the client of a Media Asset Service can do. Each method names its section of the interface. */
@@ -14,13 +14,9 @@ export interface MediaService {
     /**
      * Checks what the authorization page sent back, and exchanges its code for tokens (section 5.2,
      * step 2), once. With the credentials `authorization-code` the client uses them from then on,
-     * and keeps them in its token store where it has one. `signal` ends the request, after a grace,
-     * and the wait for others who use the store.
+     * and keeps them in its token store if it has one.
      */
-    exchangeCode(
-      answer: AuthorizationAnswer,
-      request?: { readonly signal?: AbortSignal | undefined },
-    ): Promise<StoredTokens>;
+    exchangeCode(answer: AuthorizationAnswer, request?: SignalRequest): Promise<StoredTokens>;
   };
   readonly folders: {
     /**
@@ -29,8 +25,8 @@ export interface MediaService {
      */
     tree(request?: TreeRequest): Promise<Folder[]>;
     /**
-     * GET `/1/folder/{id}/files` (section 4): the files of one folder, page by page as they are
-     * read. Each record comes once, whatever paging the service has.
+     * GET `/1/folder/{id}/files` (section 4): the files of one folder, each once, page by page as
+     * they are read.
      */
     files(folderId: number, request?: FilesRequest): AsyncIterable<FileRecord>;
   };
@@ -65,7 +61,7 @@ export interface MediaService {
     update(
       id: number,
       metadata: FileMetadata,
-      request?: { readonly signal?: AbortSignal | undefined },
+      request?: SignalRequest,
     ): Promise<FileRecord | undefined>;
   };
   readonly usages: {
@@ -75,18 +71,11 @@ export interface MediaService {
      * GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. All
      * of them, over the links to further pages; `answer-unexpected` where there are more.
      */
-    list(
-      id: number,
-      request?: { readonly signal?: AbortSignal | undefined },
-    ): Promise<UsageRecord[]>;
+    list(id: number, request?: SignalRequest): Promise<UsageRecord[]>;
   };
 }
 
-export interface TreeRequest {
-  /** Fields of a folder record, or `all`; `id` is asked for in any case. @default 'all' */
-  readonly fields?: 'all' | readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export type TreeRequest = SignalRequest;
 
 /** How a list of files is asked for. Past one of its limits a list ends with `list-unfinished`. */
 export interface ListRequest {

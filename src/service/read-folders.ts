@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkSignal, type SignalRequest } from './check-argument.ts';
 import { type Fields, findList, idIn, isFields, plainName, textIn } from './find-list.ts';
-import { fieldNames, withId } from './list-files.ts';
-import type { Folder, TreeRequest } from './media-service.ts';
+import type { Folder } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import { type Call, getJson } from './service-context.ts';
 
@@ -30,18 +28,10 @@ const childrenNames = new Set([
 const rootNames = new Set(['root', 'tree', 'foldertree', 'folder', 'data', 'result', 'response']);
 const depthNames = new Set(['depth', 'level', 'folderdepth']);
 
-const treeRequest = z
-  .strictObject({
-    fields: z.union([z.literal('all'), fieldNames], "expected 'all' or a list of field names"),
-    signal: signalArgument,
-  })
-  .partial();
-
-/** GET `/1/foldertree?fields=…` (section 4). Throws `argument-invalid`. */
-export function treeCall(baseUrl: string, request: TreeRequest = {}): Call {
-  const check = { place: 'folders.tree()', name: 'request', schema: treeRequest };
-  const { fields = 'all', signal } = checkArgument(check, request);
-  const url = `${baseUrl}/1/foldertree?fields=${fields === 'all' ? fields : withId(fields)}`;
+/** GET `/1/foldertree?fields=all` (section 4). Throws `argument-invalid`. */
+export function treeCall(baseUrl: string, request?: SignalRequest): Call {
+  const signal = checkSignal('folders.tree()', request);
+  const url = `${baseUrl}/1/foldertree?fields=all`;
   return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }
 

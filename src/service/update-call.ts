@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkArgument, checkSignal } from './check-argument.ts';
+import { checkArgument, checkSignal, type SignalRequest } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { type Fields, fileRecordIn, isFields } from './find-list.ts';
 import type { FileMetadata, FileRecord } from './media-service.ts';
@@ -24,10 +24,7 @@ export const metadataArgument = z
 export function updateCall(
   baseUrl: string,
   id: number,
-  {
-    metadata,
-    request,
-  }: { metadata: FileMetadata; request?: { signal?: AbortSignal | undefined } | undefined },
+  { metadata, request }: { metadata: FileMetadata; request?: SignalRequest | undefined },
 ): Call {
   const place = 'files.update()';
   assertAssetId(id, place);

@@ -47,10 +47,6 @@ type Calls = Record<
 /** Each argument, with values that it cannot have. */
 const calls: Calls = {
   'folders.tree(request)': [wrongRequests, ({ folders }, value) => folders.tree(value)],
-  'folders.tree({ fields })': [
-    ['', ...wrongFields],
-    ({ folders }, fields) => folders.tree({ fields }),
-  ],
   'folders.files(folderId)': [
     wrongIds.filter((id) => id !== 0),
     ({ folders }, id) => first(folders.files(id)),

@@ -183,7 +183,7 @@ function createContext(
 /** A `fetch` of the caller's own, such as one for a proxy, connects in its own way. */
 function pinnedWith(own: typeof fetch | undefined): FetchPinned {
   if (own === undefined) return createFetchPinned();
-  return (url, { headers, signal }) => own(url.href, { headers, signal, redirect: 'manual' });
+  return (url, { addresses: _, ...request }) => own(url.href, { ...request, redirect: 'manual' });
 }
 
 async function lookupAll(hostname: string): Promise<string[]> {

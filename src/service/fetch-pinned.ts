@@ -17,7 +17,7 @@ export type FetchPinned = (
     readonly method?: string;
     readonly headers: Readonly<Record<string, string>>;
     /** Its length stands in the headers. */
-    readonly body?: string | ReadableStream<Uint8Array> | undefined;
+    readonly body?: string | ReadableStream<Uint8Array>;
     readonly signal: AbortSignal;
   },
 ) => Promise<Response>;

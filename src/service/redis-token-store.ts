@@ -23,6 +23,10 @@ return 'written'`;
 
 /** How long the lease of a process holds that has stopped renewing it, in ms. */
 const leaseExpiry = 30_000;
+/** How long connecting and a command may take together, in ms. */
+const patience = 10_000;
+/** How long to wait for other processes, in ms. */
+const longestWait = 3 * 60 * 1000;
 /** Between two looks at the lease, in ms. */
 const pause = 200;
 
@@ -34,18 +38,12 @@ export function redisTokenStore({
   url,
   identity,
   secret,
-  patience = 10_000,
-  wait = 3 * 60 * 1000,
 }: {
   /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
   url: string;
   identity: TokenIdentity;
   /** What tokens are encrypted with. */
   secret: string;
-  /** How long connecting and a command may take together, in ms. */
-  patience?: number;
-  /** How long to wait for other processes, in ms. */
-  wait?: number;
 }): TokenStore {
   const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
   // In braces: a cluster keeps both keys together.
@@ -76,7 +74,7 @@ export function redisTokenStore({
   }
 
   async function takeLease(own: string, signal: AbortSignal | undefined): Promise<void> {
-    const end = performance.now() + wait;
+    const end = performance.now() + longestWait;
     for (;;) {
       signal?.throwIfAborted();
       if (await lease.take(own)) return;

@@ -98,6 +98,21 @@ describe('an upload', () => {
     expect(other.requests[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
+  test('goes to a public host through a fetch of your own', async () => {
+    const uploadURL = 'https://upload.example/store/812';
+    const service = await serve({ respond: steps({ record: (to) => json(to, { uploadURL }) }) });
+    const sent: { method: string; bytes: Buffer }[] = [];
+    const own: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (!request.url.startsWith('https://upload.example/')) return fetch(request);
+      sent.push({ method: request.method, bytes: Buffer.from(await request.arrayBuffer()) });
+      return new Response();
+    };
+    const client = clientOf(service.url, { fetch: own, lookup: async () => ['93.184.216.34'] });
+    await client.files.upload(path, { folder: 3 });
+    expect(sent).toEqual([{ method: 'POST', bytes: content }]);
+  });
+
   test('names its metadata as the service does', async () => {
     const service = await serve({ respond: steps({}) });
     const uploadFields = { filename: 'fileName', size: 'fileSize', folder: 'parent' };

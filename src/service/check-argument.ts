@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import type { SignalRequest } from './media-service.ts';
 
 /** The abort signal of a call. */
 export const signalArgument = z
@@ -9,11 +10,6 @@ export const signalArgument = z
 /** A callback of a call. */
 export function functionArgument<T>() {
   return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
-}
-
-/** The request of a call that takes a signal only. */
-export interface SignalRequest {
-  readonly signal?: AbortSignal | undefined;
 }
 
 const signalRequest = z.strictObject({ signal: signalArgument });

@@ -5,7 +5,7 @@ import { createFetchPinned, type FetchPinned } from './fetch-pinned.ts';
 import { filesCall, listFiles, searchCall } from './list-files.ts';
 import { listUsages, usageListCall } from './list-usages.ts';
 import type { Download, DownloadRequest, MediaService } from './media-service.ts';
-import { createPauses } from './pauses.ts';
+import { createPauses, sleepOnTimer } from './pauses.ts';
 import { readFolders, treeCall } from './read-folders.ts';
 import { type Reader, receiveAnswer } from './receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './receive-download.ts';
@@ -13,7 +13,7 @@ import { createRedactor } from './redactor.ts';
 import { throwIfEnded } from './refusal.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sendCall } from './send-call.ts';
-import { type Call, type ServiceContext, sleepOnTimer } from './service-context.ts';
+import type { Call, ServiceContext } from './service-context.ts';
 import { ServiceError, withEffect } from './service-error.ts';
 import {
   type Credentials,

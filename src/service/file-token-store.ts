@@ -6,7 +6,7 @@ import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { parseOwner } from '../storage/lease-owner.ts';
 import { replaceFile } from '../storage/replace-file.ts';
-import { sleepOnTimer } from './service-context.ts';
+import { sleepOnTimer } from './pauses.ts';
 import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
 
 const schema = z.object({

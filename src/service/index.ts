@@ -1,5 +1,7 @@
 export { createMediaService } from './create-media-service.ts';
 export type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
   CustomFormatParameters,
   Download,
   DownloadRequest,
@@ -10,7 +12,13 @@ export type {
   ListRequest,
   MediaService,
   Progress,
+  StoredTokens,
   TreeRequest,
+  Uploaded,
+  UploadFile,
+  UploadMetadata,
+  UploadProgress,
+  UploadRequest,
   Usage,
   UsageRecord,
   Validators,
@@ -19,8 +27,6 @@ export { openTokenStore, type TokenStoreSettings } from './open-token-store.ts';
 export { buildFolderTree, type FolderTree } from './read-folders.ts';
 export { type Effect, ServiceError } from './service-error.ts';
 export type { Credentials, MediaServiceOptions } from './service-options.ts';
-export type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
 export type { TokenEncoding } from './token-request.ts';
-export type { StoredTokens, TokenStore } from './token-store.ts';
-export type { Uploaded, UploadFields, UploadMetadata, UploadRequest } from './upload-file.ts';
-export type { UploadFile, UploadProgress } from './upload-source.ts';
+export type { TokenStore } from './token-store.ts';
+export type { UploadFields } from './upload-file.ts';

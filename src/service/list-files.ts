@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { checkArgument, signalArgument } from './check-argument.ts';
 import { fileRecordIn, findList } from './find-list.ts';
 import type { FileRecord, FilesRequest, ListRequest } from './media-service.ts';
-import { pageThrough } from './page-through.ts';
-import { type Paging, readPaging } from './read-paging.ts';
+import { type FilePage, pageThrough } from './page-through.ts';
+import { readPaging } from './read-paging.ts';
 import type { Reader } from './receive-answer.ts';
 import { type Call, getJson } from './service-context.ts';
 import { serviceError } from './service-error.ts';
@@ -31,11 +31,6 @@ export async function* listFiles(
     records += 1;
     yield record;
   }
-}
-
-/** One page of a list of files, or all of it where the service has no pages. */
-export interface FilePage extends Paging {
-  readonly records: readonly FileRecord[];
 }
 
 /** Reads a list of files: a bare array of records, or one in an object. */

@@ -1,7 +1,7 @@
-import { checkSignal, type SignalRequest } from './check-argument.ts';
+import { checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { type Fields, findList, isFields, textIn } from './find-list.ts';
-import type { UsageRecord } from './media-service.ts';
+import type { SignalRequest, UsageRecord } from './media-service.ts';
 import { followLink, type Paging, readPaging } from './read-paging.ts';
 import type { Reader } from './receive-answer.ts';
 import type { Call } from './service-context.ts';

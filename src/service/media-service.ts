@@ -1,9 +1,3 @@
-import type { SignalRequest } from './check-argument.ts';
-import type { AuthorizationAnswer, AuthorizationRequest } from './sign-in.ts';
-import type { StoredTokens } from './token-store.ts';
-import type { Uploaded, UploadMetadata, UploadRequest } from './upload-file.ts';
-import type { UploadFile } from './upload-source.ts';
-
 /** What the client of a Media Asset Service can do. Each method names its section of the interface. */
 export interface MediaService {
   /** The base URL without a trailing slash, as it names the service in ledgers and caches. */
@@ -199,4 +193,63 @@ export interface UsageRecord {
   readonly contact: string | undefined;
   readonly description: string | undefined;
   readonly date: string | undefined;
+}
+
+/** A request for the authorization page (section 5.2, step 1). */
+export interface AuthorizationRequest {
+  /** Where the page sends its user: an http address of this machine, with its port. */
+  readonly redirectUri: string;
+  /** Random, of 16 characters or more, and used once: what comes back must have the same. */
+  readonly state: string;
+}
+
+/** What came back from the authorization page. */
+export interface AuthorizationAnswer extends AuthorizationRequest {
+  /** The whole address that the user was sent to. */
+  readonly callbackUrl: string;
+}
+
+/** The tokens of one sign-in. */
+export interface StoredTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** When they were asked for, in ms since the epoch. */
+  readonly obtainedAt: number;
+  /** When the access token expires, in ms since the epoch; undefined where the service does not say. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** What is uploaded: the path of a file, its `file:` URL, or its bytes. */
+export type UploadFile = string | URL | Uint8Array;
+
+/** What the service is told about a file, besides its size. */
+export interface UploadMetadata {
+  /** @default the name of the file that a path names; bytes need one */
+  readonly filename?: string | undefined;
+  /** The id of the folder that the file goes into. */
+  readonly folder: number;
+  /** Metadata that is changed once the content is there, as by `files.update()`. */
+  readonly fields?: FileMetadata | undefined;
+}
+
+export interface UploadRequest {
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Ends the upload; the error then says whether there is a record. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far an upload has come, in bytes. After a repeated attempt `sent` begins anew. */
+export interface UploadProgress {
+  readonly sent: number;
+  readonly size: number;
+}
+
+export interface Uploaded {
+  /** The asset id; undefined where no answer of the service names it. */
+  readonly id: number | undefined;
+}
+
+/** The request of a call that takes a signal only. */
+export interface SignalRequest {
+  readonly signal?: AbortSignal | undefined;
 }

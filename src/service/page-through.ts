@@ -1,7 +1,11 @@
-import type { FilePage } from './list-files.ts';
 import type { FileRecord } from './media-service.ts';
-import { followLink } from './read-paging.ts';
+import { followLink, type Paging } from './read-paging.ts';
 import { ServiceError, serviceError } from './service-error.ts';
+
+/** One page of a list of files, or all of it where the service has no pages. */
+export interface FilePage extends Paging {
+  readonly records: readonly FileRecord[];
+}
 
 /**
  * The ways to ask for a further page without a link: the `number`th (from 0) after the first, with

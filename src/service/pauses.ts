@@ -1,4 +1,19 @@
-import type { Clock, Sleep } from './service-context.ts';
+import { setTimeout } from 'node:timers/promises';
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
+
+/** Waits a number of milliseconds; rejects with the signal's reason where that fires first. */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
+  try {
+    await setTimeout(milliseconds, undefined, signal && { signal });
+  } catch {
+    // The timer wraps the reason that a caller gave; nothing else makes it fail.
+    signal?.throwIfAborted();
+  }
+};
 
 /** The waits that hosts have asked for. One call's `Retry-After` holds back all calls to that host. */
 export interface Pauses {

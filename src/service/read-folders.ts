@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../errors.ts';
-import { checkSignal, type SignalRequest } from './check-argument.ts';
+import { checkSignal } from './check-argument.ts';
 import { type Fields, findList, idIn, isFields, plainName, textIn } from './find-list.ts';
-import type { Folder } from './media-service.ts';
+import type { Folder, SignalRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import { type Call, getJson } from './service-context.ts';
 

@@ -5,14 +5,10 @@ import { newOwner } from '../storage/lease-owner.ts';
 import { redisConnection, redisName } from '../storage/redis-connection.ts';
 import { redisLease } from '../storage/redis-lease.ts';
 import { busy } from './file-token-store.ts';
+import type { StoredTokens } from './media-service.ts';
+import { sleepOnTimer } from './pauses.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
-import { sleepOnTimer } from './service-context.ts';
-import {
-  identityKey,
-  type StoredTokens,
-  type TokenIdentity,
-  type TokenStore,
-} from './token-store.ts';
+import { identityKey, type TokenIdentity, type TokenStore } from './token-store.ts';
 
 /** Replaces or removes the tokens where the lease is ours; else gives its owner. */
 const writeScript = `

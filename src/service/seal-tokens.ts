@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { mediaAssetError } from '../errors.ts';
-import { identityKey, parseTokens, type StoredTokens, type TokenIdentity } from './token-store.ts';
+import type { StoredTokens } from './media-service.ts';
+import { identityKey, parseTokens, type TokenIdentity } from './token-store.ts';
 
 const [saltLength, ivLength, tagLength] = [16, 12, 16];
 

@@ -5,10 +5,17 @@ import { limited, refusal, throwIfEnded } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { type Effect, ServiceError, withEffect } from './service-error.ts';
-import type { TokenSource } from './token-source.ts';
 
 /** Reads an answer below 400 to its end, or hands its body on. Returns a failure as a value. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
+
+/** Where calls get their access token from. */
+export interface AccessTokens {
+  /** A token that has not expired. However many callers wait, one request is made. */
+  current(signal?: AbortSignal): Promise<string>;
+  /** A token in place of one that the service has refused; undefined where there is no other. */
+  renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
+}
 
 /** Of a refusal's body, enough for an excerpt; in bytes. */
 const refusalBytes = 64 * 1024;
@@ -20,7 +27,7 @@ const refusalBytes = 64 * 1024;
 export async function sendCall<T>(
   context: ServiceContext,
   call: Call,
-  { tokens, receive }: { tokens?: TokenSource; receive: Receive<T> },
+  { tokens, receive }: { tokens?: AccessTokens; receive: Receive<T> },
 ): Promise<T> {
   const { ticks, pauses } = context;
   const { origin } = new URL(call.request.url);

@@ -1,14 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { FetchPinned } from './fetch-pinned.ts';
-import type { Pauses } from './pauses.ts';
+import type { Clock, Pauses, Sleep } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
-
-/** Milliseconds since the epoch. */
-export type Clock = () => number;
-
-/** Waits a number of milliseconds; rejects with the signal's reason where that fires first. */
-export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** What the calls of one client share. */
 export interface ServiceContext {
@@ -83,12 +76,3 @@ export function sendJson(method: 'POST' | 'PUT', url: string, body: unknown): Wi
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   return { method, url, headers, body: JSON.stringify(body) };
 }
-
-export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
-  try {
-    await setTimeout(milliseconds, undefined, signal && { signal });
-  } catch {
-    // The timer wraps the reason that a caller gave; nothing else makes it fail.
-    signal?.throwIfAborted();
-  }
-};

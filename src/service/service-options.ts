@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { functionArgument } from './check-argument.ts';
+import type { Clock, Sleep } from './pauses.ts';
 import { isLoopbackHost } from './public-address.ts';
 import { defaultAttempts } from './retry-table.ts';
-import type { Clock, ServiceContext, Sleep } from './service-context.ts';
+import type { ServiceContext } from './service-context.ts';
 import { headerToken, tokenEncodings } from './token-request.ts';
 import type { TokenStore } from './token-store.ts';
 

@@ -3,21 +3,8 @@ import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { checkArgument } from './check-argument.ts';
 import { shorten } from './excerpt.ts';
+import type { AuthorizationAnswer, AuthorizationRequest } from './media-service.ts';
 import { isLoopbackHost } from './public-address.ts';
-
-/** A request for the authorization page (section 5.2, step 1). */
-export interface AuthorizationRequest {
-  /** Where the page sends its user: an http address of this machine, with its port. */
-  readonly redirectUri: string;
-  /** Random, of 16 characters or more, and used once: what comes back must have the same. */
-  readonly state: string;
-}
-
-/** What came back from the authorization page. */
-export interface AuthorizationAnswer extends AuthorizationRequest {
-  /** The whole address that the user was sent to. */
-  readonly callbackUrl: string;
-}
 
 const redirectExpected = 'expected an http address of this machine, such as http://127.0.0.1:7777/';
 const stateExpected = 'expected a random text of 16 to 1000 visible ASCII characters';

@@ -1,18 +1,16 @@
 import { isMediaAssetError } from '../errors.ts';
+import type { StoredTokens } from './media-service.ts';
+import type { Clock, Sleep } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
-import type { Clock, Sleep } from './service-context.ts';
+import type { AccessTokens } from './send-call.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import type { Credentials } from './service-options.ts';
 import { singleFlight } from './single-flight.ts';
 import type { Grant, Token } from './token-request.ts';
-import type { StoredTokens, TokenStore } from './token-store.ts';
+import type { TokenStore } from './token-store.ts';
 
-/** Where calls get their access token from. */
-export interface TokenSource {
-  /** A token that has not expired. However many callers wait, one request is made. */
-  current(signal?: AbortSignal): Promise<string>;
-  /** A token in place of one that the service has refused; undefined where there is no other. */
-  renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
+/** Where the tokens of one client come from. */
+export interface TokenSource extends AccessTokens {
   /** Exchanges the code of a sign-in, and keeps its tokens. */
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }

@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
+import type { StoredTokens } from './media-service.ts';
 import { headerToken } from './token-request.ts';
-
-/** The tokens of one sign-in. */
-export interface StoredTokens {
-  readonly accessToken: string;
-  readonly refreshToken?: string | undefined;
-  /** When they were asked for, in ms since the epoch. */
-  readonly obtainedAt: number;
-  /** When the access token expires, in ms since the epoch; undefined where the service does not say. */
-  readonly expiresAt?: number | undefined;
-}
 
 /** Where the tokens of one client id at one service are kept, for all processes that use them. */
 export interface TokenStore {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { checkArgument, checkSignal, type SignalRequest } from './check-argument.ts';
+import { checkArgument, checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { type Fields, fileRecordIn, isFields } from './find-list.ts';
-import type { FileMetadata, FileRecord } from './media-service.ts';
+import type { FileMetadata, FileRecord, SignalRequest } from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import { type Call, sendJson } from './service-context.ts';
 

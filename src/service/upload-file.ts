@@ -3,29 +3,26 @@ import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
 import { fileRecordIn, textIn } from './find-list.ts';
 import { judgeRedirect } from './judge-redirect.ts';
-import type { FileMetadata, FileRecord, MediaService } from './media-service.ts';
+import type {
+  FileRecord,
+  MediaService,
+  Uploaded,
+  UploadFile,
+  UploadMetadata,
+  UploadProgress,
+  UploadRequest,
+} from './media-service.ts';
 import type { Reader } from './receive-answer.ts';
 import { type Call, type ServiceContext, sendJson } from './service-context.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 import { metadataArgument, readRecordAnswer, singleIn } from './update-call.ts';
-import {
-  openUploadSource,
-  type UploadFile,
-  type UploadProgress,
-  type UploadSource,
-  uploadBody,
-} from './upload-source.ts';
+import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 
 /** The names of an upload's metadata in the request; the interface does not show them. */
 export interface UploadFields {
   readonly filename: string;
   readonly size: string;
   readonly folder: string;
-}
-
-export interface Uploaded {
-  /** The asset id; undefined where no answer of the service names it. */
-  readonly id: number | undefined;
 }
 
 /** What an upload needs of the client. */
@@ -180,22 +177,6 @@ const readUploadTarget: Reader<UploadTarget> = (content) => {
   }
   return { value: { uploadUrl, id: fileRecordIn(answer)?.id } };
 };
-
-/** What the service is told about a file, besides its size. */
-export interface UploadMetadata {
-  /** @default the name of the file that a path names; bytes need one */
-  readonly filename?: string | undefined;
-  /** The id of the folder that the file goes into. */
-  readonly folder: number;
-  /** Metadata that is changed once the content is there, as by `files.update()`. */
-  readonly fields?: FileMetadata | undefined;
-}
-
-export interface UploadRequest {
-  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Ends the upload; the error then says whether there is a record. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Of a path, in UTF-16 units: no system takes a longer one. */
 const longestPath = 32_767;

@@ -3,10 +3,8 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
+import type { UploadFile, UploadProgress } from './media-service.ts';
 import type { StreamedBody } from './service-context.ts';
-
-/** What is uploaded: the path of a file, its `file:` URL, or its bytes. */
-export type UploadFile = string | URL | Uint8Array;
 
 /** A file that can be read for an upload, also again. */
 export interface UploadSource {
@@ -120,12 +118,6 @@ const problems: Readonly<Record<string, string>> = {
   EPERM: 'it may not be read',
   EISDIR: 'it is a folder',
 };
-
-/** How far an upload has come, in bytes. After a repeated attempt `sent` begins anew. */
-export interface UploadProgress {
-  readonly sent: number;
-  readonly size: number;
-}
 
 /**
  * The body of an upload, read as fast as the network takes it and not ahead of it. What

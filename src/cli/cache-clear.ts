@@ -1,7 +1,7 @@
 import { countOf } from '../errors/wording.ts';
 import { mediaAssetError } from '../errors.ts';
-import { readCacheEntries } from '../images/cache-entries.ts';
 import { clearCache } from '../images/clear-cache.ts';
+import { listCache } from '../images/list-cache.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { CacheFlags } from './cache-list.ts';
@@ -27,8 +27,7 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
   }
   const folder = await cacheFolder(flags, terminal);
   const { asset: ids } = flags;
-  const entries = await readCacheEntries(folder);
-  const found = ids ? entries.filter(({ id }) => ids.includes(id)) : entries;
+  const found = listCache(folder, Date.now()).filter(({ id }) => ids?.includes(id) ?? true);
   const size = found.reduce((sum, entry) => sum + entry.size, 0);
   const what = `${countOf(found.length, 'file')} (${byteText(size)})${ids ? ` of ${countOf(ids.length, 'asset')}` : ''}`;
   const agreed =

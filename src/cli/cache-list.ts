@@ -1,5 +1,5 @@
 import { countOf } from '../errors/wording.ts';
-import { type CachedFile, listCache } from '../images/list-cache.ts';
+import { type CachedFile, listCache, maxStaleDays } from '../images/list-cache.ts';
 import { byteText } from './byte-text.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type Column, layTable } from './table.ts';
@@ -10,8 +10,6 @@ export interface CacheFlags {
   readonly cache?: string;
   readonly json?: boolean;
 }
-
-const maxStaleDays = 7;
 
 const columns: readonly Column<CachedFile>[] = [
   { title: 'asset', value: ({ id }) => String(id), right: true },
@@ -36,8 +34,7 @@ const columns: readonly Column<CachedFile>[] = [
 /** `media-asset cache list`: what is cached, how old it is, and how much. */
 export async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await cacheFolder(flags, terminal);
-  const maxStale = maxStaleDays * 24 * 60 * 60 * 1000;
-  const files = await listCache(folder, { maxStale, now: Date.now() });
+  const files = listCache(folder, Date.now());
   const size = files.reduce((sum, file) => sum + file.size, 0);
   terminal.out(
     flags.json

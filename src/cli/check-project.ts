@@ -62,14 +62,11 @@ function isAtLeast(version: string, least: string): boolean {
 }
 
 /** Whether the cache folder can be read and written, and how much it holds. */
-export async function checkCache(
-  folder: string,
-  { maxStale, now }: { maxStale: number; now: number },
-): Promise<Diagnosis> {
+export async function checkCache(folder: string): Promise<Diagnosis> {
   const subject = 'cache';
   const probe = join(folder, `doctor-${randomUUID()}`);
   try {
-    const files = await listCache(folder, { maxStale, now });
+    const files = listCache(folder, Date.now());
     await writeFile(probe, '', { flag: 'wx' });
     await removeFile(probe);
     const size = files.reduce((sum, file) => sum + file.size, 0);

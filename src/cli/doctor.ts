@@ -20,8 +20,6 @@ export interface DoctorFlags extends UsageFlags {
   readonly cache?: string;
 }
 
-const maxStale = 7 * 24 * 60 * 60 * 1000;
-
 /** `media-asset doctor`: checks all that builds and commands need, and says what to do. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
   const { directory } = terminal;
@@ -40,7 +38,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
   }
   try {
     const folder = await cacheFolder(flags, terminal);
-    found.push(await checkCache(folder, { maxStale, now: Date.now() }));
+    found.push(await checkCache(folder));
   } catch (thrown) {
     found.push(problemOf('cache', thrown));
   }

@@ -59,10 +59,8 @@ export interface Catalogue {
   epoch(): string;
   renewEpoch(): void;
   items(): CatalogueItem[];
-  /** Whether saving has forgotten entries that no build has used for 30 days. */
-  hasExpired(): boolean;
-  /** Whether a key of the cache belongs to an entry of the catalogue. */
-  isInUse(key: string): boolean;
+  /** What builds of the last 30 days have used, by the keys of renditions and the URLs of links. */
+  entries(): [key: string, entry: CataloguedEntry][];
   /** @throws `cache-unusable` */
   save(): Promise<void>;
 }
@@ -82,11 +80,10 @@ export function openCatalogue({
   const dropped = new Set<string>();
   let data = readOrBegin(onFinding);
   let epochRead = data.epoch;
-  let expired = false;
-  /** @see keysInUse */
-  let inUse: ReadonlySet<string> | undefined;
   // This build's pages may ask for assets before their versions are noted.
-  const leftByLastBuild = issued().filter(({ lastUsed }) => lastUsed >= data.lastBuild);
+  const leftByLastBuild = entries()
+    .map(([, entry]) => entry)
+    .filter(({ lastUsed }) => lastUsed >= data.lastBuild);
 
   function readOrBegin(report: (finding: Finding) => void): CatalogueData {
     try {
@@ -99,8 +96,8 @@ export function openCatalogue({
     }
   }
 
-  function issued(): CataloguedEntry[] {
-    return [data.renditions, data.links, data.files].flatMap((entries) => Object.values(entries));
+  function entries(): [string, CataloguedEntry][] {
+    return [data.renditions, data.links, data.files].flatMap((kind) => Object.entries(kind));
   }
 
   function linksOf(service: string, id: number): (CataloguedLink | CataloguedFile)[] {
@@ -124,22 +121,13 @@ export function openCatalogue({
 
   /** Takes in what others have written. */
   function takeInOthers(): void {
-    const file = readOrBegin(() => {});
-    const known = new Set([...entryKeys(file), ...entryKeys(data)]);
     data = mergeCatalogues({
-      file,
+      file: readOrBegin(() => {}),
       epochRead,
       ours: data,
       dropped: (service, id) => dropped.has(checkKey(service, id)),
       now: clock(),
     });
-    expired ||= entryKeys(data).length < known.size;
-  }
-
-  function isInUse(key: string): boolean {
-    inUse ??= keysInUse(data);
-    const [, made] = /^rendition\|(\d+-[0-9a-f]{16})-(?:blur|color|attention)-/.exec(key) ?? [];
-    return inUse.has(made ?? key);
   }
 
   return {
@@ -201,10 +189,8 @@ export function openCatalogue({
       data.epoch = digest([data.epoch, clock()]);
     },
     items: () => catalogueItems(data),
-    hasExpired: () => expired,
-    isInUse,
+    entries,
     async save() {
-      inUse = undefined;
       const problem = await lockCatalogue({ path, clock }, async (isOurs) => {
         takeInOthers();
         const text = formatCatalogue(data);
@@ -222,26 +208,4 @@ export function openCatalogue({
       if (problem) onFinding(finding('warning', 'catalogue-unlocked', path, { path, problem }));
     },
   };
-}
-
-function entryKeys({ renditions, links, files }: CatalogueData): string[] {
-  return [renditions, links, files].flatMap((entries) => Object.keys(entries));
-}
-
-/**
- * The keys of the cache that entries of the catalogue belong to: of renditions, of crops, and of the
- * originals of their assets; and `<id>-<hash>` of each source, for what was made for it on the side.
- */
-function keysInUse({ renditions, links, files }: CatalogueData): Set<string> {
-  const keys = new Set(Object.keys(renditions).map((key) => `rendition|${key}`));
-  for (const { source } of [renditions, links, files].flatMap((entries) =>
-    Object.values(entries),
-  )) {
-    const { reference, hash } = source;
-    const { service, id } = reference;
-    for (const kind of ['original', 'file'] as const) keys.add(sourceKey({ kind, service, id }));
-    keys.add(sourceKey(reference));
-    keys.add(`${id}-${hash.slice(0, 16)}`);
-  }
-  return keys;
 }

@@ -1,5 +1,5 @@
 import type { MediaService } from '../service/media-service.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createRefusals } from './create-refusals.ts';
@@ -36,7 +36,7 @@ export function createSources({
   onBackgroundFailure,
 }: {
   service: MediaService;
-  cache: PictureCache;
+  cache: AssetStore;
   catalogue: Catalogue;
   mode: 'build' | 'dev';
   clock: () => number;

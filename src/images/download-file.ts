@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import type { Download } from '../service/media-service.ts';
 import { removeFile } from '../storage/outlast-hold.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import { fileTitle } from './file-title.ts';
 import { judgedBytes, judgeFile } from './judge-file.ts';
 import { readVideoSize } from './read-video-size.ts';
@@ -30,7 +30,7 @@ export async function downloadFile(
     maxBytes,
   }: {
     reference: FileReference;
-    cache: PictureCache;
+    cache: AssetStore;
     /** Milliseconds since the epoch. */
     now: number;
     maxBytes: FileLimits['maxBytes'];
@@ -45,7 +45,7 @@ export async function downloadFile(
     const facts = await readFacts(path, download);
     if (!facts) throw mediaAssetError('file-empty', { what });
     const { etag, lastModified } = download.validators;
-    return await cache.addFile(reference, file, { ...facts, etag, lastModified, fetchedAt: now });
+    return await cache.add(reference, file, { ...facts, etag, lastModified, fetchedAt: now });
   } finally {
     // Where the body was read to its end, there is nothing left to cancel.
     await download.body.cancel().catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Download } from '../service/media-service.ts';
 import { removeFile } from '../storage/outlast-hold.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import { probePicture } from './probe-picture.ts';
 import { describeSource, type PictureReference, type Source } from './source.ts';
 import { writeBody } from './write-body.ts';
@@ -27,7 +27,7 @@ export async function downloadPicture(
     judge,
   }: {
     reference: PictureReference;
-    cache: PictureCache;
+    cache: AssetStore;
     /** Milliseconds since the epoch. */
     now: number;
     judge?: JudgePicture | undefined;

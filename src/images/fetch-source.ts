@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../errors.ts';
 import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Refusals } from './create-refusals.ts';
@@ -41,7 +41,7 @@ export function createSourceFetcher({
   refusals,
 }: {
   service: MediaService;
-  cache: PictureCache;
+  cache: AssetStore;
   catalogue: Catalogue;
   clock: () => number;
   files: FileRules;

@@ -21,11 +21,11 @@ export async function findAttention(
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
   const { cache } = context;
-  const known = await cache.readRendition(key);
+  const known = await cache.readRendition(reference, key);
   if (known) return JSON.parse(known.toString()) as Point;
   return context.inTurn(async () => {
     const point = await pointIn(await sourceBytes(context, source), rectangle);
-    await cache.addRendition(key, Buffer.from(JSON.stringify(point)));
+    await cache.addRendition(reference, key, Buffer.from(JSON.stringify(point)));
     return point;
   });
 }

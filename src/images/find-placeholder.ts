@@ -38,9 +38,9 @@ export async function findPlaceholder(
         ? picture.resize(1, 1, { fit: 'fill' })
         : picture.resize(longestSide, longestSide, { fit: 'inside' });
     const made = await small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
-    await context.cache.addRendition(key, made);
+    await context.cache.addRendition(reference, key, made);
     return made;
   };
-  const bytes = (await context.cache.readRendition(key)) ?? (await context.inTurn(make));
+  const bytes = (await context.cache.readRendition(reference, key)) ?? (await context.inTurn(make));
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { FileRules } from './guard-file.ts';
@@ -52,7 +52,7 @@ export interface ImagesContext {
   readonly options: ImagesOptions;
   readonly service: MediaService;
   readonly catalogue: Catalogue;
-  readonly cache: PictureCache;
+  readonly cache: AssetStore;
   readonly sources: Sources;
   readonly bytes: RenditionBytes;
   /**

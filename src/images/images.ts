@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { openAssetStore } from './asset-store.ts';
 import { bytesFor } from './bytes-for.ts';
-import { createPictureCache } from './cacache-picture-cache.ts';
 import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
 import { checkUsed } from './check-used.ts';
@@ -11,7 +10,6 @@ import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { failureFinding } from './failure-finding.ts';
 import { fileFor } from './file-for.ts';
-import { findOnce } from './find-once.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { getMediaFile } from './get-media-file.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
@@ -19,7 +17,6 @@ import { isCurrent } from './is-current.ts';
 import { keepSources } from './keep-sources.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
-import { longestUnused } from './merge-catalogues.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { createPrefetch } from './prefetch.ts';
 import type { CatalogueItem } from './read-catalogue.ts';
@@ -60,8 +57,8 @@ export interface Images {
   catalogue(): CatalogueItem[];
   counts(): ImageCounts;
   /**
-   * After a build that succeeded: deletes what is left of assets that were withdrawn, and evicts what
-   * no build has used for 30 days.
+   * After a build that succeeded: deletes withdrawn assets and replaced versions, and evicts what no
+   * build has used for 30 days.
    */
   tidy(): Promise<void>;
   /** Ends what goes on in the background, and writes the catalogue. */
@@ -88,8 +85,7 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 /** The images of a site. Opens the catalogue; nothing else happens until it is asked to. */
 export function createImages(options: ImagesOptions): Images {
   const { service, cacheDir, mode, onFinding, clock = Date.now } = options;
-  const pictures = createPictureCache(join(cacheDir, 'v1'));
-  const cache = mode === 'build' ? findOnce(pictures) : pictures;
+  const cache = openAssetStore(cacheDir, mode);
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
   const sources = createSources({
     service,
@@ -168,16 +164,14 @@ export function createImages(options: ImagesOptions): Images {
       await settled();
       for (const id of withdrawn) {
         catalogue.drop(service.baseUrl, id);
-        await cache.purge(service.baseUrl, id);
+        await cache.withdraw({ service: service.baseUrl, id });
       }
       if (withdrawn.length > 0) await catalogue.save();
-      if (!catalogue.hasExpired()) return;
-      await cache.evict({ before: clock() - longestUnused, isKept: catalogue.isInUse });
+      await cache.evict({ used: catalogue.entries(), now: clock() });
     },
     async save() {
       stale.say();
       await settled();
-      await cache.sweep(clock());
       await catalogue.save();
     },
   };

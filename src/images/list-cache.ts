@@ -1,9 +1,28 @@
-import { z } from 'zod';
-import { isMediaAssetError } from '../errors.ts';
-import { type CachedKind, type CacheEntry, readCacheEntries } from './cache-entries.ts';
+import { join } from 'node:path';
+import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import {
+  assetFolders,
+  readAssetFolder,
+  readKey,
+  readRecord,
+  type StoredRendition,
+  sizeAndTime,
+  storeFolder,
+} from './asset-folder.ts';
 import { type CatalogueData, checkKey } from './catalogue-data.ts';
 import { readCatalogueData } from './read-catalogue.ts';
-import type { Size } from './rendition.ts';
+import { type CachedSource, queryOf } from './source.ts';
+
+/** What a cached file is: bytes of the service, or made of them. */
+const cachedKinds = [
+  'original',
+  'custom-format',
+  'file',
+  'rendition',
+  'placeholder',
+  'attention',
+] as const;
+export type CachedKind = (typeof cachedKinds)[number];
 
 /** A cached file, as `media-asset cache list --json` prints it. */
 export interface CachedFile {
@@ -24,40 +43,37 @@ export interface CachedFile {
   readonly stale: boolean;
 }
 
-const sizeSchema = z.object({ width: z.int(), height: z.int() });
+/** How old the last check of an asset may be, in days: the default of the option `maxStale`. */
+export const maxStaleDays = 7;
 
 /**
  * What a cache folder holds, by asset: sources, and what was made of them.
  *
- * @param maxStale how old a check may be, in ms
  * @param now milliseconds since the epoch
  * @throws `cache-unusable`
  */
-export async function listCache(
-  cacheDir: string,
-  { maxStale, now }: { maxStale: number; now: number },
-): Promise<CachedFile[]> {
+export function listCache(cacheDir: string, now: number): CachedFile[] {
   const catalogue = catalogueOf(cacheDir);
-  return (await readCacheEntries(cacheDir)).map((entry) => {
-    const { id, kind, query = null, size, time, service } = entry;
-    const pixels = pixelsOf(entry, catalogue);
-    const checked =
-      service === undefined ? undefined : (catalogue?.checks[checkKey(service, id)] ?? time);
-    return {
-      id,
-      kind,
-      query,
-      size,
-      width: pixels?.width ?? null,
-      height: pixels?.height ?? null,
-      fetched: new Date(time).toISOString(),
-      checked: checked === undefined ? null : new Date(checked).toISOString(),
-      stale: checked !== undefined && now - checked > maxStale,
-    };
-  });
+  try {
+    return assetFolders(cacheDir).flatMap(({ id, path }) => {
+      const { records, renditions } = readAssetFolder(path);
+      const sources = records.map((name) => readRecord(join(path, name)));
+      return [
+        ...sources.flatMap((source) => (source ? listSource(source, { catalogue, now }) : [])),
+        ...renditions.map((rendition) => listRendition(rendition, { id, path, catalogue })),
+      ].sort(byKind);
+    });
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
+  }
 }
 
-/** Without it, sizes of renditions and times of checks are unknown; all else is in the index. */
+/** Sorts cached files: originals first. */
+export function byKind(one: { kind: CachedKind }, other: { kind: CachedKind }): number {
+  return cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind);
+}
+
+/** Without it, the sizes of renditions and the times of checks are unknown. */
 function catalogueOf(cacheDir: string): CatalogueData | undefined {
   try {
     return readCatalogueData(cacheDir);
@@ -67,10 +83,40 @@ function catalogueOf(cacheDir: string): CatalogueData | undefined {
   }
 }
 
-function pixelsOf(
-  { key, kind, metadata }: CacheEntry,
-  catalogue: CatalogueData | undefined,
-): Size | undefined {
-  if (kind === 'rendition') return catalogue?.renditions[key.slice('rendition|'.length)];
-  return sizeSchema.safeParse(metadata).data;
+function listSource(
+  { reference, size, fetchedAt, ...facts }: CachedSource,
+  { catalogue, now }: { catalogue: CatalogueData | undefined; now: number },
+): CachedFile {
+  const { kind, service, id } = reference;
+  const pixels = facts.kind === 'file' ? facts.picture : facts;
+  const checked = catalogue?.checks[checkKey(service, id)] ?? fetchedAt;
+  return {
+    id,
+    kind,
+    query: reference.kind === 'custom-format' ? queryOf(reference) : null,
+    size,
+    width: pixels?.width ?? null,
+    height: pixels?.height ?? null,
+    fetched: new Date(fetchedAt).toISOString(),
+    checked: new Date(checked).toISOString(),
+    stale: now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
+  };
+}
+
+function listRendition(
+  { name, key }: StoredRendition,
+  { id, path, catalogue }: { id: number; path: string; catalogue: CatalogueData | undefined },
+): CachedFile {
+  const { size, time } = sizeAndTime(join(path, name)) ?? { size: 0, time: 0 };
+  return {
+    id,
+    kind: readKey(key).kind,
+    query: null,
+    size,
+    width: catalogue?.renditions[key]?.width ?? null,
+    height: catalogue?.renditions[key]?.height ?? null,
+    fetched: new Date(time).toISOString(),
+    checked: null,
+    stale: false,
+  };
 }

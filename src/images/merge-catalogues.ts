@@ -1,12 +1,10 @@
+import { longestUnused } from './asset-store.ts';
 import {
   type CatalogueData,
   type CataloguedEntry,
   catalogueVersion,
   digest,
 } from './catalogue-data.ts';
-
-/** What no build has used or made for so long is evicted: 30 days, in milliseconds. */
-export const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Joins what this process knows with what others have written since it read the file.

@@ -1,11 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../errors.ts';
-import type { PictureFacts } from './cacache-picture-cache.ts';
 import { probeSvg } from './probe-svg.ts';
 import type { Size } from './rendition.ts';
 import { sniffBytes, sniffedBytes } from './sniff-bytes.ts';
-import { type RasterKind, rasterKinds } from './source.ts';
+import { type PictureFacts, type RasterKind, rasterKinds } from './source.ts';
 import { largestSvg } from './svg-text.ts';
 
 /** The most pixels that a picture may have: sharp's own limit, 16383 × 16383. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import { createShared } from './create-shared.ts';
 import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
 import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
@@ -32,7 +32,7 @@ export function createRenditionBytes({
   sources,
   atOnce,
 }: {
-  cache: PictureCache;
+  cache: AssetStore;
   sources: Sources;
   /** Decodings and encodings at once. */
   atOnce: number;
@@ -65,7 +65,7 @@ export function createRenditionBytes({
     const { key, rendition } = named;
     try {
       const bytes = await fromSource(rendition);
-      await cache.addRendition(key, bytes);
+      await cache.addRendition(rendition.source.reference, key, bytes);
       made.add(key);
       return bytes;
     } catch (thrown) {
@@ -94,9 +94,10 @@ export function createRenditionBytes({
   }
 
   async function get(named: NamedRendition): Promise<Buffer> {
-    const { key } = named;
+    const { key, rendition } = named;
     const flight = flights.get(key);
-    const cached = flight ? undefined : await cache.readRendition(key);
+    const { reference } = rendition.source;
+    const cached = flight ? undefined : await cache.readRendition(reference, key);
     if (!cached) return make(named);
     if (!made.has(key)) reused.add(key);
     return cached;
@@ -107,7 +108,9 @@ export function createRenditionBytes({
     // The longest work first: a small one at the end leaves no core without work for long.
     const together = begun.sort((one, other) => pixelsOf(other) - pixelsOf(one));
     begun = [];
-    const cached = await Promise.all(together.map(({ key }) => cache.hasRendition(key)));
+    const cached = await Promise.all(
+      together.map(({ key, rendition }) => cache.hasRendition(rendition.source.reference, key)),
+    );
     await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
   }
 

@@ -14,20 +14,21 @@ export class SourceLost extends Error {
  */
 export async function sourceBytes(
   { cache, sources }: Pick<ImagesContext, 'cache' | 'sources'>,
-  { reference, hash }: RenditionSource,
+  version: RenditionSource,
 ): Promise<Buffer> {
-  const cached = await cache.read(hash);
+  const { reference, hash } = version;
+  const cached = await cache.read(version);
   if (cached) return cached;
   try {
     // In a build this may be the first time that the source is asked for.
     const { hash: found } = await sources.get(reference);
-    const bytes = found === hash ? await cache.read(hash) : undefined;
+    const bytes = found === hash ? await cache.read(version) : undefined;
     if (bytes) return bytes;
     if (found === hash) await sources.download(reference);
   } catch (cause) {
     throw new SourceLost('The source cannot be fetched.', { cause });
   }
-  const bytes = await cache.read(hash);
+  const bytes = await cache.read(version);
   if (!bytes) throw new SourceLost('The source has changed.');
   return bytes;
 }

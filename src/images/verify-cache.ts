@@ -1,15 +1,22 @@
 import { join } from 'node:path';
-import cacache from 'cacache';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { errorCode } from '../storage/error-code.ts';
-import { outlastHold, removeFile } from '../storage/outlast-hold.ts';
-import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
-import { createPurge } from './purge-contents.ts';
-import { integrityOf } from './put-file.ts';
+import { removeFile } from '../storage/outlast-hold.ts';
+import {
+  assetFolders,
+  type Leftovers,
+  readAssetFolder,
+  readKey,
+  readRecord,
+  removeLeftovers,
+  removeReplaced,
+  sizeAndTime,
+  storeFolder,
+} from './asset-folder.ts';
+import { byKind, type CachedKind } from './list-cache.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
-import { type Leftovers, removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
+import { ContentDamaged, streamContent } from './stream-content.ts';
 
-/** A cached file that could not be used, and was taken out. */
+/** A cached file that couldn't be used, and was removed. */
 interface BrokenFile {
   readonly id: number;
   readonly kind: CachedKind;
@@ -28,6 +35,16 @@ export interface VerifiedCache {
   readonly catalogueBroken: boolean;
 }
 
+/** A file of bytes in the cache, with the record that names it. */
+interface Content {
+  readonly id: number;
+  readonly kind: CachedKind;
+  readonly path: string;
+  /** `undefined` if the record can't be read. */
+  readonly hash: string | undefined;
+  readonly record?: string;
+}
+
 /**
  * Reads every content of a cache folder, compares it with its hash, and removes what is broken, so
  * that the next build fetches or makes it again; also what killed processes have left.
@@ -40,73 +57,80 @@ export async function verifyCache(
   {
     now,
     onProgress,
-    signal,
   }: {
     now: number;
     onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-    signal?: AbortSignal | undefined;
   },
 ): Promise<VerifiedCache> {
-  const folder = contentsFolder(cacheDir);
-  const entries = await readCacheEntries(cacheDir);
   try {
-    const contents = [...Map.groupBy(entries, ({ integrity }) => integrity)];
+    const folders = assetFolders(cacheDir);
+    const contents = folders.flatMap(contentsIn);
     const broken: BrokenFile[] = [];
-    const keys = new Set<string>();
-    let size = 0;
-    for (const [at, [integrity, named]] of contents.entries()) {
-      signal?.throwIfAborted();
+    /** By path: an original and a file of the same bytes are one content. */
+    const whole = new Map<string, number>();
+    for (const [at, content] of contents.entries()) {
       onProgress?.({ done: at, total: contents.length });
-      const problem = await problemOf(folder, integrity);
-      if (problem === undefined) size += named[0]?.size ?? 0;
-      else {
-        broken.push(...named.map(({ id, kind }) => ({ id, kind, problem })));
-        for (const { key } of named) keys.add(key);
-        if (problem === 'damaged') await outlastHold(() => cacache.rm.content(folder, integrity));
+      const { id, kind, path, record } = content;
+      const problem = await problemOf(content);
+      if (problem === undefined) {
+        whole.set(path, sizeAndTime(path)?.size ?? 0);
+        continue;
       }
+      broken.push({ id, kind, problem });
+      await removeFile(path);
+      if (record) await removeFile(record);
     }
     onProgress?.({ done: contents.length, total: contents.length });
-    if (keys.size > 0) await createPurge(folder).erase((key) => keys.has(key));
-    const damaged = new Set(
-      entries.filter(({ key }) => keys.has(key)).map(({ integrity }) => integrity),
-    );
+    const left = [await removeLeftovers(cacheDir, now)];
+    for (const { path } of folders) left.push(await removeReplaced(path));
+    const sum = (sizes: Iterable<number>) => [...sizes].reduce((one, other) => one + other, 0);
     return {
-      whole: contents.length - damaged.size,
-      size,
+      whole: whole.size,
+      size: sum(whole.values()),
       broken,
-      leftovers: await removeUnused(folder, now),
+      leftovers: {
+        files: sum(left.map(({ files }) => files)),
+        size: sum(left.map(({ size }) => size)),
+      },
       catalogueBroken: await removeBrokenCatalogue(cacheDir),
     };
   } catch (cause) {
-    if (isMediaAssetError(cause) || signal?.aborted) throw cause;
-    throw mediaAssetError('cache-unusable', { path: folder }, { cause });
+    if (isMediaAssetError(cause)) throw cause;
+    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
 }
 
-async function problemOf(
-  folder: string,
-  integrity: string,
-): Promise<BrokenFile['problem'] | undefined> {
+function contentsIn({ id, path: folder }: { id: number; path: string }): Content[] {
+  const { records, renditions } = readAssetFolder(folder);
+  const sources = records.map((name): Content => {
+    const record = join(folder, name);
+    const hash = readRecord(record)?.hash;
+    return { id, kind: kindOf(name), path: hash ? join(folder, hash) : record, hash, record };
+  });
+  const made = renditions.map(
+    ({ name, key, digest }): Content => ({
+      ...{ id, kind: readKey(key).kind },
+      ...{ path: join(folder, name), hash: digest },
+    }),
+  );
+  return [...sources, ...made].sort(byKind);
+}
+
+function kindOf(record: string): CachedKind {
+  if (record === 'original.json') return 'original';
+  return record === 'file.json' ? 'file' : 'custom-format';
+}
+
+async function problemOf({ path, hash }: Content): Promise<BrokenFile['problem'] | undefined> {
+  if (hash === undefined) return 'damaged';
+  if (!sizeAndTime(path)) return 'missing';
   try {
-    for await (const _ of cacache.get.stream.byDigest(folder, integrity));
+    for await (const _ of streamContent(path, hash));
     return undefined;
   } catch (thrown) {
-    const code = errorCode(thrown);
-    if (code === 'ENOENT') return 'missing';
-    if (code === 'EINTEGRITY' || code === 'EBADSIZE') return 'damaged';
+    if (thrown instanceof ContentDamaged) return 'damaged';
     throw thrown;
   }
-}
-
-/** Contents that no entry names, and downloads that never ended. */
-async function removeUnused(folder: string, now: number): Promise<Leftovers> {
-  const used = new Set(Object.values(await cacache.ls(folder)).map(({ integrity }) => integrity));
-  const contents = join(folder, 'content-v2', 'sha256');
-  const isWanted = (path: string) =>
-    used.has(integrityOf(path.slice(contents.length).replace(/[/\\]/g, '')));
-  const unused = await removeLeftovers(contents, { now, isWanted });
-  const unfinished = await removeLeftovers(temporaryFolder(folder), { now });
-  return { files: unused.files + unfinished.files, size: unused.size + unfinished.size };
 }
 
 async function removeBrokenCatalogue(cacheDir: string): Promise<boolean> {

@@ -180,7 +180,7 @@ describe('a person who presses Ctrl-C midway', () => {
       broken: [],
       catalogueBroken: false,
     });
-    expect(await readdir(join(cacheDir, 'v1/tmp'))).toEqual([]);
+    expect(await readdir(join(cacheDir, 'v2/tmp'))).toEqual([]);
 
     await library.emulator.clearFaults();
     const second = person(...ids);

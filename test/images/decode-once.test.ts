@@ -3,8 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { createPictureCache } from '../../src/images/cacache-picture-cache.ts';
-import type { Recipe, Rectangle, RenditionFormat } from '../../src/images/rendition.ts';
+import { openAssetStore } from '../../src/images/asset-store.ts';
+import type {
+  Recipe,
+  Rectangle,
+  RenditionFormat,
+  RenditionSource,
+} from '../../src/images/rendition.ts';
 import { createRenditionBytes, type NamedRendition } from '../../src/images/rendition-bytes.ts';
 import type { Sources } from '../../src/images/sources.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
@@ -17,7 +22,7 @@ const whole = { x: 0, y: 0, ...size };
 /** A cache with one picture in it, and each copy of its bytes that was read to be decoded. */
 async function openCache(bytes: Buffer) {
   const folder = await cacheFolder();
-  const cache = createPictureCache(join(folder, 'v1'));
+  const cache = openAssetStore(folder, 'build');
   const path = join(folder, 'picture');
   await writeFile(path, bytes);
   const hash = createHash('sha256').update(bytes).digest('hex');
@@ -31,7 +36,7 @@ async function openCache(bytes: Buffer) {
   const known = { ...facts, etag: undefined, lastModified: undefined, fetchedAt: 0 };
   await cache.add(reference, { path, hash, size: bytes.length }, known);
   const copies: Uint8Array[] = [];
-  const read = async (asked: string) => {
+  const read = async (asked: RenditionSource) => {
     const copy = await cache.read(asked);
     if (copy) copies.push(copy);
     return copy;

@@ -95,7 +95,7 @@ test('a source that is gone from the cache is fetched again while it is the same
   const first = open(cacheDir);
   const asset = await first.getMediaAsset(request);
   const files = await first.publish(asset);
-  await rm(join(cacheDir, 'v1'), { recursive: true });
+  await rm(join(cacheDir, 'v2'), { recursive: true });
   expect(await open(cacheDir).publish(asset)).toEqual(files);
 });
 
@@ -106,7 +106,7 @@ test('bytes that can no longer be had are one error with all URLs and pages', as
     [4713, 4714].map((id) => first.getMediaAsset({ ...request, id, alt: '' })),
   );
   await first.publish(...lost);
-  await rm(join(cacheDir, 'v1'), { recursive: true });
+  await rm(join(cacheDir, 'v2'), { recursive: true });
   for (const [name, seed] of [
     ['c.jpg', 8],
     ['d.jpg', 9],

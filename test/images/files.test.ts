@@ -188,7 +188,7 @@ describe('a file that must not be published ends with an error that names page a
     expect(error.message).toMatch(/^\/page\/: .*asset 4711\b/);
     await images.save();
     expect(
-      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v1/tmp')),
+      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v2/tmp')),
     ).toEqual([]);
   });
 

@@ -209,7 +209,7 @@ test.each([200, 403, 404])(
 
 test('a cache folder that cannot be used is said', async () => {
   const cacheDir = await cacheFolder();
-  await writeFile(join(cacheDir, 'v1'), 'a file in its place');
+  await writeFile(join(cacheDir, 'v2'), 'a file in its place');
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
   const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
   const images = openImages({ service: clientOf(scripted), cacheDir });

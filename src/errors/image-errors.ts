@@ -56,10 +56,10 @@ export const imageErrors = {
       `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,
     hint: 'Nothing is lost: pages are rendered anew. If it stays, delete the folder.',
   },
-  'catalogue-unlocked': {
-    message: (details: { path: string; problem: string }) =>
-      `The catalogue ${details.path} was saved without its lock: ${details.problem}.`,
-    hint: 'Pages are right. What another build saved at that moment may be fetched and checked again by the next one. If it comes again, end what holds the lock, or delete the file beside the catalogue whose name ends in `.lock`.',
+  'catalogue-locked': {
+    message: (details: { path: string; owner: string }) =>
+      `The catalogue ${details.path} is locked by ${details.owner}.`,
+    hint: 'End that process, or delete the file next to the catalogue whose name ends in `.lock`. Then build again.',
   },
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>

@@ -1,20 +1,21 @@
-import { mkdirSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
-import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { waitForLock } from '../storage/file-lock.ts';
+import { parseOwner } from '../storage/lease-owner.ts';
 import { outlastHold } from '../storage/outlast-hold.ts';
+import { longestUnused } from './asset-store.ts';
 import {
   type CatalogueData,
   type CataloguedEntry,
   type CataloguedFile,
   type CataloguedLink,
   type CataloguedRendition,
+  catalogueVersion,
   checkKey,
   digest,
   emptyCatalogue,
   formatCatalogue,
 } from './catalogue-data.ts';
-import { lockCatalogue } from './lock-catalogue.ts';
-import { mergeCatalogues } from './merge-catalogues.ts';
 import {
   type CatalogueItem,
   catalogueItems,
@@ -23,8 +24,6 @@ import {
 } from './read-catalogue.ts';
 import type { RenditionSource } from './rendition.ts';
 import { assetVersion, type SourceReference, sourceKey } from './source.ts';
-
-export { readCatalogue } from './read-catalogue.ts';
 
 /** The renditions that components have issued, with what each was made from. */
 export interface Catalogue {
@@ -61,9 +60,19 @@ export interface Catalogue {
   items(): CatalogueItem[];
   /** What builds of the last 30 days have used, by the keys of renditions and the URLs of links. */
   entries(): [key: string, entry: CataloguedEntry][];
-  /** @throws `cache-unusable` */
+  /**
+   * Writes the catalogue, joined with what other processes have saved meanwhile.
+   *
+   * @throws `cache-unusable`, `catalogue-locked`
+   */
   save(): Promise<void>;
 }
+
+/** How long saving waits for other processes, in ms. Each holds the lock for moments. */
+const patience = 30_000;
+
+/** A lock that wasn't renewed for so long is free, in ms. */
+const lockExpiry = 10_000;
 
 /** The catalogue of a cache folder. One that cannot be read is begun anew, which is said. */
 export function openCatalogue({
@@ -117,17 +126,6 @@ export function openCatalogue({
     if (changes.length === 0 || noted === data.changes) return;
     data.epoch = digest([data.epoch, noted]);
     data.changes = noted;
-  }
-
-  /** Takes in what others have written. */
-  function takeInOthers(): void {
-    data = mergeCatalogues({
-      file: readOrBegin(() => {}),
-      epochRead,
-      ours: data,
-      dropped: (service, id) => dropped.has(checkKey(service, id)),
-      now: clock(),
-    });
   }
 
   return {
@@ -191,21 +189,111 @@ export function openCatalogue({
     items: () => catalogueItems(data),
     entries,
     async save() {
-      const problem = await lockCatalogue({ path, clock }, async (isOurs) => {
-        takeInOthers();
-        const text = formatCatalogue(data);
-        const { epoch } = data;
-        if (!(await isOurs())) return false;
-        try {
-          mkdirSync(cacheDir, { recursive: true });
-          await outlastHold(() => writeFileAtomic(path, text));
-        } catch (cause) {
-          throw mediaAssetError('cache-unusable', { path }, { cause });
-        }
-        epochRead = epoch;
-        return true;
-      });
-      if (problem) onFinding(finding('warning', 'catalogue-unlocked', path, { path, problem }));
+      const locked = (lock: string | undefined) =>
+        mediaAssetError('catalogue-locked', { path, owner: ownerText(lock) });
+      const unusable = (cause: unknown) => mediaAssetError('cache-unusable', { path }, { cause });
+      const lock = await waitForLock(
+        {
+          ...{ path: `${path}.lock`, clock, expiry: lockExpiry },
+          ...{ busy: locked, lost: locked, unwritable: unusable },
+        },
+        patience,
+      );
+      try {
+        const file = readOrBegin(() => {});
+        data = mergeCatalogues({ file, epochRead, ours: data, dropped, now: clock() });
+        await lock.renew();
+        await outlastHold(() => writeFileAtomic(path, formatCatalogue(data)));
+        epochRead = data.epoch;
+      } catch (thrown) {
+        throw isMediaAssetError(thrown) ? thrown : unusable(thrown);
+      } finally {
+        await lock.release();
+      }
     },
   };
+}
+
+function ownerText(lock: string | undefined): string {
+  const owner = lock === undefined ? undefined : parseOwner(lock);
+  return owner ? `process ${owner.pid} on ${owner.host} since ${owner.time}` : 'another process';
+}
+
+/**
+ * Joins what this process knows with what others have written since it read the file.
+ *
+ * @param epochRead the epoch of the file as this process read it
+ * @param dropped keys of the assets that were withdrawn in this run: they don't come back
+ * @param now milliseconds since the epoch
+ */
+function mergeCatalogues({
+  file,
+  epochRead,
+  ours,
+  dropped,
+  now,
+}: {
+  file: CatalogueData;
+  epochRead: string;
+  ours: CatalogueData;
+  dropped: ReadonlySet<string>;
+  now: number;
+}): CatalogueData {
+  const oldest = now - longestUnused;
+  const isEntryKept = ({ source: { reference }, lastUsed }: CataloguedEntry) =>
+    lastUsed >= oldest && !dropped.has(checkKey(reference.service, reference.id));
+  const mergeEntries = <T extends CataloguedEntry>(
+    pick: (data: CatalogueData) => Record<string, T>,
+  ) =>
+    mergeNewest([pick(file), pick(ours)], {
+      timeOf: ({ lastUsed }) => lastUsed,
+      isKept: isEntryKept,
+    });
+  return {
+    version: catalogueVersion,
+    ...mergeEpochs(file, epochRead, ours),
+    lastBuild: Math.max(file.lastBuild, ours.lastBuild),
+    checks: mergeNewest([file.checks, ours.checks], {
+      timeOf: (time) => time,
+      isKept: (time, key) => time >= oldest && !dropped.has(key),
+    }),
+    renditions: mergeEntries(({ renditions }) => renditions),
+    links: mergeEntries(({ links }) => links),
+    files: mergeEntries(({ files }) => files),
+  };
+}
+
+function mergeEpochs(
+  file: CatalogueData,
+  epochRead: string,
+  ours: CatalogueData,
+): Pick<CatalogueData, 'epoch' | 'changes'> {
+  if (ours.epoch === file.epoch || file.epoch === epochRead) return pickEpoch(ours);
+  if (ours.epoch === epochRead) return pickEpoch(file);
+  return {
+    epoch: digest([file.epoch, ours.epoch].sort()),
+    changes: digest([file.changes, ours.changes].sort()),
+  };
+}
+
+function pickEpoch({ epoch, changes }: CatalogueData) {
+  return { epoch, changes };
+}
+
+function mergeNewest<T>(
+  [file, ours]: readonly [file: Readonly<Record<string, T>>, ours: Readonly<Record<string, T>>],
+  {
+    timeOf,
+    isKept,
+  }: {
+    timeOf: (value: NoInfer<T>) => number;
+    isKept: (value: NoInfer<T>, key: string) => boolean;
+  },
+): Record<string, T> {
+  const merged = new Map(Object.entries(file));
+  for (const [key, value] of Object.entries(ours)) {
+    const other = merged.get(key);
+    if (other === undefined || timeOf(value) >= timeOf(other)) merged.set(key, value);
+  }
+  return Object.fromEntries([...merged].filter(([key, value]) => isKept(value, key)));
 }

@@ -2,7 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/errors.ts';
-import { type Catalogue, openCatalogue, readCatalogue } from '../../src/images/catalogue.ts';
+import { type Catalogue, openCatalogue } from '../../src/images/catalogue.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { cacheFolder } from './open-images.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../src/images/catalogue.ts';
 import { listCache } from '../../src/images/list-cache.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 import {
   cacheFolder,

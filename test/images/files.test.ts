@@ -1,8 +1,8 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { readCatalogue } from '../../src/images/catalogue.ts';
 import type { ImagesOptions } from '../../src/images/images.ts';
 import type { MediaFile } from '../../src/images/media-file.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { findRenditions } from '../../src/images/rendition-url.ts';
 import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/test-files.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../src/images/catalogue.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 import {

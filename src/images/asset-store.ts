@@ -36,7 +36,7 @@ import type {
   SourceReference,
 } from './source.ts';
 import { formatStoredSource } from './stored-source.ts';
-import type { WrittenFile } from './write-body.ts';
+import { writeContent } from './stream-content.ts';
 
 /**
  * The cache: originals, crops and renditions, in a folder for each asset. Several processes may use
@@ -45,8 +45,14 @@ import type { WrittenFile } from './write-body.ts';
 export interface AssetStore {
   /** The newest version of a source; `undefined` if there is none, or its bytes are cut short. */
   find(reference: SourceReference): Promise<CachedSource | undefined>;
-  /** Moves a file into the store, as the newest version of its source. */
-  add: AddSource;
+  /**
+   * Takes a download in as the newest version of its source. Until it's whole, it's in a temporary
+   * file.
+   *
+   * @param readFacts gets the path of the whole file; throws for one that must not get into the store
+   * @throws what reading the body and `readFacts` throw
+   */
+  receive: ReceiveSource;
   /** The bytes of one version of a source; `undefined` if they're gone or damaged. */
   read(version: RenditionSource): Promise<Buffer | undefined>;
   /** The path of the bytes, which may be damaged; `undefined` if they're gone. */
@@ -71,16 +77,17 @@ export interface AssetStore {
     used: Iterable<readonly [key: string, { readonly source: RenditionSource }]>;
     now: number;
   }): Promise<void>;
-  /** A new file for a download under way. */
-  temporaryFile(id: number): Promise<string>;
 }
 
 /** 30 days, in milliseconds. */
 export const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
-interface AddSource {
-  (reference: PictureReference, file: WrittenFile, facts: PictureFacts): Promise<Source>;
-  (reference: FileReference, file: WrittenFile, facts: FileFacts): Promise<FileSource>;
+type Body = AsyncIterable<Uint8Array>;
+type ReadFacts<T> = (path: string) => Promise<T>;
+
+interface ReceiveSource {
+  (source: PictureReference, body: Body, readFacts: ReadFacts<PictureFacts>): Promise<Source>;
+  (source: FileReference, body: Body, readFacts: ReadFacts<FileFacts>): Promise<FileSource>;
 }
 
 /** What this process knows of an asset's folder. */
@@ -133,17 +140,33 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     return source;
   }
 
-  async function add(
+  async function receive(
     reference: SourceReference,
-    { path: file, hash, size }: WrittenFile,
-    facts: PictureFacts | FileFacts,
+    body: Body,
+    readFacts: ReadFacts<PictureFacts | FileFacts>,
   ): Promise<CachedSource> {
-    const { path, sources } = assetOf(reference);
-    const name = recordName(reference);
-    const source = { ...facts, reference, hash, size } as CachedSource;
+    const name = `${reference.id}-${crypto.randomUUID()}`;
+    const temporary = join(temporaryFolder(cacheDir), name);
+    try {
+      await working(() => inFolderOf(temporary, () => writeFile(temporary, '')));
+      const { hash, size } = await writeContent(temporary, body);
+      const facts = await readFacts(temporary);
+      const source = { ...facts, reference, hash, size } as CachedSource;
+      return await working(() => add(source, temporary));
+    } finally {
+      // One that stays is removed by a later build.
+      await removeFile(temporary).catch(() => undefined);
+    }
+  }
+
+  async function add(source: CachedSource, file: string): Promise<CachedSource> {
+    const { path, sources } = assetOf(source.reference);
+    const name = recordName(source.reference);
     sources.delete(name);
-    const bytes = join(path, hash);
-    if (sizeAndTime(bytes)?.size !== size) await place(file, bytes);
+    const bytes = join(path, source.hash);
+    if (sizeAndTime(bytes)?.size !== source.size) {
+      await inFolderOf(bytes, () => moveFile(file, bytes));
+    }
     await write(join(path, name), formatStoredSource(source));
     sources.set(name, source);
     return source;
@@ -225,17 +248,11 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     assets.clear();
   }
 
-  async function temporaryFile(id: number): Promise<string> {
-    const path = join(temporaryFolder(cacheDir), `${id}-${crypto.randomUUID()}`);
-    await inFolderOf(path, () => writeFile(path, '', { flag: 'wx' }));
-    return path;
-  }
-
   async function write(path: string, content: string | Uint8Array): Promise<void> {
     const temporary = join(temporaryFolder(cacheDir), crypto.randomUUID());
     try {
       await inFolderOf(temporary, () => writeFile(temporary, content));
-      await place(temporary, path);
+      await inFolderOf(path, () => moveFile(temporary, path));
     } catch (thrown) {
       await removeFile(temporary).catch(() => undefined);
       throw thrown;
@@ -244,7 +261,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
 
   return {
     find: (reference) => working(() => find(reference)),
-    add: ((...words) => working(() => add(...words))) as AddSource,
+    receive: receive as ReceiveSource,
     read: (version) => working(() => read(version)),
     pathOf: (version) => working(() => pathOf(version)),
     drop: (version) => working(() => drop(version)),
@@ -253,7 +270,6 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     addRendition: (asset, key, bytes) => working(() => addRendition(asset, key, bytes)),
     withdraw: (asset) => working(() => withdraw(asset)),
     evict: (options) => working(() => evict(options)),
-    temporaryFile: (id) => working(() => temporaryFile(id)),
   };
 
   async function working<T>(work: () => Promise<T>): Promise<T> {
@@ -263,11 +279,6 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
       throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
     }
   }
-}
-
-/** Moves a file to where it may replace another. */
-async function place(from: string, to: string): Promise<void> {
-  await inFolderOf(to, () => moveFile(from, to));
 }
 
 /**

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { appendFile, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAssetStore } from '../../src/images/asset-store.ts';
@@ -27,11 +26,12 @@ function cropOf(hash: string): CropReference {
   return { ...original, kind: 'custom-format', original: hash, parameters };
 }
 
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
 async function add(store: Store, reference: OriginalReference | CropReference, text: string) {
-  const path = await store.temporaryFile(reference.id);
-  await writeFile(path, text);
-  const hash = createHash('sha256').update(text).digest('hex');
-  return store.add(reference, { path, hash, size: text.length }, facts);
+  return store.receive(reference, pieces(text), async () => facts);
 }
 
 test('a source is there for the next process, with its bytes', async () => {
@@ -117,7 +117,19 @@ test('what is in use stays for ever, and the rest for 30 days', async () => {
 test('a temporary file stays for an hour', async () => {
   const cacheDir = await cacheFolder();
   const store = openAssetStore(cacheDir, 'build');
-  const [old, fresh] = [await store.temporaryFile(1), await store.temporaryFile(1)];
+  const paths: string[] = [];
+  const isKilled = new Error('killed');
+  for (const name of ['old', 'fresh']) {
+    const receiving = store.receive(original, pieces(name), async (path) => {
+      // Another process that was killed here leaves such a file.
+      const left = join(dirname(path), name);
+      await copyFile(path, left);
+      paths.push(left);
+      throw isKilled;
+    });
+    await expect(receiving).rejects.toBe(isKilled);
+  }
+  const [old = '', fresh] = paths;
   const time = new Date(Date.now() - 2 * 60 * 60 * 1000);
   await utimes(old, time, time);
   await store.evict({ used: [], now: Date.now() });
@@ -130,7 +142,7 @@ test('a folder that cannot be used is an error that names it', async () => {
   const store = openAssetStore(cacheDir, 'build');
   for (const work of [
     () => store.find(original),
-    () => store.temporaryFile(1),
+    () => add(store, original, 'a'),
     () => store.addRendition(original, key, Buffer.from('a')),
   ]) {
     await expect(work()).rejects.toMatchObject({

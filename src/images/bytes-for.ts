@@ -1,8 +1,10 @@
 import { mediaAssetError } from '../errors.ts';
+import { assertPublishable } from './guard-file.ts';
 import type { ImagesContext } from './images-context.ts';
 import { formatFacts } from './rendition.ts';
 import { parseRenditionUrl, renditionKey } from './rendition-url.ts';
 import { SourceLost } from './source-bytes.ts';
+import { sourcePath } from './source-path.ts';
 import { assertSvgPublishable } from './svg-rule.ts';
 
 /**
@@ -23,8 +25,32 @@ export async function bytesFor(
   if (sources.refusal(id)) return undefined;
   assertSvgPublishable(rendition.recipe, { svg: options.svg, id, page: url });
   const contentType = formatFacts[rendition.recipe.format].contentType;
+  return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
+}
+
+/**
+ * The path of the bytes behind a file's URL; `undefined` if no component has issued it, or the
+ * service refuses its asset.
+ *
+ * @throws `file-guarded`, `file-is-picture`, `rendition-lost`, `cache-unusable`
+ */
+export async function fileFor(
+  context: ImagesContext,
+  url: string,
+): Promise<{ path: string; contentType: string } | undefined> {
+  const address = parseRenditionUrl(url);
+  const file = address && context.catalogue.file(renditionKey(address));
+  if (!file) return undefined;
+  const { source, contentType, guarded } = file;
+  const { reference } = source;
+  if (context.sources.refusal(reference.id)) return undefined;
+  assertPublishable({ reference, guarded }, { page: url, files: context.options.files });
+  return { path: await unlessLost(url, sourcePath(context, source)), contentType };
+}
+
+async function unlessLost<T>(url: string, work: Promise<T>): Promise<T> {
   try {
-    return { bytes: await bytes.get({ key, rendition, url }), contentType };
+    return await work;
   } catch (thrown) {
     if (!(thrown instanceof SourceLost)) throw thrown;
     const renditions = [{ url, pages: 'this page' }];

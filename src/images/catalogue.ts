@@ -16,12 +16,7 @@ import {
   emptyCatalogue,
   formatCatalogue,
 } from './catalogue-data.ts';
-import {
-  type CatalogueItem,
-  catalogueItems,
-  cataloguePath,
-  readCatalogueData,
-} from './read-catalogue.ts';
+import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 import type { RenditionSource } from './rendition.ts';
 import { assetVersion, type SourceReference, sourceKey } from './source.ts';
 
@@ -57,7 +52,6 @@ export interface Catalogue {
   /** Changes whenever pages of an earlier build may show a version that is out of date. */
   epoch(): string;
   renewEpoch(): void;
-  items(): CatalogueItem[];
   /** What builds of the last 30 days have used, by the keys of renditions and the URLs of links. */
   entries(): [key: string, entry: CataloguedEntry][];
   /**
@@ -186,7 +180,6 @@ export function openCatalogue({
     renewEpoch() {
       data.epoch = digest([data.epoch, clock()]);
     },
-    items: () => catalogueItems(data),
     entries,
     async save() {
       const locked = (lock: string | undefined) =>

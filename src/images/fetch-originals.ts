@@ -3,9 +3,9 @@ import { type Finding, isMediaAssetError, type MediaAssetError } from '../errors
 import type { MediaService } from '../service/media-service.ts';
 import { openAssetStore } from './asset-store.ts';
 import { openCatalogue } from './catalogue.ts';
-import { createSources } from './create-sources.ts';
 import { isAssetFailure } from './is-asset-failure.ts';
 import type { CachedSource, SourceReference } from './source.ts';
+import { createSources } from './sources.ts';
 
 /** What became of the original of an asset. */
 export type FetchedOriginal =

@@ -1,26 +1,22 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import { type Finding, isMediaAssetError } from '../errors.ts';
 import { openAssetStore } from './asset-store.ts';
-import { bytesFor } from './bytes-for.ts';
+import { bytesFor, fileFor } from './bytes-for.ts';
 import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
-import { checkUsed } from './check-used.ts';
-import { createSources } from './create-sources.ts';
+import { checkUsed, isCurrent, keepSources } from './check-used.ts';
 import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
-import { failureFinding } from './failure-finding.ts';
-import { fileFor } from './file-for.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { getMediaFile } from './get-media-file.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
-import { isCurrent } from './is-current.ts';
-import { keepSources } from './keep-sources.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { createPrefetch } from './prefetch.ts';
-import type { CatalogueItem } from './read-catalogue.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
+import { createSources } from './sources.ts';
 import { createStaleGuard } from './stale-assets.ts';
 
 export type { ImagesOptions } from './images-context.ts';
@@ -54,7 +50,6 @@ export interface Images {
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
   /** The file behind its URL; `undefined` for one that no component has issued. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
-  catalogue(): CatalogueItem[];
   counts(): ImageCounts;
   /**
    * After a build that succeeded: deletes withdrawn assets and replaced versions, and evicts what no
@@ -152,7 +147,6 @@ export function createImages(options: ImagesOptions): Images {
     emit: (request) => emitRenditions(context, request),
     bytesFor: (url) => bytesFor(context, url),
     fileFor: (url) => fileFor(context, url),
-    catalogue: () => catalogue.items(),
     counts: () => ({
       assets: context.shown.size,
       ...bytes.counts(),
@@ -175,4 +169,16 @@ export function createImages(options: ImagesOptions): Images {
       await catalogue.save();
     },
   };
+}
+
+/**
+ * What went wrong with nobody waiting for it, as a finding.
+ *
+ * @throws what is no error of ours
+ */
+function failureFinding(thrown: unknown, place: string): Finding {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  const { code, message, hint } = thrown;
+  const refused = code === 'asset-unknown' || code === 'asset-withdrawn';
+  return { code, severity: refused ? 'error' : 'warning', place, message, hint };
 }

@@ -76,7 +76,7 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
 }
 
 /** The entries of a catalogue, by asset. */
-export function catalogueItems({ renditions, links, files }: CatalogueData): CatalogueItem[] {
+function catalogueItems({ renditions, links, files }: CatalogueData): CatalogueItem[] {
   return [
     ...Object.values(renditions).map((rendition) => ({
       ...itemOf(rendition),

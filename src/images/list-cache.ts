@@ -5,7 +5,6 @@ import {
   readAssetFolder,
   readKey,
   readRecord,
-  type StoredRendition,
   sizeAndTime,
   storeFolder,
 } from './asset-folder.ts';
@@ -55,22 +54,12 @@ export const maxStaleDays = 7;
 export function listCache(cacheDir: string, now: number): CachedFile[] {
   const catalogue = catalogueOf(cacheDir);
   try {
-    return assetFolders(cacheDir).flatMap(({ id, path }) => {
-      const { records, renditions } = readAssetFolder(path);
-      const sources = records.map((name) => readRecord(join(path, name)));
-      return [
-        ...sources.flatMap((source) => (source ? listSource(source, { catalogue, now }) : [])),
-        ...renditions.map((rendition) => listRendition(rendition, { id, path, catalogue })),
-      ].sort(byKind);
-    });
+    return storedFiles(cacheDir)
+      .filter(({ hash }) => hash !== undefined)
+      .map((file) => listFile(file, { catalogue, now }));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
-}
-
-/** Sorts cached files: originals first. */
-export function byKind(one: { kind: CachedKind }, other: { kind: CachedKind }): number {
-  return cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind);
 }
 
 /** Without it, the sizes of renditions and the times of checks are unknown. */
@@ -83,40 +72,65 @@ function catalogueOf(cacheDir: string): CatalogueData | undefined {
   }
 }
 
-function listSource(
-  { reference, size, fetchedAt, ...facts }: CachedSource,
+function listFile(
+  { id, kind, path, source, key = '' }: StoredFile,
   { catalogue, now }: { catalogue: CatalogueData | undefined; now: number },
 ): CachedFile {
-  const { kind, service, id } = reference;
-  const pixels = facts.kind === 'file' ? facts.picture : facts;
-  const checked = catalogue?.checks[checkKey(service, id)] ?? fetchedAt;
+  const reference = source?.reference;
+  const pixels = source?.kind === 'file' ? source.picture : (source ?? catalogue?.renditions[key]);
+  const made = source ? undefined : sizeAndTime(path);
+  const checked =
+    source && (catalogue?.checks[checkKey(source.reference.service, id)] ?? source.fetchedAt);
   return {
     id,
     kind,
-    query: reference.kind === 'custom-format' ? queryOf(reference) : null,
-    size,
+    query: reference?.kind === 'custom-format' ? queryOf(reference) : null,
+    size: source?.size ?? made?.size ?? 0,
     width: pixels?.width ?? null,
     height: pixels?.height ?? null,
-    fetched: new Date(fetchedAt).toISOString(),
-    checked: new Date(checked).toISOString(),
-    stale: now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
+    fetched: new Date(source?.fetchedAt ?? made?.time ?? 0).toISOString(),
+    checked: checked === undefined ? null : new Date(checked).toISOString(),
+    stale: checked !== undefined && now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
   };
 }
 
-function listRendition(
-  { name, key }: StoredRendition,
-  { id, path, catalogue }: { id: number; path: string; catalogue: CatalogueData | undefined },
-): CachedFile {
-  const { size, time } = sizeAndTime(join(path, name)) ?? { size: 0, time: 0 };
-  return {
-    id,
-    kind: readKey(key).kind,
-    query: null,
-    size,
-    width: catalogue?.renditions[key]?.width ?? null,
-    height: catalogue?.renditions[key]?.height ?? null,
-    fetched: new Date(time).toISOString(),
-    checked: null,
-    stale: false,
-  };
+/** A file of bytes in the cache. */
+export interface StoredFile {
+  readonly id: number;
+  readonly kind: CachedKind;
+  readonly path: string;
+  /** The start of the SHA-256 in hexadecimal; `undefined` if the record that says it is damaged. */
+  readonly hash: string | undefined;
+  /** Of a source: the path of its record, and what it says. */
+  readonly record?: string;
+  readonly source?: CachedSource | undefined;
+  /** Of what was made of a source. */
+  readonly key?: string;
+}
+
+/** The files in a cache folder, by asset and kind. */
+export function storedFiles(cacheDir: string): StoredFile[] {
+  return assetFolders(cacheDir).flatMap(({ id, path }) => {
+    const { records, renditions } = readAssetFolder(path);
+    const sources = records.map((name): StoredFile => {
+      const record = join(path, name);
+      const source = readRecord(record);
+      const bytes = source ? join(path, source.hash) : record;
+      return { id, kind: recordKind(name), path: bytes, hash: source?.hash, record, source };
+    });
+    const made = renditions.map(
+      ({ name, key, digest }): StoredFile => ({
+        ...{ id, kind: readKey(key).kind },
+        ...{ path: join(path, name), hash: digest, key },
+      }),
+    );
+    return [...sources, ...made].sort(
+      (one, other) => cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind),
+    );
+  });
+}
+
+function recordKind(name: string): CachedKind {
+  if (name === 'original.json') return 'original';
+  return name === 'file.json' ? 'file' : 'custom-format';
 }

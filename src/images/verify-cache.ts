@@ -1,18 +1,14 @@
-import { join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 import { removeFile } from '../storage/outlast-hold.ts';
 import {
   assetFolders,
   type Leftovers,
-  readAssetFolder,
-  readKey,
-  readRecord,
   removeLeftovers,
   removeReplaced,
   sizeAndTime,
   storeFolder,
 } from './asset-folder.ts';
-import { byKind, type CachedKind } from './list-cache.ts';
+import { type CachedKind, type StoredFile, storedFiles } from './list-cache.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 import { ContentDamaged, streamContent } from './stream-content.ts';
 
@@ -35,16 +31,6 @@ export interface VerifiedCache {
   readonly catalogueBroken: boolean;
 }
 
-/** A file of bytes in the cache, with the record that names it. */
-interface Content {
-  readonly id: number;
-  readonly kind: CachedKind;
-  readonly path: string;
-  /** `undefined` if the record can't be read. */
-  readonly hash: string | undefined;
-  readonly record?: string;
-}
-
 /**
  * Reads every content of a cache folder, compares it with its hash, and removes what is broken, so
  * that the next build fetches or makes it again; also what killed processes have left.
@@ -63,8 +49,7 @@ export async function verifyCache(
   },
 ): Promise<VerifiedCache> {
   try {
-    const folders = assetFolders(cacheDir);
-    const contents = folders.flatMap(contentsIn);
+    const contents = storedFiles(cacheDir);
     const broken: BrokenFile[] = [];
     /** By path: an original and a file of the same bytes are one content. */
     const whole = new Map<string, number>();
@@ -82,7 +67,7 @@ export async function verifyCache(
     }
     onProgress?.({ done: contents.length, total: contents.length });
     const left = [await removeLeftovers(cacheDir, now)];
-    for (const { path } of folders) left.push(await removeReplaced(path));
+    for (const { path } of assetFolders(cacheDir)) left.push(await removeReplaced(path));
     const sum = (sizes: Iterable<number>) => [...sizes].reduce((one, other) => one + other, 0);
     return {
       whole: whole.size,
@@ -100,28 +85,7 @@ export async function verifyCache(
   }
 }
 
-function contentsIn({ id, path: folder }: { id: number; path: string }): Content[] {
-  const { records, renditions } = readAssetFolder(folder);
-  const sources = records.map((name): Content => {
-    const record = join(folder, name);
-    const hash = readRecord(record)?.hash;
-    return { id, kind: kindOf(name), path: hash ? join(folder, hash) : record, hash, record };
-  });
-  const made = renditions.map(
-    ({ name, key, digest }): Content => ({
-      ...{ id, kind: readKey(key).kind },
-      ...{ path: join(folder, name), hash: digest },
-    }),
-  );
-  return [...sources, ...made].sort(byKind);
-}
-
-function kindOf(record: string): CachedKind {
-  if (record === 'original.json') return 'original';
-  return record === 'file.json' ? 'file' : 'custom-format';
-}
-
-async function problemOf({ path, hash }: Content): Promise<BrokenFile['problem'] | undefined> {
+async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['problem'] | undefined> {
   if (hash === undefined) return 'damaged';
   if (!sizeAndTime(path)) return 'missing';
   try {

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openCatalogue } from '../../src/images/catalogue.ts';
 import { readCatalogue, readCatalogueData } from '../../src/images/read-catalogue.ts';
 import { compileCache } from '../support/compile-cache.ts';
@@ -48,4 +48,25 @@ test('a lock that cannot be made is an error that names the catalogue', async ()
     code: 'cache-unusable',
     message: expect.stringContaining(path),
   });
+});
+
+test('a lock that another process keeps is an error that names the process', async () => {
+  const cacheDir = await cacheFolder();
+  const path = join(cacheDir, 'catalogue.json');
+  const time = new Date().toISOString();
+  const owner = { pid: 71, host: 'elsewhere', time, token: 'abc' };
+  await writeFile(`${path}.lock`, JSON.stringify(owner));
+  let ticks = 0;
+  // The wait is over after two looks.
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    ticks += 20_000;
+    return ticks;
+  });
+  onTestFinished(() => now.mockRestore());
+  const catalogue = openCatalogue({ cacheDir, clock: Date.now, onFinding: () => {} });
+  await expect(catalogue.save()).rejects.toMatchObject({
+    code: 'catalogue-locked',
+    message: `The catalogue ${path} is locked by process 71 on elsewhere since ${time}.`,
+  });
+  expect(readCatalogue(cacheDir)).toEqual([]);
 });

@@ -21,7 +21,7 @@ export interface Asset {
 }
 
 /** A rendition in the folder of its asset, or something else that was made of a source. */
-export interface StoredRendition {
+interface StoredRendition {
   readonly name: string;
   readonly key: string;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes. */

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { cutPicture } from './cut-picture.ts';
-import { displayedSize, largestPicture } from './probe-picture.ts';
+import { largestPicture } from './decoding-memory.ts';
+import { displayedSize } from './probe-picture.ts';
 import type { Rectangle, Size } from './rendition.ts';
 
 /** What a crop by the service shows, next to the same crop of the original by this machine. */

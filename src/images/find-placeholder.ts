@@ -2,7 +2,7 @@ import { cutPicture } from './cut-picture.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { Point, Rectangle } from './rendition.ts';
 import type { Source } from './source.ts';
-import { sourceBytes } from './source-bytes.ts';
+import { withSourceBytes } from './source-bytes.ts';
 
 /** What stands in the place of a picture until it has come. */
 export const placeholders = ['blur', 'color', 'none'] as const;
@@ -19,7 +19,7 @@ const longestSide = 20;
  * @throws `SourceLost`
  */
 export async function findPlaceholder(
-  context: Pick<ImagesContext, 'cache' | 'sources' | 'inTurn'>,
+  context: Pick<ImagesContext, 'cache' | 'sources'>,
   {
     kind,
     source,
@@ -31,8 +31,8 @@ export async function findPlaceholder(
   const { x, y, width, height } = rectangle;
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}`;
-  const make = async () => {
-    const { picture } = await cutPicture(await sourceBytes(context, source), { corner, rectangle });
+  const make = async (original: Buffer) => {
+    const { picture } = await cutPicture(original, { corner, rectangle });
     const small =
       kind === 'color'
         ? picture.resize(1, 1, { fit: 'fill' })
@@ -41,6 +41,7 @@ export async function findPlaceholder(
     await context.cache.addRendition(reference, key, made);
     return made;
   };
-  const bytes = (await context.cache.readRendition(reference, key)) ?? (await context.inTurn(make));
+  const cached = await context.cache.readRendition(reference, key);
+  const bytes = cached ?? (await withSourceBytes(context, source, make));
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }

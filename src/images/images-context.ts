@@ -55,11 +55,6 @@ export interface ImagesContext {
   readonly cache: AssetStore;
   readonly sources: Sources;
   readonly bytes: RenditionBytes;
-  /**
-   * Runs what a page waits for and what reads a source into memory: as many at once as renditions
-   * are made at once, which it does not wait for.
-   */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly customFormat: ToCustomFormat;
   readonly cropNotes: CropNotes;
   /** Assets that this run has shown. */

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { type Finding, isMediaAssetError } from '../errors.ts';
 import { openAssetStore } from './asset-store.ts';
 import { bytesFor, fileFor } from './bytes-for.ts';
@@ -105,7 +104,6 @@ export function createImages(options: ImagesOptions): Images {
     cache,
     sources,
     bytes,
-    inTurn: pLimit(atOnce),
     customFormat,
     cropNotes: { uncompared: new Set(), cutHere: new Set() },
     shown: new Set(),

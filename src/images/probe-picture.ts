@@ -1,14 +1,12 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../errors.ts';
+import { decodedBytes, largestPicture, whileDecoding } from './decoding-memory.ts';
 import { probeSvg } from './probe-svg.ts';
 import type { Size } from './rendition.ts';
 import { sniffBytes, sniffedBytes } from './sniff-bytes.ts';
 import { type PictureFacts, type RasterKind, rasterKinds } from './source.ts';
 import { largestSvg } from './svg-text.ts';
-
-/** The most pixels that a picture may have: sharp's own limit, 16383 × 16383. */
-export const largestPicture = 16_383 ** 2;
 
 /** Kinds whose pages are frames. */
 const animatedKinds: readonly string[] = ['gif', 'webp'];
@@ -48,11 +46,13 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   }
   try {
     // A JPEG is decoded at an eighth of its size here, which reads all of its bytes nonetheless.
-    await sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
-      .timeout({ seconds: longestDecoding })
-      .resize(16, 16, { fit: 'inside' })
-      .raw()
-      .toBuffer();
+    await whileDecoding(decodedBytes(metadata), () =>
+      sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
+        .timeout({ seconds: longestDecoding })
+        .resize(16, 16, { fit: 'inside' })
+        .raw()
+        .toBuffer(),
+    );
   } catch (thrown) {
     throw notAPicture(`${description} that is broken or cut short`, thrown);
   }
@@ -98,7 +98,7 @@ function kindOf({ format, compression }: Metadata): RasterKind | undefined {
   return rasterKinds.find((kind) => kind === format);
 }
 
-async function readStart(file: string): Promise<Uint8Array> {
+export async function readStart(file: string): Promise<Uint8Array> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);

@@ -6,7 +6,7 @@ import { type DecodedSource, decodeSource, decodingKey } from './decode-source.t
 import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
 import { freeBytes } from './pixels.ts';
 import type { Rendition } from './rendition.ts';
-import { SourceLost, sourceBytes } from './source-bytes.ts';
+import { SourceLost, withSourceBytes } from './source-bytes.ts';
 import type { Sources } from './sources.ts';
 
 /** Makes the bytes of catalogued renditions, each once. */
@@ -39,10 +39,8 @@ export function createRenditionBytes({
 }): RenditionBytes {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
-  const letGo = ({ pixels }: DecodedSource) => pixels && freeBytes(pixels.data);
-  // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
-  const shareSource = createShared({ whileHeld: (work) => holding(work), letGo });
-  const shareSize = createShared({ letGo });
+  const shareSource = createShared<DecodedSource>();
+  const shareSize = createShared<DecodedSource>();
   const flights = new Map<string, Promise<Buffer>>();
   let begun: NamedRendition[] = [];
   /** Begun in this run: pages name the same renditions again and again. */
@@ -78,17 +76,27 @@ export function createRenditionBytes({
     const key = decodingKey(rendition);
     const { source, width, height } = rendition;
     return shareSource(key, {
-      async make() {
-        const bytes = await sourceBytes({ cache, sources }, source);
-        const decoded = await limit(() => decodeSource(bytes, rendition));
-        if (decoded.pixels) freeBytes(bytes);
-        return decoded;
-      },
+      open: (whileOpen) =>
+        // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
+        holding(() =>
+          withSourceBytes({ cache, sources }, source, async (bytes) => {
+            const decoded = await limit(() => decodeSource(bytes, rendition));
+            if (decoded.pixels) freeBytes(bytes);
+            await whileOpen(decoded);
+            free(decoded);
+          }),
+        ),
       use(decoded) {
         const use = (sized: DecodedSource) => limit(() => makeRendition(sized, rendition));
         if (hasSizeOf(decoded, rendition)) return use(decoded);
-        const make = () => limit(() => resizeSource(decoded, rendition));
-        return shareSize(`${key} ${width} ${height}`, { make, use });
+        return shareSize(`${key} ${width} ${height}`, {
+          async open(whileOpen) {
+            const sized = await limit(() => resizeSource(decoded, rendition));
+            await whileOpen(sized);
+            free(sized);
+          },
+          use,
+        });
       },
     });
   }
@@ -132,6 +140,10 @@ export function createRenditionBytes({
       while (background.size > 0) await Promise.all(background);
     },
   };
+}
+
+function free({ pixels }: DecodedSource): void {
+  if (pixels) freeBytes(pixels.data);
 }
 
 function pixelsOf({ rendition: { width, height } }: NamedRendition): number {

@@ -6,7 +6,7 @@ import { isOutage } from './fetch-source.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { Rectangle } from './rendition.ts';
 import type { CropReference, FileSource, Source } from './source.ts';
-import { sourceBytes } from './source-bytes.ts';
+import { withSourceBytes } from './source-bytes.ts';
 
 /** What a run has to say about crops by the service. */
 export interface CropNotes {
@@ -28,7 +28,7 @@ class CropMismatch extends Error {
   }
 }
 
-type Context = Pick<ImagesContext, 'cache' | 'sources' | 'inTurn' | 'cropNotes'>;
+type Context = Pick<ImagesContext, 'cache' | 'sources' | 'cropNotes'>;
 
 /**
  * A crop by the service. When it arrives, it's compared with the same region of the original.
@@ -38,7 +38,7 @@ type Context = Pick<ImagesContext, 'cache' | 'sources' | 'inTurn' | 'cropNotes'>
  * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and what downloads throw
  */
 export async function findServiceCrop(
-  { cache, sources, inTurn, cropNotes }: Context,
+  { cache, sources, cropNotes }: Context,
   {
     reference,
     original,
@@ -54,12 +54,8 @@ export async function findServiceCrop(
       throw new CropMismatch(expected, `${width} × ${height} pixels`);
     }
     if (!isComparable) return;
-    const found = await inTurn(async () =>
-      compareCrops({
-        original: await sourceBytes({ cache, sources }, original),
-        crop: await readFile(file),
-        rectangle,
-      }),
+    const found = await withSourceBytes({ cache, sources }, original, async (bytes) =>
+      compareCrops({ original: bytes, crop: await readFile(file), rectangle }),
     );
     if (found.agrees) return;
     const turned = original.turned ? ', as EXIF turns the picture' : '';

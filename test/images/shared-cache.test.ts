@@ -40,7 +40,7 @@ const program = fileURLToPath(new URL('../support/cache-child.ts', import.meta.u
 
 async function start(cacheDir: string) {
   const output = await cacheFolder();
-  const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids });
+  const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids, crops: 'local' });
   const child = spawn(process.execPath, [program, order], {
     env: { PATH: process.env.PATH, ...compileCache },
     stdio: ['ignore', 'ignore', 'inherit'],

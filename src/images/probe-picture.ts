@@ -45,7 +45,10 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
     throw mediaAssetError('picture-too-large', { what, width, height, limit: largestPicture });
   }
   try {
-    // A JPEG is decoded at an eighth of its size here, which reads all of its bytes nonetheless.
+    // A JPEG is decoded at an eighth of its size here, which reads all of its bytes nonetheless. That
+    // takes 4 % of a cold build's processor time (0.68 of 15.5 s for 20 photographs of 12 MP in WebP
+    // and JPEG, 5 widths each). Leaving it to the first rendition would save that, but some builds
+    // make none, and whether a crop falls back to the file depends on it.
     await whileDecoding(decodedBytes(metadata), () =>
       sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
         .timeout({ seconds: longestDecoding })

@@ -81,6 +81,11 @@ export const imageErrors = {
       `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
+  'crops-lossy': {
+    message: (details: { ids: readonly number[] }) =>
+      `The service's crops of ${countOf(details.ids.length, 'asset')} have lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
+    hint: "Set `crops: 'local'` to cut crops from the originals, or have the service encode its custom formats at a higher quality.",
+  },
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
       `${details.service} gave out no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,

@@ -105,7 +105,7 @@ export function createImages(options: ImagesOptions): Images {
     sources,
     bytes,
     customFormat,
-    cropNotes: { uncompared: new Set(), cutHere: new Set() },
+    cropNotes: { uncompared: new Set(), cutHere: new Set(), lossy: new Map() },
     shown: new Set(),
     allowStale: stale.allow,
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { compareCrops } from './compare-crops.ts';
+import { compareCrops, lossyFrom } from './compare-crops.ts';
 import type { JudgePicture } from './download-picture.ts';
 import { isOutage } from './fetch-source.ts';
 import type { ImagesContext } from './images-context.ts';
@@ -14,6 +14,8 @@ export interface CropNotes {
   readonly uncompared: Set<number>;
   /** Assets with crops that the service failed to deliver. */
   readonly cutHere: Set<number>;
+  /** Assets with crops that were encoded at a low quality, and by how much it's too low. */
+  readonly lossy: Map<number, number>;
 }
 
 /** A crop that isn't what was asked for. */
@@ -57,6 +59,8 @@ export async function findServiceCrop(
     const found = await withSourceBytes({ cache, sources }, original, async (bytes) =>
       compareCrops({ original: bytes, crop: await readFile(file), rectangle }),
     );
+    const { loss = 0 } = found;
+    if (loss > lossyFrom) cropNotes.lossy.set(id, Math.max(loss, cropNotes.lossy.get(id) ?? 0));
     if (found.agrees) return;
     const turned = original.turned ? ', as EXIF turns the picture' : '';
     throw new CropMismatch(`${found.expected}${turned}`, found.received);
@@ -108,15 +112,21 @@ export async function retryMismatch<T>(
 }
 
 /** Takes what a run has to say about crops. */
-export function takeCropFindings({ uncompared, cutHere }: CropNotes, place: string): Finding[] {
+export function takeCropFindings(
+  { uncompared, cutHere, lossy }: CropNotes,
+  place: string,
+): Finding[] {
   const take = (ids: Set<number>) => {
     const taken = [...ids].sort((one, other) => one - other);
     ids.clear();
     return taken;
   };
+  const worstFirst = [...lossy].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  lossy.clear();
   const found = [
     ['crops-uncompared', take(uncompared)],
     ['crops-cut-here', take(cutHere)],
+    ['crops-lossy', worstFirst],
   ] as const;
   return found
     .filter(([, ids]) => ids.length > 0)

@@ -14,18 +14,20 @@ const mostCreators = 20;
 
 /**
  * Reads creator and copyright: of XMP `dc:creator` and `dc:rights`, of IPTC's IIM the datasets 2:80
- * and 2:116, of EXIF `Artist` and `Copyright`; the first of them that has one. Metadata that cannot
- * be read holds none.
+ * and 2:116, of EXIF `Artist` and `Copyright`, of a PNG's texts `Author` and `Copyright`; the first of
+ * them that has one. Metadata that cannot be read holds none.
  */
 export function readCredit({
   exif,
   iptc,
   xmp,
-}: Pick<Metadata, 'exif' | 'iptc' | 'xmp'>): Credit | undefined {
+  comments,
+}: Pick<Metadata, 'exif' | 'iptc' | 'xmp' | 'comments'>): Credit | undefined {
   const found = [
     xmp && readXmp(xmp.toString('utf8')),
     iptc && readIptc(iptc),
     exif && readExifCredit(exif),
+    comments && readComments(comments),
   ].filter((credit) => credit !== undefined);
   const creators = found.find((credit) => credit.creators.length > 0)?.creators ?? [];
   const copyright = found.find((credit) => credit.copyright !== undefined)?.copyright;
@@ -76,6 +78,19 @@ function readExifCredit(bytes: Buffer): Credit | undefined {
     // What is broken here is not the picture.
     return undefined;
   }
+}
+
+/** Latin-1 texts come as broken UTF-8: only a sign at the start of a copyright is told for sure. */
+function readComments(comments: NonNullable<Metadata['comments']>): Credit {
+  const textsOf = (keyword: string) =>
+    comments.filter((one) => one.keyword === keyword).map(({ text }) => text);
+  const isWhole = (text: string) => !text.includes('\ufffd');
+  return toCredit(
+    textsOf('Author').filter(isWhole),
+    textsOf('Copyright')
+      .map((text) => text.replace(/^\ufffd/, '©'))
+      .filter(isWhole),
+  );
 }
 
 function toCredit(creators: readonly string[], copyrights: readonly string[]): Credit {

@@ -13,7 +13,8 @@ const longestSide = 20;
 
 /**
  * A tiny picture as a `data:` URL: 20 pixels wide or high at most, or its mean colour only. It is
- * kept in the cache. A picture that can be transparent has none, since it would shine through.
+ * kept in the cache. A drawing has none, and neither has a picture that can be transparent unless
+ * a background fills it: the placeholder would shine through.
  *
  * @param corner where the first pixel of the source lies in the original
  * @throws `SourceLost`
@@ -25,14 +26,26 @@ export async function findPlaceholder(
     source,
     corner,
     rectangle,
-  }: { kind: Placeholder; source: Source; corner: Point; rectangle: Rectangle },
+    background,
+  }: {
+    kind: Placeholder;
+    source: Source;
+    corner: Point;
+    rectangle: Rectangle;
+    /** Of the published picture. */
+    background: string | undefined;
+  },
 ): Promise<string | undefined> {
-  if (kind === 'none' || source.transparent) return undefined;
+  if (kind === 'none' || source.kind === 'svg') return undefined;
+  const filling = source.transparent ? background : undefined;
+  if (source.transparent && filling === undefined) return undefined;
   const { x, y, width, height } = rectangle;
   const { hash, reference } = source;
-  const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}`;
+  const filled = filling === undefined ? '' : `-${filling}`;
+  const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}${filled}`;
   const make = async (original: Buffer) => {
     const { picture } = await cutPicture(original, { corner, rectangle });
+    if (filling !== undefined) picture.flatten({ background: filling });
     const small =
       kind === 'color'
         ? picture.resize(1, 1, { fit: 'fill' })

@@ -156,11 +156,14 @@ type ShownPlaceholder = Pick<MediaAsset, 'placeholder' | 'placeholderStyle'>;
 
 async function showPlaceholder(
   context: ImagesContext,
-  { placeholder: kind }: ParsedRequest,
+  { placeholder: kind, background }: ParsedRequest,
   { picture, shown: { source, corner, rectangle: whole } }: Found,
 ): Promise<ShownPlaceholder> {
   const { rectangle } = fitPicture({ ...picture, rectangle: whole });
-  const placeholder = await findPlaceholder(context, { kind, source, corner, rectangle });
+  const placeholder = await findPlaceholder(context, {
+    ...{ kind, source, corner, rectangle },
+    background: context.options.delivery === 'static' ? background : undefined,
+  });
   const { styleAttributes = true } = context.options;
   if (!placeholder || !styleAttributes) return { placeholder, placeholderStyle: undefined };
   return { placeholder, placeholderStyle: placeholderStyle(placeholder, placingOf(picture)) };

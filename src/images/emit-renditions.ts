@@ -128,7 +128,7 @@ interface OutputFile {
 
 /** How long a file takes next to others: most of it is encoding, unless it's in the cache. */
 async function workOf({ cache }: ImagesContext, { key, entry }: OutputFile): Promise<number> {
-  const isMade = 'recipe' in entry && !(await cache.hasRendition(key));
+  const isMade = 'recipe' in entry && !(await cache.hasRendition(entry.source.reference, key));
   return workOfWriting + (isMade ? encodingWork(entry) : 0);
 }
 

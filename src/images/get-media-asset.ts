@@ -1,5 +1,4 @@
 import { atPage } from './at-page.ts';
-import { findPlaceholder } from './find-placeholder.ts';
 import { findShown, type Shown } from './find-shown.ts';
 import { fitPicture } from './fit-picture.ts';
 import type { ImagesContext } from './images-context.ts';
@@ -16,7 +15,7 @@ import {
   parseRequest,
   placingOf,
 } from './parse-request.ts';
-import { placeholderStyle } from './placeholder-style.ts';
+import { findPlaceholder, placeholderStyle } from './placeholder.ts';
 import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './rendition.ts';

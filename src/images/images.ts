@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { type Finding, isMediaAssetError } from '../errors.ts';
 import { openAssetStore } from './asset-store.ts';
-import { bytesFor, fileFor } from './bytes-for.ts';
 import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources } from './check-used.ts';
+import { bytesFor, fileFor } from './content-for.ts';
 import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
 import { getMediaAsset } from './get-media-asset.ts';

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
+import { formatCredit } from './credit.ts';
 import { cutPicture } from './cut-picture.ts';
 import { type DecodedSource, gamutOf } from './decode-source.ts';
-import { formatCredit } from './format-credit.ts';
 import { type Frames, longestWork, pictureOf, pixelsOf } from './pixels.ts';
 import type { Recipe, Rendition, Size } from './rendition.ts';
 import { loadSanitizer } from './sanitize-svg.ts';

@@ -2,10 +2,9 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { formatCredit, readCredit } from '../../src/images/credit.ts';
 import { decodeSource } from '../../src/images/decode-source.ts';
-import { formatCredit } from '../../src/images/format-credit.ts';
 import { makeRendition, resizeSource } from '../../src/images/make-rendition.ts';
-import { readCredit } from '../../src/images/read-credit.ts';
 import type { Rendition } from '../../src/images/rendition.ts';
 
 const rectangle = { x: 0, y: 0, width: 64, height: 64 };

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listCache } from '../../src/images/list-cache.ts';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
-import { placeholderStyle } from '../../src/images/placeholder-style.ts';
+import { placeholderStyle } from '../../src/images/placeholder.ts';
 import {
   displayedPixels,
   patternPixels,

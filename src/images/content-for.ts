@@ -52,8 +52,12 @@ async function unlessLost<T>(url: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    if (!(thrown instanceof SourceLost)) throw thrown;
-    const renditions = [{ url, pages: 'this page' }];
-    throw mediaAssetError('rendition-lost', { renditions }, { cause: thrown.cause });
+    throw toLost(thrown, url);
   }
+}
+
+function toLost(thrown: unknown, url: string): unknown {
+  if (!(thrown instanceof SourceLost)) return thrown;
+  const renditions = [{ url, pages: 'this page' }];
+  return mediaAssetError('rendition-lost', { renditions }, { cause: thrown.cause });
 }

@@ -1,4 +1,5 @@
 import { cutPicture } from './cut-picture.ts';
+import type { Fit } from './fit-picture.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { Point, Rectangle } from './rendition.ts';
 import type { Source } from './source.ts';
@@ -57,4 +58,32 @@ export async function findPlaceholder(
   const cached = await context.cache.readRendition(reference, key);
   const bytes = cached ?? (await withSourceBytes(context, source, make));
   return `data:image/webp;base64,${bytes.toString('base64')}`;
+}
+
+/** How a background is sized where the picture on it leaves some of its box free. */
+const sizes: Partial<Record<Fit, string>> = {
+  contain: 'contain',
+  'scale-down': 'contain',
+  none: 'contain',
+  fill: '100% 100%',
+};
+
+/**
+ * Declarations for the `style` attribute of a picture: its placeholder, as its background. No
+ * shorthand, so that a site's own background colour stays, which frames a picture with a padding.
+ *
+ * @param placeholder a `data:` URL
+ * @param position as CSS's `object-position`; the middle unless given
+ */
+export function placeholderStyle(
+  placeholder: string,
+  { fit, position = '50%' }: { fit: Fit; position: string | undefined },
+): string {
+  return [
+    `background-image:url(${placeholder})`,
+    `background-position:${position}`,
+    `background-size:${sizes[fit] ?? 'cover'}`,
+    'background-repeat:no-repeat',
+    'background-origin:content-box',
+  ].join(';');
 }

@@ -59,7 +59,7 @@ test.each<[string, (colour: string) => Promise<Buffer>]>([
   ['progressive JPEGs', (colour) => flat(colour).jpeg({ progressive: true }).toBuffer()],
 ])(
   'four %s of the largest size are fetched, cropped and published within 1.5 GB',
-  { tags: ['slow'], timeout: 400_000 },
+  { tags: ['slow'], timeout: 900_000 },
   async (_, draw) => {
     const media = await cacheFolder();
     for (const [index, colour] of ['#335577', '#774411', '#118833', '#bb2299'].entries()) {

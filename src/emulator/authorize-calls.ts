@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { authorizePage, authorizeProblemPage } from './authorize-page.ts';
 import { type AuthorizeRequest, answerAddress, readAuthorizeRequest } from './authorize-request.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
+import { pageHeaders } from './page-layout.ts';
 
 /** The authorization page of section 5.2, step 1, and its form. */
 export function addAuthorizeCalls(
@@ -56,13 +57,8 @@ function show(
   page: ReturnType<typeof authorizePage>,
   { request, status = 200 }: { request?: AuthorizeRequest; status?: 200 | 400 | 403 },
 ): Response | Promise<Response> {
-  return c.html(page, status, {
-    // Browsers hold the redirect after the form to form-action too.
-    'Content-Security-Policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'${request ? ` ${sourceOf(request.redirectUri)}` : ''}; frame-ancestors 'none'`,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  });
+  // Browsers hold the redirect after the form to form-action too.
+  return c.html(page, status, pageHeaders(request && sourceOf(request.redirectUri)));
 }
 
 /** A redirect URI as a source of a content security policy, which knows no IPv6 addresses. */

@@ -1,6 +1,12 @@
 import { html, raw } from 'hono/html';
-import type { AuthorizeRequest } from './authorize-request.ts';
 import { type Html, pageLayout } from './page-layout.ts';
+
+/** A request for authorization that can be put to the user (section 5.2, step 1). */
+export interface AuthorizeRequest {
+  readonly client: string;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+}
 
 /**
  * The form that asks the user: who asks, sign-in, and allow or deny.

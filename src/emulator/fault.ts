@@ -90,7 +90,7 @@ const faultSchema = z.discriminatedUnion('kind', [
       ...frequency,
     })
     .describe(
-      'the connection is reset as soon as the request has come, and the request takes effect later',
+      'the connection is reset as soon as the request has come, and the request takes effect later; never meets `upload`',
     ),
   z
     .strictObject({ kind: z.literal('truncate'), call, ...frequency })
@@ -128,11 +128,6 @@ const faultSchema = z.discriminatedUnion('kind', [
       ...frequency,
     })
     .describe('nothing has been done, and the answer leads elsewhere'),
-  z
-    .strictObject({ kind: z.literal('token-loss'), call, ...frequency })
-    .describe(
-      'every access token so far stops working, before the request is looked at; for `token`, the one that it gives too',
-    ),
 ]);
 
 function isAddress(text: string): boolean {

@@ -1,6 +1,5 @@
-import { callOf } from './call-of.ts';
+import { callOf, isUpload } from './call-of.ts';
 import type { Fault } from './fault.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** A fault and how far it has got. */
 export type FaultState = Fault & {
@@ -58,14 +57,32 @@ export function createFaults(seed: () => number): Faults {
       let latency = 0;
       for (const one of active) {
         const { fault } = one;
-        // The answer to a HEAD has no body to bend.
-        const bendsBody = fault.kind === 'truncate' || fault.kind === 'endless';
-        const fits = !bendsBody || request.method !== 'HEAD';
-        if (!fits || !calls.includes(fault.call) || !hits(one)) continue;
+        if (!fits(fault, request) || !calls.includes(fault.call) || !hits(one)) continue;
         if (fault.kind !== 'latency') return { fault, latency };
         latency += fault.ms;
       }
       return { fault: undefined, latency };
     },
+  };
+}
+
+/** The answer to a HEAD has no body to bend, and an upload's content ends with its connection. */
+function fits({ kind }: Fault, request: { method: string; path: string }): boolean {
+  if (kind === 'truncate' || kind === 'endless') return request.method !== 'HEAD';
+  return kind !== 'late' || !isUpload(request);
+}
+
+/**
+ * Numbers from 0 to below 1, the same ones for the same seed and stream (mulberry32).
+ *
+ * @param stream Tells apart several sequences of one seed.
+ */
+export function seededRandom(seed: number, stream: number): () => number {
+  let state = (seed + Math.imul(stream, 0x9e3779b1)) | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Refusal } from './refusal.ts';
 
 /** Ending of a file that is still being received. */
-export const partEnding = '.part';
+const partEnding = '.part';
 
 /**
  * Writes the content of an upload to disk as it comes. The file is there whole or not at all.

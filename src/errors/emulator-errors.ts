@@ -11,11 +11,6 @@ export const emulatorErrors = {
       `The folder ${details.folder} of the media folder could not be read.`,
     hint: 'Check its rights, or move it out of the media folder.',
   },
-  'emulator-node-too-old': {
-    message: (details: { version: string; least: string }) =>
-      `The emulator needs Node ${details.least} or newer for its database; this is Node ${details.version}.`,
-    hint: 'Install that version of Node, or a newer one; media-asset doctor says what else is amiss.',
-  },
   'emulator-data-unusable': {
     message: (details: { folder: string; problem: string }) =>
       `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,

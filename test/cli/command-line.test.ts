@@ -116,15 +116,8 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
     ['service-not-configured', ['report', 'dist', '--yes', ...site, ...service], 'CLIENT_SECRET'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site], 'CLIENT_SECRET'],
     ['emulator-media-missing', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
-    [
-      'emulator-node-too-old',
-      ['emulator', '--media', 'dist', '--data', 'd'],
-      'needs Node 22.13 or newer',
-      // As an older Node is: without a database.
-      { NODE_OPTIONS: '--no-experimental-sqlite' },
-    ],
-  ])('%s: media-asset %s', async (code, words, text, environment?: Record<string, string>) => {
-    const { exitCode, stdout, stderr } = await folder.process(words, environment);
+  ])('%s: media-asset %s', async (code, words, text) => {
+    const { exitCode, stdout, stderr } = await folder.process(words);
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(`[${code}]`);

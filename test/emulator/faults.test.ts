@@ -132,7 +132,7 @@ describe('latency', () => {
 describe('an error on demand', () => {
   test.each([
     ['json', 'application/json', /^\{"error":\{"code":"fault"/],
-    ['text', 'text/plain', /fault/],
+    ['text', 'text/plain', /failed/],
     ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
     ['empty', null, /^$/],
   ] as const)('is answered as %s', async (body, type, text) => {

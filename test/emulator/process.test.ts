@@ -85,29 +85,6 @@ describe('the process', () => {
   });
 });
 
-describe('a database of the first version', () => {
-  test('is carried over with its log', async () => {
-    const old = join(data, 'old');
-    const first = await startEmulator({ media, data: old });
-    await (await fetch(`${first.url}/1/none`)).arrayBuffer();
-    await first.close();
-    const database = new DatabaseSync(join(old, 'emulator.sqlite'));
-    for (const column of ['outcome', 'effect', 'fault', 'retry_after'])
-      database.exec(`ALTER TABLE request DROP COLUMN ${column}`);
-    for (const column of ['name', 'filename', 'folder', 'metadata'])
-      database.exec(`ALTER TABLE asset DROP COLUMN ${column}`);
-    for (const table of ['folder', 'upload', 'authorization_code', 'refresh_token'])
-      database.exec(`DROP TABLE ${table}`);
-    database.exec('PRAGMA user_version = 1');
-    database.close();
-    const second = await startEmulator({ media, data: old });
-    expect(second.requests()).toMatchObject([
-      { path: '/1/none', status: 401, outcome: 'answered', effect: false, fault: null },
-    ]);
-    await second.close();
-  });
-});
-
 describe('what cannot be started has its code', () => {
   test('a media folder that is not there; nothing is made', async () => {
     const fresh = join(data, 'fresh');

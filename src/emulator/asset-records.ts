@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Metadata, uploadKey } from './asset.ts';
+import { type Asset, type Metadata, uploadKey } from './asset.ts';
 import { inTransaction } from './open-database.ts';
 
 export interface UploadRecords {
@@ -55,5 +55,37 @@ export function createUploadRecords(database: DatabaseSync): UploadRecords {
     finish(id) {
       done.run(id);
     },
+  };
+}
+
+/** What an update changes; what is left out stays. */
+export interface RecordChanges {
+  readonly filename?: string;
+  /** Id of the folder. */
+  readonly folder?: number;
+  /** Null: as the file name says. */
+  readonly name?: string | null;
+  /** Null takes a field away. */
+  readonly metadata: Metadata;
+}
+
+/** Changes records of assets; the files themselves stay where and as they are. */
+export function createRecordChanger(
+  database: DatabaseSync,
+): (asset: Asset, changes: RecordChanges) => void {
+  const change = database.prepare(
+    `UPDATE asset SET filename = coalesce(?, filename), folder = coalesce(?, folder),
+        name = CASE WHEN ? THEN ? ELSE name END, metadata = ? WHERE id = ?`,
+  );
+  return (asset, { filename, folder, name, metadata }) => {
+    const merged = Object.entries({ ...asset.metadata, ...metadata });
+    change.run(
+      filename ?? null,
+      folder ?? null,
+      name === undefined ? 0 : 1,
+      name ?? null,
+      JSON.stringify(Object.fromEntries(merged.filter(([, value]) => value !== null))),
+      asset.id,
+    );
   };
 }

@@ -75,7 +75,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   get('/preview/:id/:name', async (c) => {
     const asset = requireAsset(library, c.req.param('id') ?? '');
     const side = previewSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
-    if (side === undefined) throw unknownPath(c);
+    if (side === undefined) return c.notFound();
     const found = await facts(asset);
     if (found?.pixels === undefined)
       throw new Refusal(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
@@ -103,8 +103,4 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       () => new Response(bytes, { headers: { ...headers, 'Content-Type': type } }),
     );
   }
-}
-
-function unknownPath(c: Call): Refusal {
-  return new Refusal(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`);
 }

@@ -3,7 +3,7 @@ import { MediaAssetError } from '../errors.ts';
 import { answerErrors } from './answer-errors.ts';
 import type { EmulatorControls } from './controls.ts';
 import type { Call, CallEnvironment } from './emulator-state.ts';
-import type { FaultInput } from './fault.ts';
+import type { FaultInput } from './fault-schema.ts';
 import { parseJsonBody, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { requireLoopbackHost, requireLoopbackOrigin } from './require-loopback.ts';

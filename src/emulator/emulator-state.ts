@@ -2,9 +2,10 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { createFaults } from './active-faults.ts';
 import { createRecordChanger, createUploadRecords } from './asset-records.ts';
-import type { Fault } from './fault.ts';
-import { createFaults } from './faults.ts';
+import type { Fault } from './fault-schema.ts';
+import { createWaits } from './fault-waits.ts';
 import { type Asset, createMediaLibrary, type MediaLibrary } from './media-library.ts';
 import { Refusal } from './refusal.ts';
 import { createRequestLog } from './request-log.ts';
@@ -13,7 +14,6 @@ import { createAddressSigner } from './sign-address.ts';
 import { createAccessTokens, createAuthorizationCodes, createRefreshTokens } from './tokens.ts';
 import { createUsageChanges } from './usage-changes.ts';
 import { createUsageRecords } from './usage-records.ts';
-import { createWaits } from './waits.ts';
 
 /** What the calls of the service work on. */
 export type EmulatorState = ReturnType<typeof createState>;

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import type { CallEnvironment, EmulatorState } from './emulator-state.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './fault-schema.ts';
+import type { Waits } from './fault-waits.ts';
 import { answerRefusal, Refusal } from './refusal.ts';
 import { replaceAnswer } from './send-answer.ts';
-import type { Waits } from './waits.ts';
 
 /** The page of the second host that a `redirect` fault leads to. */
 export const elsewhere = '/elsewhere';

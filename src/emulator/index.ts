@@ -1,6 +1,6 @@
+export type { FaultState } from './active-faults.ts';
 export type { EmulatorControls } from './controls.ts';
-export type { FaultCall, FaultInput } from './fault.ts';
-export type { FaultState } from './faults.ts';
+export type { FaultCall, FaultInput } from './fault-schema.ts';
 export type { LoggedRequest, Outcome } from './request-log.ts';
 export type { EmulatorChanges, EmulatorSettings, EmulatorSettingsInput } from './settings.ts';
 export {

@@ -7,7 +7,7 @@ import type { Asset } from './asset.ts';
 import { createControls, type EmulatorControls } from './controls.ts';
 import { createApp, createOtherApp } from './create-app.ts';
 import { createState } from './emulator-state.ts';
-import type { FaultInput } from './fault.ts';
+import type { FaultInput } from './fault-schema.ts';
 import { listen } from './listen.ts';
 import { findMediaFolder } from './media-library.ts';
 import { lockDataFolder, openDatabase } from './open-database.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault.ts';
+import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';

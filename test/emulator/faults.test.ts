@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';

@@ -1,4 +1,4 @@
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
 import type { ContractMethod } from './contract-methods.ts';

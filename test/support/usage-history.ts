@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { UsageRecord } from '../../src/emulator/usage-records.ts';
 import { isMediaAssetError } from '../../src/errors.ts';

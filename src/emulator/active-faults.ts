@@ -1,5 +1,6 @@
-import { callOf, isUpload } from './call-of.ts';
-import type { Fault } from './fault.ts';
+import { callsOf, isUpload } from './fault-call.ts';
+import type { Fault } from './fault-schema.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** A fault and how far it has got. */
 export type FaultState = Fault & {
@@ -53,7 +54,7 @@ export function createFaults(seed: () => number): Faults {
     },
     list: () => active.map(({ fault, met, hit }) => ({ ...fault, met, hit })),
     meet(request) {
-      const calls = callOf(request);
+      const calls = callsOf(request);
       let latency = 0;
       for (const one of active) {
         const { fault } = one;
@@ -70,19 +71,4 @@ export function createFaults(seed: () => number): Faults {
 function fits({ kind }: Fault, request: { method: string; path: string }): boolean {
   if (kind === 'truncate' || kind === 'endless') return request.method !== 'HEAD';
   return kind !== 'late' || !isUpload(request);
-}
-
-/**
- * Numbers from 0 to below 1, the same ones for the same seed and stream (mulberry32).
- *
- * @param stream Tells apart several sequences of one seed.
- */
-export function seededRandom(seed: number, stream: number): () => number {
-  let state = (seed + Math.imul(stream, 0x9e3779b1)) | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,4 +1,4 @@
-import type { FaultCall } from './fault.ts';
+import type { FaultCall } from './fault-schema.ts';
 
 /**
  * The calls that a request is, in the words of a fault: its own, and `any`. None for the page at `/`:
@@ -6,7 +6,7 @@ import type { FaultCall } from './fault.ts';
  *
  * @param path Without the query.
  */
-export function callOf({
+export function callsOf({
   method,
   path,
   body,

@@ -1,0 +1,14 @@
+/**
+ * Numbers from 0 to below 1, the same ones for the same seed and stream (mulberry32).
+ *
+ * @param stream Tells apart several sequences of one seed.
+ */
+export function seededRandom(seed: number, stream: number): () => number {
+  let state = (seed + Math.imul(stream, 0x9e3779b1)) | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -21,7 +21,7 @@ export const faultCalls = [
 
 export type FaultCall = (typeof faultCalls)[number];
 
-const call = z.enum(faultCalls).describe('which requests it meets');
+const call = z.enum(faultCalls).describe('which requests it applies to');
 
 const frequency = {
   rate: z.number().min(0).max(1).default(1).describe('share of these requests that it hits'),
@@ -40,7 +40,7 @@ const faultSchema = z.discriminatedUnion('kind', [
       ...frequency,
     })
     .describe(
-      'the request takes effect at once, its answer comes later; adds up with other faults',
+      'the request takes effect at once, and its answer comes later; adds up with other faults',
     ),
   z
     .strictObject({
@@ -50,20 +50,17 @@ const faultSchema = z.discriminatedUnion('kind', [
         .int()
         .refine((status) => status === 200 || (status >= 400 && status <= 599))
         .describe('200 or 400 to 599'),
-      body: z
-        .enum(['json', 'text', 'html', 'empty'])
-        .default('json')
-        .describe('form of the answer, which states an error'),
-      effect: z.boolean().default(false).describe('the request takes effect all the same'),
+      body: z.enum(['json', 'text', 'html', 'empty']).default('json').describe('form of the error'),
+      effect: z.boolean().default(false).describe('the request takes effect anyway'),
       ...frequency,
     })
-    .describe('an error is answered'),
+    .describe('the answer is an error'),
   z
     .strictObject({ kind: z.literal('reset-before'), call, ...frequency })
-    .describe('the connection is reset, and nothing has been done'),
+    .describe('the connection is reset, and nothing is done'),
   z
     .strictObject({ kind: z.literal('reset-after'), call, ...frequency })
-    .describe('the request takes effect, then the connection is reset: the answer is lost'),
+    .describe('the request takes effect, then the connection is reset, and the answer is lost'),
   z
     .strictObject({
       kind: z.literal('limit'),
@@ -81,7 +78,7 @@ const faultSchema = z.discriminatedUnion('kind', [
         .describe('form of the header; a date is rounded up to a whole second'),
       ...frequency,
     })
-    .describe('too many requests: nothing has been done'),
+    .describe('too many requests: nothing is done'),
   z
     .strictObject({
       kind: z.literal('late'),
@@ -99,14 +96,11 @@ const faultSchema = z.discriminatedUnion('kind', [
     .strictObject({
       kind: z.literal('endless'),
       call,
-      body: z
-        .enum(['json', 'html', 'image'])
-        .default('json')
-        .describe('what the body looks like at its start'),
+      body: z.enum(['json', 'html', 'image']).default('json').describe('how the body starts'),
       ms: milliseconds.default(0).describe('pause between its pieces of 64 KiB, in milliseconds'),
       ...frequency,
     })
-    .describe('nothing has been done, and the answer has a body without end'),
+    .describe('nothing is done, and the answer has an endless body'),
   z
     .strictObject({
       kind: z.literal('redirect'),
@@ -127,7 +121,7 @@ const faultSchema = z.discriminatedUnion('kind', [
         ),
       ...frequency,
     })
-    .describe('nothing has been done, and the answer leads elsewhere'),
+    .describe('nothing is done, and the answer redirects'),
 ]);
 
 function isAddress(text: string): boolean {

@@ -41,7 +41,7 @@ export const settingsSchema = z.strictObject({
    * Refresh token that the `refresh_token` grant accepts.
    * @default 'emulator-refresh-token'
    */
-  refreshToken: secret('emulator-refresh-token', 'refresh token that is accepted and given out'),
+  refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and gives out'),
   /**
    * How long an access token is valid, in seconds; may be a fraction.
    * @default 3600
@@ -51,7 +51,7 @@ export const settingsSchema = z.strictObject({
     .positive()
     .max(31_536_000)
     .default(3600)
-    .describe('seconds that an access token is valid'),
+    .describe('lifetime of an access token, in seconds'),
   /**
    * How the parameters of a token call must come: as a form, as JSON, in the query, or in any way.
    * @default 'any'
@@ -97,7 +97,12 @@ export const settingsSchema = z.strictObject({
    * Most files, or usages of an asset, on a page; a caller gets fewer with `limit`.
    * @default 100
    */
-  pageSize: z.int().min(1).max(10_000).default(100).describe('most files or usages on a page'),
+  pageSize: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('largest number of files or usages on a page'),
   /**
    * Names of file name, size and folder in the body of an upload's first step and of an update, with
    * commas between them.
@@ -125,18 +130,21 @@ export const settingsSchema = z.strictObject({
    * second one.
    * @default 'overwrite'
    */
-  usages: choice(['overwrite', 'append'], 'what a repeated report of a usage does'),
+  usages: choice(['overwrite', 'append'], 'effect of reporting a usage twice'),
   /**
    * Which records of an asset a removal takes away: those of the page; those of the page and the
    * project; those that agree in every field.
    * @default 'page'
    */
-  removalMatches: choice(['page', 'page-project', 'all-fields'], 'what a removal must agree in'),
+  removalMatches: choice(
+    ['page', 'page-project', 'all-fields'],
+    'fields that a removal must match',
+  ),
   /**
    * Of several records that a removal matches, it takes all, or only the oldest.
    * @default 'all'
    */
-  removalTakes: choice(['all', 'first'], 'how many matching records a removal takes'),
+  removalTakes: choice(['all', 'first'], 'how many matching records a removal deletes'),
   /**
    * Status of the answer to a removal that matches no record. With 404 and 410 an id without a
    * matching record counts as a bad id of its batch.
@@ -175,13 +183,13 @@ export const settingsSchema = z.strictObject({
    */
   usageRecord: choice(
     ['flat', 'posted'],
-    'a record of it as services in the wild give it, or in the fields of a usage post',
+    'a record in that list: as services in the wild have it, or as it was posted',
   ),
   /**
    * Validators that downloads carry.
    * @default 'both'
    */
-  validators: choice(['both', 'etag', 'last-modified', 'none'], 'validators that downloads carry'),
+  validators: choice(['both', 'etag', 'last-modified', 'none'], 'validators of downloads'),
   /**
    * Downloads are answered without a token, as behind a public gateway.
    * @default false
@@ -194,12 +202,12 @@ export const settingsSchema = z.strictObject({
    */
   downloads: choice(
     ['bytes', 'redirect', 'json'],
-    'answer to a download: its bytes, or where they are',
+    'answer to a download: the bytes, or their address',
   ),
   /**
    * What `w` and `h` of a custom format mean: the size of the crop; or the size of the answer, the
-   * crop being said by its other corner, `x2` and `y2`, or else reaching to the picture's end. Both
-   * corners then refer to a picture of the size `sw`, `sh`, or else to the picture as it is.
+   * crop being said by its other corner, `x2` and `y2`, or else reaching to the image's end. Both
+   * corners then refer to an image of the size `sw`, `sh`, or else to the image as it is.
    * @default 'size'
    */
   customFormat: choice(
@@ -215,18 +223,15 @@ export const settingsSchema = z.strictObject({
     'pixels that a crop counts: after or before EXIF orientation',
   ),
   /**
-   * A crop that reaches outside its picture is refused, or made smaller.
+   * A crop that reaches outside its image is refused, or made smaller.
    * @default 'refused'
    */
-  cropOutside: choice(
-    ['refused', 'clamped'],
-    'what becomes of a crop that reaches outside its picture',
-  ),
+  cropOutside: choice(['refused', 'clamped'], 'answer to a crop that reaches outside its image'),
   /**
    * Body of every error of the interface. Faults name their own.
    * @default 'json'
    */
-  errorBody: choice(['json', 'text', 'html', 'empty'], 'body of the errors that are answered'),
+  errorBody: choice(['json', 'text', 'html', 'empty'], 'body of error answers'),
   /**
    * Where the random numbers of faults with a rate start.
    * @default 1
@@ -236,7 +241,7 @@ export const settingsSchema = z.strictObject({
     .min(0)
     .max(2 ** 32 - 1)
     .default(1)
-    .describe('seed of the random numbers that a rate is tried with'),
+    .describe('seed of the random numbers for rates'),
   /**
    * The admin calls below `/_emulator/` are answered: for tests, on a machine of one's own.
    * @default false

@@ -95,7 +95,7 @@ describe('settings', () => {
       type: 'string',
       choices: ['page', 'page-project', 'all-fields'],
       default: 'page',
-      description: 'what a removal must agree in',
+      description: 'fields that a removal must match',
     });
     expect(emulatorSwitches.find(({ setting }) => setting === 'removalOfNothing')).toMatchObject({
       type: 'number',

@@ -43,7 +43,9 @@ function createTables(database: DatabaseSync): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (found === schemaVersion) return;
   if (found !== 0)
-    throw new Error(`it has version ${found}, this emulator uses version ${schemaVersion}`);
+    throw new Error(
+      `it has version ${found}, this emulator uses version ${schemaVersion}; delete it to start again`,
+    );
   database.exec(schema);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }

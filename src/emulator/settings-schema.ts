@@ -59,10 +59,10 @@ export const settingsSchema = z.strictObject({
   tokenEncoding: choice(['any', 'form', 'json', 'query'], 'encoding that the token call accepts'),
   /**
    * The refresh token of a token answer: always that of the settings; a new one each time, a used
-   * one being refused; none.
+   * one being refused; an empty text; none.
    * @default 'fixed'
    */
-  refreshTokens: choice(['fixed', 'rotated', 'none'], 'refresh token of a token answer'),
+  refreshTokens: choice(['fixed', 'rotated', 'empty', 'none'], 'refresh token of a token answer'),
   /**
    * Form of `expires_in` in a token answer.
    * @default 'number'
@@ -70,10 +70,13 @@ export const settingsSchema = z.strictObject({
   expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in a token answer'),
   /**
    * Form of the folder tree: a list in the order of the tree with `depth`; a list by id with
-   * `parent`; folders with `children`.
+   * `parent`; a list with both; folders with `children`.
    * @default 'flat-depth'
    */
-  folderTree: choice(['flat-depth', 'flat-parent', 'nested'], 'form of the folder tree'),
+  folderTree: choice(
+    ['flat-depth', 'flat-parent', 'flat-both', 'nested'],
+    'form of the folder tree',
+  ),
   /**
    * The folder tree is an array, or the member `folders` of an object.
    * @default 'bare'
@@ -146,12 +149,12 @@ export const settingsSchema = z.strictObject({
    */
   removalTakes: choice(['all', 'first'], 'how many matching records a removal deletes'),
   /**
-   * Status of the answer to a removal that matches no record. With 404 and 410 an id without a
+   * Status of the answer to a removal that matches no record. Unless it is 200, an id without a
    * matching record counts as a bad id of its batch.
    * @default 200
    */
   removalOfNothing: z
-    .literal([200, 404, 410])
+    .literal([200, 404, 409, 410])
     .default(200)
     .describe('status for the removal of a usage that is not there'),
   /**

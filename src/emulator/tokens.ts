@@ -74,10 +74,19 @@ export function createRefreshTokens({
   return {
     issue() {
       const { refreshToken, refreshTokens } = settings();
-      if (refreshTokens !== 'rotated') return refreshTokens === 'fixed' ? refreshToken : undefined;
-      const token = newToken();
-      add.run(hash(token));
-      return token;
+      switch (refreshTokens) {
+        case 'fixed':
+          return refreshToken;
+        case 'empty':
+          return '';
+        case 'none':
+          return undefined;
+        case 'rotated': {
+          const token = newToken();
+          add.run(hash(token));
+          return token;
+        }
+      }
     },
     accept(token) {
       const { refreshToken, refreshTokens } = settings();

@@ -99,7 +99,7 @@ describe('settings', () => {
     });
     expect(emulatorSwitches.find(({ setting }) => setting === 'removalOfNothing')).toMatchObject({
       type: 'number',
-      choices: ['200', '404', '410'],
+      choices: ['200', '404', '409', '410'],
     });
     expect(emulatorSwitches.every(({ description }) => description !== '')).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/create-program.ts';
-import { errorToJson } from '../src/cli/error-to-json.ts';
+import { errorToJson } from '../src/cli/json-output.ts';
 import { exitCodeMeanings, exitCodes } from '../src/cli/terminal.ts';
 import { mediaAssetError } from '../src/errors.ts';
 

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 import { isMediaAssetError } from '../errors.ts';
-import { isOnGithub } from '../usage/github-reporter.ts';
+import { isOnGithub } from '../usage/github-actions.ts';
 import { writeAnnotation } from './log-finding.ts';
 
 type Hooks = AstroIntegration['hooks'];

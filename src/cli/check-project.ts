@@ -10,8 +10,8 @@ import { removeFile } from '../storage/outlast-hold.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
 import { ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
-import { byteText } from './byte-text.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
+import { byteText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 
@@ -87,9 +87,9 @@ export async function checkCache(folder: string): Promise<Diagnosis> {
 export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
   const subject = 'ledger';
   try {
-    const { run } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
-    const { ledger, tag } = await loadLedger(run.store, run.identity);
-    const { name } = run.store;
+    const { usages } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+    const { ledger, tag } = await loadLedger(usages.store, usages.identity);
+    const { name } = usages.store;
     if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);
     const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
     const known = `${countOf(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;

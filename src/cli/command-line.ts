@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { type Code, isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
-import { checkNotEmpty, checkWords } from './check-words.ts';
+import { isOnGithub, workflowCommand } from '../usage/github-actions.ts';
+import { type ToAction, wrong } from './command-options.ts';
 import { createProgram } from './create-program.ts';
-import type { ToAction } from './declare-command.ts';
 import { jsonOutput } from './json-output.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
 
@@ -22,18 +21,16 @@ export async function runCommandLine(
   let exitCode: ExitCode = exitCodes.done;
   let isJson = asksForJson(words);
   const json = jsonOutput(terminal);
-  const run: ToAction = (load) =>
+  const run: ToAction = (command) =>
     async function () {
       checkNotEmpty(this);
       const flags = this.optsWithGlobals();
       isJson = flags.json === true;
-      const command = await load();
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
       if (isJson) json.print({ exitCode });
     };
   const program = await createProgram({ run, words, terminal });
   try {
-    checkWords(words);
     await program.parseAsync(helpWords(words, program) ?? words, { from: 'user' });
     return exitCode;
   } catch (thrown) {
@@ -93,4 +90,24 @@ function helpWords(words: readonly string[], program: Command): string[] | undef
     if (command === undefined) return path;
   }
   return isHelp && path.length > 0 ? [...path, '--help'] : undefined;
+}
+
+/**
+ * Refuses arguments and options that are given and empty, as from a variable that is not set.
+ *
+ * @throws `command-usage`
+ */
+function checkNotEmpty(command: Command): void {
+  const values: Readonly<Record<string, unknown>> = command.opts();
+  for (const option of command.options) {
+    if (isEmpty(values[option.attributeName()])) wrong(`${option.long} is empty.`);
+  }
+  command.registeredArguments.forEach((argument, index) => {
+    if (isEmpty(command.processedArgs[index])) wrong(`<${argument.name()}> is empty.`);
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isEmpty);
+  return typeof value === 'string' && value.trim() === '';
 }

@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
 import { mediaAssetError } from '../errors.ts';
-import { customFormats, parametersOfAnyPicture } from '../images/custom-format-parameters.ts';
 import type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
   MediaService,
 } from '../service/media-service.ts';
-import { orMissing } from '../service/or-missing.ts';
 import { errorCode } from '../storage/error-code.ts';
-import { byteProgress } from './byte-progress.ts';
-import { byteText } from './byte-text.ts';
-import { downloadName } from './download-name.ts';
-import { type CropArgument, wrong } from './library-arguments.ts';
-import { assertWritable, writeNewFile } from './new-file.ts';
-import { type LibraryFlags, openLibrary } from './open-library.ts';
+import {
+  type CropArgument,
+  example,
+  libraryOptions,
+  type ToAction,
+  toAssetId,
+  toCrop,
+  toMaxSize,
+  wrong,
+} from './command-options.ts';
+import type { LibraryFlags } from './open-service.ts';
+import { progressLine } from './progress-line.ts';
+import { byteText } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-export interface DownloadFlags extends LibraryFlags {
+interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
   /** How the service takes a crop; that of the last build without it. */
   readonly customFormat?: 'size' | 'corners';
@@ -33,20 +39,39 @@ export interface DownloadFlags extends LibraryFlags {
 /**
  * `media-asset download <id>`: an original, or a crop that the service cuts, as a file that is there
  * whole or not at all.
- *
- * @throws `command-usage`, `library-asset-unknown`, `download-file-exists`, `download-unwritable`;
- * as `files.original()` does
  */
-export async function download(
-  flags: DownloadFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+export function declareDownload(program: Command, run: ToAction): void {
+  libraryOptions(program.command('download'))
+    .description('Download an asset: its original, or a crop that the service cuts.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
+    .addOption(
+      new Option(
+        '--custom-format <kind>',
+        'how the service takes a crop; from the last build',
+      ).choices(['size', 'corners']),
+    )
+    .option('-o, --output <file>', "a file, a folder, or - to pipe; the service's name without it")
+    .option('--force', 'replace a file')
+    .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)
+    .addHelpText(
+      'after',
+      example(
+        'media-asset download 4711',
+        'media-asset download 4711 --crop 400,200,2400,1600 -o quay.jpg',
+      ),
+    )
+    .action(run(download));
+}
+
+async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
   const { output, json, force = false } = flags;
   if (output === '-' && json) wrong('--json and --output - would both be standard output.');
   if (output === '-' && !terminal.outBytes) {
     wrong('Standard output is a terminal: pipe it, or name a file with --output.');
   }
+  const { openLibrary } = await import('./open-service.ts');
+  const { assertWritable, downloadName, writeNewFile } = await import('./write-download.ts');
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
   });
@@ -57,11 +82,11 @@ export async function download(
   const target = output === '-' ? undefined : await findTarget(output, terminal.directory);
   if (target?.file) await assertWritable(target.file, force);
 
-  const progress = byteProgress(`Asset ${id}`, terminal, () => performance.now());
+  const progress = progressLine(`Asset ${id}`, terminal, byteText);
   const { signal } = terminal;
   const request: DownloadRequest = {
     signal,
-    onProgress: ({ received, size }) => progress.show(received, size),
+    onProgress: ({ received, size }) => progress.show({ done: received, total: size }),
   };
   const hash = createHash('sha256');
   let bytes = 0;
@@ -119,9 +144,13 @@ async function parametersOf(
     request: { signal },
   }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
 ): Promise<CustomFormatParameters> {
+  const { customFormats, parametersOfAnyPicture } = await import(
+    '../images/custom-format-parameters.ts'
+  );
   const known = parametersOfAnyPicture(customFormats[dialect], crop);
   if (known) return known;
   const { originalSize } = await import('../images/check-crops.ts');
+  const { orMissing } = await import('../service/or-missing.ts');
   const picture = await originalSize(service, id, { signal }).catch((thrown) => {
     throw orMissing(thrown, { code: 'library-asset-unknown', id });
   });
@@ -136,6 +165,7 @@ async function ask(
     request,
   }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
+  const { orMissing } = await import('../service/or-missing.ts');
   const answer = await (parameters
     ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)

@@ -1,9 +1,9 @@
 import { type Finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import { errorToJson, hintAlone } from './error-to-json.ts';
-import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import type { ServiceError } from '../service/service-error.ts';
+import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** The standard output of a command under `--json`. */
-export interface JsonOutput {
+interface JsonOutput {
   /** What the command writes to: keeps its result and its findings. */
   readonly terminal: Terminal;
   /**
@@ -44,4 +44,28 @@ export function jsonOutput(terminal: Terminal): JsonOutput {
       terminal.out(JSON.stringify({ ...object, ...found }, undefined, 2));
     },
   };
+}
+
+/**
+ * An error as `--json` prints it: `{ code, message, hint }`, with `cause` where its message does not
+ * say what it came from, and `status` where the service has answered with one.
+ */
+export function errorToJson(error: MediaAssetError) {
+  const { code, message, hint } = error;
+  const cause = causeText(error);
+  // Its class is not asked for: that would load the client for each command.
+  const { status } = error as Partial<ServiceError>;
+  return {
+    code,
+    message,
+    hint: hintAlone({ code, hint }),
+    ...(cause && { cause }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** The hint of an error, or of a finding that was one, without the code at its end. */
+function hintAlone({ code, hint }: Pick<Finding, 'code' | 'hint'>): string {
+  const tag = ` [${code}]`;
+  return hint.endsWith(tag) ? hint.slice(0, -tag.length) : hint;
 }

@@ -1,8 +1,7 @@
 import type picocolors from 'picocolors';
 import type { Finding, MediaAssetError } from '../errors.ts';
 import type { Environment } from '../options.ts';
-import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
-import { foldText } from './fold-text.ts';
+import { isOnGithub, workflowCommand } from '../usage/github-actions.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -78,15 +77,14 @@ export function noteFindings(
 /** An error as people read it: message, hint with the code, and what it came from. */
 export function errorText(
   error: MediaAssetError,
-  { notePaint: paint, noteWidth: width }: Pick<Terminal, 'notePaint' | 'noteWidth'>,
+  { notePaint: paint }: Pick<Terminal, 'notePaint'>,
 ): string {
   const cause = causeText(error);
-  const text = [
+  return [
     `${paint.red('error')} ${error.message}`,
     `  ${error.hint}`,
     ...(cause ? [`  ${paint.dim(`Cause: ${cause}`)}`] : []),
   ].join('\n');
-  return foldText(text, { width, indent: '  ' });
 }
 
 /** What an error came from, unless its message says that already. */

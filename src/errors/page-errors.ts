@@ -8,20 +8,10 @@ export const pageErrors = {
       isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`,
     hint: 'Name the folder of the built site, for example dist.',
   },
-  'folder-too-high': {
-    message: (details: { dir: string; pages: string }) =>
-      `${details.dir} is not the folder of the built pages, it only holds it: name ${details.pages}.`,
-    hint: 'Nothing was sent, nothing removed: from a folder above the built pages they get addresses that the site does not have. A site with an adapter has them in dist/client.',
-  },
-  'folder-too-deep': {
-    message: (details: { dir: string; output: string; site: string }) =>
-      `${details.dir} is only a part of what the last build has made: that is ${details.output}, of ${details.site}.`,
-    hint: 'Nothing was sent, nothing removed: by themselves its pages get addresses that the site does not have, and all others look gone. Name the whole folder. For a site of its own in there, pass --site, and its --base.',
-  },
-  'folder-other-build': {
-    message: (details: { dir: string; output: string; site: string }) =>
-      `${details.dir} is not what the last build has made: that is ${details.output}, of ${details.site}.`,
-    hint: 'Nothing was sent, nothing removed: its pages would be taken for pages of that site. Report each site right after its own build. For a copy of that build, pass --site with the same address; for another site, --site with its own, and its --base, --project and --contact where it has them.',
+  'folder-mismatch': {
+    message: (details: { dir: string; output: string; site?: string }) =>
+      `${details.dir} is not the folder of the built pages: that is ${details.output}${details.site ? `, of ${details.site}` : ''}.`,
+    hint: 'Name that folder: pages of any other get URLs that the site does not have, and nothing was sent. Pass --site for a copy of the build, or for another site, with its --base, --project and --contact.',
   },
   'scan-empty': {
     message: (details: { dir: string; redirects?: number; excluded?: number }) =>

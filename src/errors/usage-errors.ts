@@ -69,10 +69,6 @@ export const usageErrors = {
       `The ledger ${details.path} needs the package ${details.package}, which could not be loaded.`,
     hint: 'Nothing was sent. Install it beside astro-media-asset: npm install redis.',
   },
-  'store-unknown': {
-    message: () => 'The build keeps its ledger in Redis, whose address is not known here.',
-    hint: 'Set MEDIA_ASSET_STATE_URL to the address of Redis. Nothing was sent.',
-  },
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,

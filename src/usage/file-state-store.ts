@@ -6,8 +6,14 @@ import { mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/replace-file.ts';
-import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
-import type { StateStore, StoredState } from './state-store.ts';
+import {
+  busy,
+  changed,
+  leaseExpiry,
+  lost,
+  type StateStore,
+  type StoredState,
+} from './state-store.ts';
 
 /**
  * A state store that is a file, readable by its owner only, with a lock beside it. Compare-and-swap

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { noSuchCall } from './list-usages.ts';
-import { refusedWith } from './refused-with.ts';
+import { refusedWith } from './refusal-judge.ts';
 
 /**
  * Lists the ids of all assets in the folders that the credentials may see, whatever their type and

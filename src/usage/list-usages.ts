@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import type { MediaService, UsageRecord } from '../service/media-service.ts';
-import { refusedWith } from './refused-with.ts';
+import { refusedWith } from './refusal-judge.ts';
 
 /** Requests under way together. */
 const requestsAtOnce = 4;

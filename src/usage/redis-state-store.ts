@@ -6,9 +6,15 @@ import { newOwner } from '../storage/lease-owner.ts';
 import { leaseTimes } from '../storage/lease-times.ts';
 import { redisConnection, redisName } from '../storage/redis-connection.ts';
 import { redisLease } from '../storage/redis-lease.ts';
-import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
-import type { StateStore, StoredState } from './state-store.ts';
+import {
+  busy,
+  changed,
+  leaseExpiry,
+  lost,
+  type StateStore,
+  type StoredState,
+} from './state-store.ts';
 
 /** Replaces the state where the lease is the run's and the state has the tag; else gives the owner. */
 const writeScript = `

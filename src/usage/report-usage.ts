@@ -3,8 +3,8 @@ import type { Manifest } from '../scan/manifest.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { type RefusedUsage, toLastRun, waitsSince } from './last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from './ledger.ts';
-import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
+import { ledgerChunks } from './ledger-json.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
 import { moveWindow } from './move-window.ts';
 import {
@@ -14,9 +14,7 @@ import {
   requestsOf,
   type SiteFields,
 } from './plan-usage.ts';
-import { refusedFindings } from './refused-findings.ts';
-import { reportCounts } from './report-counts.ts';
-import { type ReportResult, reportResult } from './report-result.ts';
+import { type ReportResult, refusedFindings, reportCounts, reportResult } from './report-result.ts';
 import { createRunLedger, type RunLedger } from './run-ledger.ts';
 import { sendStep } from './send-step.ts';
 import type { Lease, StateStore } from './state-store.ts';

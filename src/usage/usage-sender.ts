@@ -1,7 +1,6 @@
 import type { MediaService, Usage } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
-import { createRefusalJudge } from './refusal-judge.ts';
-import { refusedWith } from './refused-with.ts';
+import { createRefusalJudge, refusedWith } from './refusal-judge.ts';
 import type { Lease } from './state-store.ts';
 
 /** Failures in a row after which a service counts as down. */

@@ -139,7 +139,7 @@ test('clear asks, and without anybody to ask wants --yes', async () => {
   const filled = await project();
   const { exitCode, stderr } = await filled.command('clear');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('pass --yes');
+  expect(stderr).toContain('Pass --yes');
   expect((await list(filled)).files).toHaveLength(6);
 });
 

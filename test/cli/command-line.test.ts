@@ -78,7 +78,7 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
       ['plan', 'dist', ...site, '--service', 'dam'],
       '--service dam',
     ],
-    ['a report that nobody can confirm', ['report', 'dist', ...site, ...service], 'pass --yes'],
+    ['a report that nobody can confirm', ['report', 'dist', ...site, ...service], 'Pass --yes'],
     [
       'a port that is none',
       ['emulator', '--media', '.', '--data', 'd', '--port', '99999'],

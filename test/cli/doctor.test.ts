@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkHosts } from '../../src/cli/check-hosts.ts';
+import { checkHosts } from '../../src/cli/check-service.ts';
 import type { Diagnosis } from '../../src/cli/diagnosis.ts';
 import { startService } from '../images/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';

@@ -122,7 +122,7 @@ describe('what is there already', () => {
   test.each([[['4712']], [['4712', '-o', 'quay.jpg']]])('is kept by %s', async (words) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('[download-file-exists]');
+    expect(stderr).toContain('it is there already');
     expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
     expect(await readdir(folder.dir)).toEqual(['quay.jpg']);
   });

@@ -30,8 +30,7 @@ describe('with --json, what fails is one JSON object, and the rest is as without
     [['cache', 'lst'], "Unknown command 'lst'. Did you mean list?"],
     [['files', 'boats'], 'boats is not the id of a folder.'],
     [['search', ''], 'The text to search for is empty.'],
-    [['search', 'qu\0ay'], 'holds a null character'],
-    [['report', 'dist', ...site], 'Nobody is there to be asked'],
+    [['report', 'dist', ...site], 'No terminal to confirm in'],
   ])('wrong usage: media-asset %j', async (words, problem) => {
     const plain = await run(words);
     const { exitCode, stdout, stderr } = await run([...words, '--json']);

@@ -162,8 +162,8 @@ describe('report', () => {
     for (const words of [['scan'], ['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
       const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], token);
       expect([words, exitCode, stdout]).toEqual([words, 1, '']);
-      expect(stderr).toContain('[folder-too-high]');
-      expect(stderr).toContain('name dist/client.');
+      expect(stderr).toContain('[folder-mismatch]');
+      expect(stderr).toContain('that is dist/client.');
     }
     expect(server.log).toEqual([]);
     expect((await folder.command(['report', 'dist/client', '--yes'], token)).exitCode).toBe(0);
@@ -172,7 +172,7 @@ describe('report', () => {
     await folder.page('dist-quay/index.html', 'The quay', 4712);
     const other = ['report', 'dist-quay', '--yes'];
     const { exitCode, stderr } = await folder.command(other, token);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[folder-other-build]')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[folder-mismatch]')]);
     const named = [...other, '--site', 'https://quay.example'];
     expect((await folder.command(named, token)).exitCode).toBe(0);
     expect(server.log.map(({ page }) => new URL(page).host)).toEqual([

@@ -6,7 +6,7 @@ import { isMediaAssetError } from '../../src/errors.ts';
 import type { MediaService } from '../../src/service/media-service.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { patientStore } from '../../src/usage/patient-store.ts';
+import { waitForLock } from '../../src/usage/open-state-store.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
 import { heldPairs } from './held-pairs.ts';
@@ -129,7 +129,7 @@ export async function openUsageHistory(
       fields: history.fields,
       service: run.service,
       store: untilFree
-        ? patientStore(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
+        ? waitForLock(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
         : run.store,
       identity,
       clock: () => history.now,

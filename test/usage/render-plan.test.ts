@@ -194,25 +194,6 @@ Next: media-asset report dist
       );
     });
 
-    test('on a narrow terminal breaks lines between ids, and before paths and notes', () => {
-      expect(render(manifest, known, { ...options, width: 24 })).toContain(
-        `
-Usages: https://harbour.example/
-       → https://media.example
-
-  + report   - remove
-
-Harbour  /
-  + 1, 2, 3, 4, 5, 6, 7,
-    8, 9, 10, 11, 12
-
-Boats  /boats/
-  - 4715
-    (the page is gone)
-`.trim(),
-      );
-    });
-
     test('that agree says nothing of a next step', () => {
       const text = render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]], options);
       expect(text).toBe(

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyLedger } from '../../src/usage/ledger.ts';
-import { formatLedger } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
+import { formatLedger } from '../../src/usage/ledger-json.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { patientStore } from '../../src/usage/patient-store.ts';
+import { waitForLock } from '../../src/usage/open-state-store.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -265,7 +265,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       const { arrived, goOn } = holdFirst();
       const first = report();
       await arrived;
-      const patient = patientStore(bench.open(), { onWait: goOn, sleep: () => first });
+      const patient = waitForLock(bench.open(), { onWait: goOn, sleep: () => first });
       expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
       expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));

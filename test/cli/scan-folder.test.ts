@@ -1,6 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkOutput } from '../../src/cli/check-output.ts';
+import { checkOutput } from '../../src/cli/scan-folder.ts';
 import { createBuiltFolder } from '../support/built-folder.ts';
 
 /** A project as an adapter leaves it. */
@@ -23,20 +23,20 @@ describe('a folder that holds the built pages', () => {
   ])('is refused, and the right one named: %s', async (named, pages) => {
     const { check } = await project();
     await expect(check(named, 'dist/client')).rejects.toMatchObject({
-      code: 'folder-too-high',
-      message: expect.stringMatching(new RegExp(`name ${pages}\\.$`)),
+      code: 'folder-mismatch',
+      message: expect.stringMatching(new RegExp(`that is ${pages}\\.$`)),
     });
   });
 
   test('is refused by its real place, whatever link leads there', async () => {
     const { check, path } = await project();
     await symlink(path('dist'), path('public'), 'junction');
-    await expect(check('public', 'dist/client')).rejects.toThrow('name public/client.');
+    await expect(check('public', 'dist/client')).rejects.toThrow('that is public/client.');
   });
 
   test('is known without a build by the server that an adapter puts beside them', async () => {
     const { check } = await project();
-    await expect(check('dist')).rejects.toThrow('name dist/client.');
+    await expect(check('dist')).rejects.toThrow('that is dist/client.');
     await expect(check('dist/client')).resolves.toBe(undefined);
   });
 });
@@ -67,8 +67,8 @@ describe('a folder beside the one that the last build has made', () => {
     const { check, path } = await project();
     for (const name of ['dist-a', 'dist-b']) await mkdir(path(name));
     await expect(check(named, output, 'https://b.example')).rejects.toMatchObject({
-      code: 'folder-other-build',
-      message: `${named} is not what the last build has made: that is ${output}, of https://b.example.`,
+      code: 'folder-mismatch',
+      message: `${named} is not the folder of the built pages: that is ${output}, of https://b.example.`,
     });
     await expect(check(named, output)).resolves.toBe(undefined);
   });
@@ -79,9 +79,9 @@ test('a part of what the last build has made is refused, unless the command name
   await expect(
     check('dist/client/quay', 'dist/client', 'https://harbour.example'),
   ).rejects.toMatchObject({
-    code: 'folder-too-deep',
+    code: 'folder-mismatch',
     message:
-      'dist/client/quay is only a part of what the last build has made: that is dist/client, of https://harbour.example.',
+      'dist/client/quay is not the folder of the built pages: that is dist/client, of https://harbour.example.',
   });
   await expect(check('dist/client/quay', 'dist/client')).resolves.toBe(undefined);
 });

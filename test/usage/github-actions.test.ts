@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { finding } from '../../src/errors.ts';
-import { appendJobSummary, isOnGithub, workflowCommand } from '../../src/usage/github-reporter.ts';
+import { appendJobSummary, isOnGithub, workflowCommand } from '../../src/usage/github-actions.ts';
 
 describe('an annotation', () => {
   test('is a workflow command that names the code', () => {

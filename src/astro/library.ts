@@ -13,7 +13,7 @@ export interface Library {
   /**
    * Makes the entries of a collection equal to the service's list. An error leaves them as they are.
    *
-   * @throws `collection-stale-too-long`, what `listWantedFiles` throws, and Astro's own error for
+   * @throws `stale-too-long`, what `listWantedFiles` throws, and Astro's own error for
    * data that does not fit the collection's schema
    */
   load(context: LibraryContext, wanted: WantedFiles): Promise<void>;
@@ -68,8 +68,8 @@ export function createLibrary({
       const kept = isOutage ? await readKeptList(path) : undefined;
       if (!kept) throw thrown;
       if (clock() - kept.checked > maxStale * oneDay) {
-        const details = { collection, days: maxStale };
-        throw mediaAssetError('collection-stale-too-long', details, { cause: thrown });
+        const details = { what: `The collection ${collection}`, days: maxStale };
+        throw mediaAssetError('stale-too-long', details, { cause: thrown });
       }
       const checked = new Date(kept.checked).toISOString();
       logFinding(

@@ -98,7 +98,7 @@ export async function reportBuild(
       onFinding: (found) => logFinding(logger, found),
     }).catch((error: unknown) => {
       // The usages are as they are.
-      if (!isMediaAssetError(error, 'markdown-unwritable')) throw error;
+      if (!isMediaAssetError(error, 'file-unwritable')) throw error;
       logger.warn(`${error.message} ${error.hint}`);
     });
   try {
@@ -152,7 +152,7 @@ function findUncounted(published: Iterable<string>, { pages }: SiteScan): Findin
 /** The scan of a site whose pages are all rendered on demand. */
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
-  const findings = [finding('warning', 'pages-on-demand', dir, { dir })];
+  const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
   return { version: 1, site, base, pages: [], findings, counts };
 }
 

@@ -152,7 +152,7 @@ async function parametersOf(
   const { originalSize } = await import('../images/check-crops.ts');
   const { orMissing } = await import('../service/or-missing.ts');
   const picture = await originalSize(service, id, { signal }).catch((thrown) => {
-    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+    throw orMissing(thrown, { what: 'asset', id });
   });
   return customFormats[dialect](crop, picture);
 }
@@ -170,7 +170,7 @@ async function ask(
     ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)
   ).catch((thrown) => {
-    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+    throw orMissing(thrown, { what: 'asset', id });
   });
   if (answer.status === 'received') return answer;
   throw new Error('A download without validators was answered with “unchanged”.');
@@ -187,7 +187,7 @@ async function findTarget(
   if (found?.isDirectory()) return { folder: path };
   if (/[/\\]$/.test(output)) {
     const problem = 'its folder is not there';
-    throw mediaAssetError('download-unwritable', { path: output, problem });
+    throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };
 }

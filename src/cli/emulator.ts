@@ -45,8 +45,8 @@ interface EmulatorFlags {
 /**
  * Runs the emulator until the terminal's signal is aborted, then ends it cleanly.
  *
- * @throws `emulator-options-invalid`, `emulator-media-missing`, `emulator-data-unusable`,
- * `emulator-port-busy`
+ * @throws `emulator-options-invalid`, `emulator-media-unusable`, `emulator-data-unusable`,
+ * `port-busy`
  */
 export async function emulator(
   { port, media, data, ...flags }: EmulatorFlags,

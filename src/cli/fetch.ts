@@ -48,7 +48,7 @@ export function declareFetch(program: Command, run: ToAction): void {
     .action(run(fetchOriginals));
 }
 
-/** @throws `library-folder-unknown`, and what concerns all assets (`credentials-refused`, …) */
+/** @throws `library-unknown`, and what concerns all assets (`credentials-refused`, …) */
 async function fetchOriginals(
   flags: FetchFlags,
   terminal: Terminal,
@@ -118,7 +118,7 @@ async function listFiles(
   if (folder !== undefined) {
     const list = service.folders.files(folder, { signal });
     await take(list, emptyList.folder(folder)).catch((thrown) => {
-      throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });
+      throw orMissing(thrown, { what: 'folder', id: folder });
     });
   }
   if (search !== undefined) {

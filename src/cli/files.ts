@@ -46,7 +46,7 @@ async function files(flags: ListFlags, terminal: Terminal, folder: number): Prom
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
   await listFiles(ask, { flags, empty: emptyList.folder(folder), terminal }).catch((thrown) => {
-    throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });
+    throw orMissing(thrown, { what: 'folder', id: folder });
   });
   return exitCodes.done;
 }

@@ -37,7 +37,7 @@ export function jsonOutput(terminal: Terminal): JsonOutput {
         ...(result === undefined ? { version: 1 } : (JSON.parse(result) as object)),
         // Ctrl-C ends a command without a result and without an error.
         ...((error || result === undefined) && {
-          error: errorToJson(error ?? mediaAssetError('command-ended', undefined)),
+          error: errorToJson(error ?? mediaAssetError('call-ended', {})),
         }),
       };
       const found = findings.length > 0 && !('findings' in object) && { findings };

@@ -74,7 +74,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   const callback = await receiveCallback({ port: flags.port, onCallback: exchange });
   const { redirectUri } = callback;
   const timer = setTimeout(
-    () => done.reject(mediaAssetError('sign-in-timed-out', { seconds: flags.timeLimit })),
+    () => done.reject(mediaAssetError('sign-in-refused', { reason: tooLate(flags) })),
     flags.timeLimit * 1000,
   );
   const stop = () => done.reject(terminal.signal.reason);
@@ -170,4 +170,8 @@ function loginText(
 /** Whatever is broken there, a new sign-in takes its place. */
 function unlessBroken(error: unknown): void {
   if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
+}
+
+function tooLate({ timeLimit }: LoginFlags): string {
+  return `nobody has signed in within ${timeLimit} seconds`;
 }

@@ -47,7 +47,7 @@ interface CallbackServer {
  * what page the browser shows: an error that it throws is shown there too, and the next one counts.
  *
  * @param port 0 for a free one
- * @throws `sign-in-port-busy`
+ * @throws `port-busy`
  */
 export async function receiveCallback({
   port,
@@ -72,7 +72,7 @@ export async function receiveCallback({
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw mediaAssetError('sign-in-port-busy', { port }, { cause });
+    throw mediaAssetError('port-busy', { port }, { cause });
   }
   return {
     redirectUri: redirectUri(),

@@ -145,7 +145,7 @@ async function reconcile(
     reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
   );
   noteFindings(
-    result.findings.filter(({ code }) => code !== 'usage-asset-unlisted'),
+    result.findings.filter(({ code }) => code !== 'listing-refused'),
     terminal,
   );
   print(true, result, countsText(result, 'The ledger was repaired; nothing had to be sent.'));

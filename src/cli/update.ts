@@ -39,7 +39,7 @@ async function update(
   const { openLibrary } = await import('./open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const record = await service.files.update(id, metadata).catch((thrown) => {
-    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+    throw orMissing(thrown, { what: 'asset', id });
   });
   const changed = Object.keys(metadata);
   terminal.out(

@@ -56,7 +56,7 @@ async function upload(
   } catch (thrown) {
     print({ uploaded, jobs }, { flags, terminal });
     if (terminal.signal.aborted && !isMediaAssetError(thrown)) return exitCodes.ended;
-    throw orMissing(thrown, { code: 'library-folder-unknown', id: flags.folder });
+    throw orMissing(thrown, { what: 'folder', id: flags.folder });
   }
   print({ uploaded, jobs }, { flags, terminal });
   return exitCodes.done;

@@ -79,7 +79,7 @@ function storeOf(
   return report.store;
 }
 
-/** The absolute path of `--markdown`. Throws `markdown-unwritable` before anything is done. */
+/** The absolute path of `--markdown`. Throws `file-unwritable` before anything is done. */
 export async function markdownFile(
   { markdown }: { readonly markdown?: string },
   { directory }: Pick<Terminal, 'directory'>,

@@ -28,7 +28,7 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
   return exitCodes.done;
 }
 
-/** @throws `library-asset-unknown`; `usages-not-listed` where the service lists those of none */
+/** @throws `library-unknown`; `usages-not-listed` where the service lists those of none */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   const { orMissing } = await import('../service/or-missing.ts');
   const { listUsages } = await import('../usage/list-usages.ts');
@@ -39,7 +39,7 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
     // An unknown asset and a call that the service doesn't have can have the same answer.
     const original = await service.files.original(id).catch((refused) => {
-      throw orMissing(refused, { code: 'library-asset-unknown', id });
+      throw orMissing(refused, { what: 'asset', id });
     });
     if (original.status === 'received') await original.body.cancel();
     throw thrown;

@@ -49,14 +49,14 @@ export function safeFileName(name: string): string {
   return isDeviceName(plain) ? `_${plain}` : plain;
 }
 
-/** Whether a download may be written to a path. Throws `download-unwritable`. */
+/** Whether a download may be written to a path. Throws `file-unwritable`. */
 export async function assertWritable(path: string, force: boolean): Promise<void> {
   const problem = await outputProblem(path);
-  if (problem) throw mediaAssetError('download-unwritable', { path, problem });
+  if (problem) throw mediaAssetError('file-unwritable', { path, problem });
   const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
   if (!found || force) return;
   const there = 'it is there already, and --force is not given';
-  throw mediaAssetError('download-unwritable', { path, problem: there });
+  throw mediaAssetError('file-unwritable', { path, problem: there });
 }
 
 /**
@@ -64,7 +64,7 @@ export async function assertWritable(path: string, force: boolean): Promise<void
  * is on the disk. What giving it throws is thrown on.
  *
  * @param force whether it may take the place of a file
- * @throws `download-unwritable`
+ * @throws `file-unwritable`
  */
 export async function writeNewFile(
   path: string,
@@ -96,6 +96,6 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (isMediaAssetError(cause)) throw cause;
     const problem = writeProblem(cause);
-    throw mediaAssetError('download-unwritable', { path, problem }, { cause });
+    throw mediaAssetError('file-unwritable', { path, problem }, { cause });
   }
 }

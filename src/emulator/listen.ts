@@ -17,7 +17,7 @@ export interface Listener {
  * Serves an app on a port of 127.0.0.1.
  *
  * @param port 0 for a free one.
- * @throws MediaAssetError `emulator-port-busy`.
+ * @throws MediaAssetError `port-busy`.
  */
 export async function listen(
   app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
@@ -81,7 +81,7 @@ async function bind(server: Server, port: number): Promise<void> {
   }).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'EADDRINUSE' || code === 'EACCES')
-      throw mediaAssetError('emulator-port-busy', { port }, { cause });
+      throw mediaAssetError('port-busy', { port }, { cause });
     throw cause;
   });
 }

@@ -69,7 +69,7 @@ const problems: Readonly<Record<string, string>> = {
  * one of the operating system, by way of SQLite: it ends with the process, however that ends.
  *
  * @returns Gives the folder free.
- * @throws MediaAssetError `emulator-data-busy` or `emulator-data-unusable`.
+ * @throws MediaAssetError `emulator-data-unusable`.
  */
 export function lockDataFolder(folder: string): () => void {
   const { DatabaseSync } = loadSqlite();
@@ -81,8 +81,8 @@ export function lockDataFolder(folder: string): () => void {
   } catch (cause) {
     lock?.close();
     const { code, errcode = code, message } = cause as NodeJS.ErrnoException & { errcode?: number };
-    if (errcode === busy) throw mediaAssetError('emulator-data-busy', { folder }, { cause });
-    const problem = problems[errcode ?? ''] ?? message;
+    const problem =
+      errcode === busy ? 'another emulator is using it' : (problems[errcode ?? ''] ?? message);
     throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
   }
   const held = lock;

@@ -97,9 +97,8 @@ const patience = 10_000;
  * emulator.usages(4711);
  * await emulator.close();
  *
- * @throws MediaAssetError `emulator-options-invalid`, `emulator-media-missing`,
- * `emulator-media-unreadable`, `emulator-data-busy`, `emulator-data-unusable` or
- * `emulator-port-busy`.
+ * @throws `emulator-options-invalid`, `emulator-media-unusable`, `emulator-data-unusable`,
+ * `port-busy`
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const {

@@ -5,12 +5,7 @@ export const uploadErrors = {
   'upload-source-unusable': {
     message: (details: { file: string; problem: string }) =>
       `${details.file} cannot be uploaded: ${details.problem}.`,
-    hint: 'Nothing was sent. Name a file that is there and may be read.',
-  },
-  'upload-source-changed': {
-    message: (details: { file: string; problem: string }) =>
-      `${details.file} changed while it was uploaded: ${details.problem}.`,
-    hint: 'Upload the file again when nothing is writing to it.',
+    hint: 'Name a file that is there and may be read, and that nothing is writing to.',
   },
   'upload-unanswered': {
     message: (details: { file: string; reason: string }) =>

@@ -52,7 +52,7 @@ export interface Emitted {
  * Writes every catalogued rendition that built files name, whichever build issued it. Their assets
  * are checked unless they have been in this run.
  *
- * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
+ * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `stale-too-long`,
  * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
  * `file-is-picture`, and what `write` throws
  */

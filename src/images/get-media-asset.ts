@@ -25,8 +25,8 @@ import { svgRecipe } from './svg-rule.ts';
  * Gives a page the addresses and sizes of an asset, and notes them in the catalogue.
  *
  * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
- * `custom-format-mismatch`, `svg-refused`, `svg-sanitizer-missing`, `svg-not-cropped`,
- * `asset-unknown`, `asset-withdrawn`, `asset-stale-too-long`, of the download, or of the service
+ * `custom-format-mismatch`, `svg-refused`, `package-missing`, `svg-not-cropped`,
+ * `asset-unknown`, `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaAsset(
   context: ImagesContext,

@@ -18,7 +18,7 @@ import { describeSource, type FileSource } from './source.ts';
  *
  * @throws an error that names the page: of the request (`parseFileRequest`), `file-guarded`,
  * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
- * `asset-withdrawn`, `asset-stale-too-long`, of the download, or of the service
+ * `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaFile(
   context: ImagesContext,

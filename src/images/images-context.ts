@@ -59,7 +59,7 @@ export interface ImagesContext {
   readonly cropNotes: CropNotes;
   /** Assets that this run has shown. */
   readonly shown: Set<number>;
-  /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */
+  /** Lets pages show an asset that could not be checked, or throws `stale-too-long`. */
   readonly allowStale: (id: number, page: string) => void;
   /** An address of this site as others name it; the same without a `site`. */
   readonly toAbsolute: (url: string) => string;

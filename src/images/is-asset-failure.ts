@@ -8,7 +8,6 @@ const codes = [
   'download-corrupt',
   'download-not-a-picture',
   'download-too-large',
-  'download-truncated',
   'file-empty',
   'file-guarded',
   'file-is-picture',
@@ -17,7 +16,6 @@ const codes = [
   'redirect-refused',
   'request-refused',
   'svg-refused',
-  'svg-too-large',
 ] as const;
 
 export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {

@@ -23,7 +23,7 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
  * only. A drawing is sanitised, or taken as it is.
  *
  * @param source in the rendition's size, where it has pixels
- * @throws what sharp throws; `svg-sanitizer-missing`, and what the sanitizer throws
+ * @throws what sharp throws; `package-missing`, and what the sanitizer throws
  */
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;

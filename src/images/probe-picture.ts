@@ -23,7 +23,7 @@ type Probed = Pick<
  * Finds out what a file shows, and that all of it can be decoded.
  *
  * @param what names the file in messages
- * @throws `download-not-a-picture`, `picture-too-large` or `svg-too-large`
+ * @throws `download-not-a-picture`, `picture-too-large`
  */
 export async function probePicture(file: string, what: string): Promise<Probed> {
   const { kind: expected, isSvg, description } = sniffBytes(await readStart(file));
@@ -42,7 +42,8 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   if (kind === undefined) throw notAPicture(`${description} of a kind that cannot be read`);
   const { width, height } = displayedSize(metadata);
   if (width * height > largestPicture) {
-    throw mediaAssetError('picture-too-large', { what, width, height, limit: largestPicture });
+    const size = `${width} × ${height} pixels`;
+    throw mediaAssetError('picture-too-large', { what, size, limit: largestPicture });
   }
   try {
     // A JPEG is decoded at an eighth of its size here, which reads all of its bytes nonetheless. That
@@ -86,7 +87,10 @@ async function probeDrawing(
   notAPicture: (received: string, cause: unknown) => Error,
 ): Promise<Probed> {
   const { size } = await stat(file);
-  if (size > largestSvg) throw mediaAssetError('svg-too-large', { what, size, limit: largestSvg });
+  if (size > largestSvg) {
+    const details = { what, size: `${size} bytes`, limit: largestSvg };
+    throw mediaAssetError('picture-too-large', details);
+  }
   try {
     const { width, height } = probeSvg(await readFile(file));
     return { kind: 'svg', width, height, turned: false, animated: false, transparent: true };

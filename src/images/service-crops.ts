@@ -135,5 +135,5 @@ export function takeCropFindings(
 
 /** Whether an original was downloaded, and is nothing that this machine can decode. */
 export function isUndecodable(thrown: unknown): boolean {
-  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large', 'svg-too-large');
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }

@@ -7,7 +7,7 @@ import type { TimeLimit } from './time-limit.ts';
 
 /**
  * The body of a download, read as fast as its reader asks and not ahead of it. Reading fails with
- * `download-truncated`, `download-corrupt`, `download-too-large`, `service-unreachable`, the reason
+ * `download-corrupt`, `download-too-large`, `service-unreachable`, the reason
  * of the caller's signal, or what `onProgress` throws.
  *
  * It gives its slot back at its end, and also where nobody has read for `timeLimit`: a caller that
@@ -59,16 +59,13 @@ export function downloadBody(
     }
   }
 
-  function truncated(expected: number, cause?: unknown) {
-    return serviceError(
-      'download-truncated',
-      { what: call.name, expected, received },
-      { effect: 'none', cause },
-    );
+  function corrupt(problem: string, cause?: unknown) {
+    const details = { what: call.name, problem };
+    return serviceError('download-corrupt', details, { effect: 'none', cause });
   }
 
-  function corrupt(algorithm: string) {
-    return serviceError('download-corrupt', { what: call.name, algorithm }, { effect: 'none' });
+  function truncated(expected: number, cause?: unknown) {
+    return corrupt(`${received} of ${expected} bytes came`, cause);
   }
 
   function tooLarge() {

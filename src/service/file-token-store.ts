@@ -129,7 +129,8 @@ async function readOwn(
       // Windows has no such rights: the user's own folder is what protects it there.
       if (!mayBeShared && process.platform !== 'win32' && (mode & others) !== 0) {
         const shown = mode.toString(8).padStart(3, '0');
-        throw mediaAssetError('token-store-exposed', { store: path, mode: shown });
+        const problem = `others can read it (mode ${shown})`;
+        throw mediaAssetError('token-store-broken', { store: path, problem });
       }
       return await file.readFile('utf8');
     } finally {

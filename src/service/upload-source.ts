@@ -26,7 +26,7 @@ export interface UploadSource {
   readonly size: number;
   /** Whether it can be read from its start (again). */
   readonly repeatable: boolean;
-  /** Its bytes, exactly `size` of them. Fails with `upload-source-changed` or `…-unusable`. */
+  /** Its bytes, exactly `size` of them. Fails with `upload-source-unusable` or `…-unusable`. */
   read(): AsyncGenerator<Uint8Array>;
 }
 
@@ -143,7 +143,7 @@ async function* partsOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function changed(file: string, problem: string) {
-  return mediaAssetError('upload-source-changed', { file, problem });
+  return mediaAssetError('upload-source-unusable', { file, problem: `it has changed: ${problem}` });
 }
 
 async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ export function workflowCommand({ code, severity, message, hint }: Annotation): 
 
 /**
  * Adds Markdown to the summary of the job, where there is one. Gives the finding
- * `markdown-unwritable` where it could not be written: that is no reason to fail.
+ * `file-unwritable` where it could not be written: that is no reason to fail.
  */
 export async function appendJobSummary(
   markdown: string,
@@ -32,7 +32,7 @@ export async function appendJobSummary(
     return [];
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    return [finding('warning', 'markdown-unwritable', path, { path, problem })];
+    return [finding('warning', 'file-unwritable', path, { path, problem })];
   }
 }
 

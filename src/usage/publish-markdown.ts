@@ -3,17 +3,17 @@ import { outputProblem, writeProblem } from '../storage/output-file.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { appendJobSummary } from './github-actions.ts';
 
-/** Whether Markdown may be written to a path. Throws `markdown-unwritable`. */
+/** Whether Markdown may be written to a path. Throws `file-unwritable`. */
 export async function assertMarkdownWritable(path: string): Promise<void> {
   const problem = await outputProblem(path);
-  if (problem) throw mediaAssetError('markdown-unwritable', { path, problem });
+  if (problem) throw mediaAssetError('file-unwritable', { path, problem });
 }
 
 /**
  * Adds Markdown to the job summary of GitHub Actions, if there is one, and writes it to `file`: to a
  * temporary file, then renamed. A summary that can't be written is a finding.
  *
- * @throws `markdown-unwritable` for `file`
+ * @throws `file-unwritable` for `file`
  */
 export async function publishMarkdown(
   markdown: string,
@@ -36,6 +36,6 @@ export async function publishMarkdown(
     await replaceFile(file, markdown, 'anybody');
   } catch (cause) {
     const problem = writeProblem(cause);
-    throw mediaAssetError('markdown-unwritable', { path: file, problem }, { cause });
+    throw mediaAssetError('file-unwritable', { path: file, problem }, { cause });
   }
 }

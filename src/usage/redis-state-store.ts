@@ -57,7 +57,11 @@ export function redisStateStore({
     patience,
     unreachable: (cause) => mediaAssetError('store-unreachable', { path: name }, { cause }),
     packageMissing: (cause) =>
-      mediaAssetError('store-package-missing', { path: name, package: 'redis' }, { cause }),
+      mediaAssetError(
+        'package-missing',
+        { what: `The ledger ${name}`, install: 'redis' },
+        { cause },
+      ),
   });
   const unreadable = (cause: unknown) =>
     mediaAssetError('ledger-unreadable', { path: name }, { cause });

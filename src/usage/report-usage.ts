@@ -69,7 +69,7 @@ export interface ReportRun {
  * manifest sends no request and writes nothing; what is held is recorded once.
  *
  * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable`,
- * `ledger-busy`, `ledger-changed` and `lease-lost` also later); any error of the service that is
+ * `ledger-busy` and `ledger-lost` also later); any error of the service that is
  * neither temporary nor about a single usage, after what was done has been recorded
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
@@ -154,7 +154,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   }
   const proofError = await settle(run, { known, sender });
   const refused = plan.steps.flatMap((step) => refusals.get(step) ?? []);
-  const findings = [...loaded.findings, ...refusedFindings(refused, run.identity)];
+  const findings = [...loaded.findings, ...refusedFindings(refused)];
   let ledger = known.snapshot();
   const { requests, failure } = sender;
   const reason = sender.reason ?? unsentReason(known, proofError);

@@ -42,7 +42,7 @@ export interface Lease {
   /**
    * Makes sure that the lease is still this run's, and keeps it. To be called before each request.
    *
-   * @throws `ledger-busy` where another run has taken over, `lease-lost` where the lease is gone,
+   * @throws `ledger-busy` where another run has taken over, `ledger-lost` where the lease is gone,
    * `store-unreachable`
    */
   renew(): Promise<void>;
@@ -51,7 +51,7 @@ export interface Lease {
    * for good once the promise is fulfilled. Gives the new state's tag. The text comes in parts, which
    * are taken once.
    *
-   * @throws as `renew` does; `ledger-changed` where the state has another tag, `ledger-unwritable`
+   * @throws as `renew` does; `ledger-lost` where the state has another tag, `ledger-unwritable`
    */
   write(text: Iterable<string>, tag: string | undefined): Promise<string>;
   /** Never fails. */
@@ -77,15 +77,19 @@ export function busy(path: string, lease: string): MediaAssetError {
 
 /**
  * For a run whose lease is no longer there: `ledger-busy` where another run has taken over, else
- * `lease-lost`.
+ * `ledger-lost`.
  *
  * @param lease what the lease holds now; `undefined` where there is none any more
  */
 export function lost(path: string, lease: string | undefined): MediaAssetError {
-  return lease === undefined ? mediaAssetError('lease-lost', { path }) : busy(path, lease);
+  if (lease !== undefined) return busy(path, lease);
+  const problem =
+    'its lease is gone, because this process stood still for long or the store lost it';
+  return mediaAssetError('ledger-lost', { path, problem });
 }
 
-/** `ledger-changed`, for a ledger that is no longer as this run has read it. */
+/** For a ledger that is no longer as this run has read it. */
 export function changed(path: string): MediaAssetError {
-  return mediaAssetError('ledger-changed', { path });
+  const problem = 'it has been written, replaced or removed since this run read it';
+  return mediaAssetError('ledger-lost', { path, problem });
 }

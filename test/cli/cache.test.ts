@@ -91,7 +91,7 @@ test('list finds the folder of the last build, and --cache another one', async (
   expect((await command('list', '--cache', 'shared')).stdout).toContain('Nothing is cached in');
   const { exitCode, stderr } = await command('list', '--cache', 'nowhere');
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('[cache-missing]');
+  expect(stderr).toContain('[cache-unusable]');
 });
 
 test('clear of an asset leaves the others, and its bytes are gone from the disk', async () => {
@@ -215,7 +215,7 @@ test.each(['cache list', 'cache clear --yes', 'cache verify', 'renditions'])(
       const { exitCode, stdout, stderr } = await folder.command(words);
       expect(exitCode).toBe(1);
       expect(stdout).toBe('');
-      expect(stderr).toContain('[cache-missing]');
+      expect(stderr).toContain('[cache-unusable]');
       expect(stderr).toContain(folder.path(name));
     }
   },

@@ -115,7 +115,7 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
     ['service-not-configured', ['plan', 'dist', ...site], 'MEDIA_ASSET_BASE_URL'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site, ...service], 'CLIENT_SECRET'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site], 'CLIENT_SECRET'],
-    ['emulator-media-missing', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
+    ['emulator-media-unusable', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
   ])('%s: media-asset %s', async (code, words, text) => {
     const { exitCode, stdout, stderr } = await folder.process(words);
     expect(exitCode).toBe(1);
@@ -153,7 +153,7 @@ test('an emulator on a port that is in use ends with 1 and names the way out', a
   expect(exitCode).toBe(1);
   expect(stdout).toBe('');
   expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use.`);
-  expect(stderr).toContain('[emulator-port-busy]');
+  expect(stderr).toContain('[port-busy]');
   other.close();
 });
 
@@ -171,7 +171,7 @@ describe('scan', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toContain('[asset-id-unreadable]');
+    expect(stderr).toContain('[asset-id-invalid]');
   });
 
   test('prints only JSON on standard output with --json', async () => {
@@ -183,9 +183,9 @@ describe('scan', () => {
         'https://harbour.example/': { pageName: 'Harbour', assets: { 4711: 2, 4712: 1 } },
         'https://harbour.example/quay/': { pageName: 'The quay', assets: { 4712: 1 } },
       },
-      findings: [{ code: 'asset-id-unreadable', place: 'https://harbour.example/quay/' }],
+      findings: [{ code: 'asset-id-invalid', place: 'https://harbour.example/quay/' }],
     });
-    expect(stderr).toContain('[asset-id-unreadable]');
+    expect(stderr).toContain('[asset-id-invalid]');
   });
 
   test('leaves out every --exclude, wherever the folder stands', async () => {

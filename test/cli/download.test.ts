@@ -150,16 +150,16 @@ describe('a download that fails leaves nothing', () => {
     await library.emulator.setFaults([{ call: 'original', kind: 'truncate' }]);
     const { exitCode, stderr } = await run('4712');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('[download-truncated]');
+    expect(stderr).toContain('[download-corrupt]');
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
   test.each([
-    [['99'], 'library-asset-unknown'],
+    [['99'], 'library-unknown'],
     [['4712', '--crop', '5000,0,10,10'], 'request-refused'],
-    [['4712', '-o', 'nowhere/quay.jpg'], 'download-unwritable'],
-    [['4712', '-o', 'nowhere/'], 'download-unwritable'],
-    [['4712', '-o', 'x'.repeat(300)], 'download-unwritable'],
+    [['4712', '-o', 'nowhere/quay.jpg'], 'file-unwritable'],
+    [['4712', '-o', 'nowhere/'], 'file-unwritable'],
+    [['4712', '-o', 'x'.repeat(300)], 'file-unwritable'],
   ])('with %s', async (words, code) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(1);

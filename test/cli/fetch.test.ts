@@ -125,7 +125,7 @@ describe('of the library', () => {
 
   test('a folder that is not there is an error', async () => {
     const { exitCode, stderr } = await run('--folder', '999');
-    expect(stderr).toContain('[library-folder-unknown]');
+    expect(stderr).toContain('[library-unknown]');
     expect(exitCode).toBe(1);
   });
 });

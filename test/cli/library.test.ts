@@ -159,8 +159,8 @@ describe('usages', () => {
 
 describe('what is not there ends with 1', () => {
   test.each([
-    [['files', '99'], 'There is no folder 99.', 'library-folder-unknown'],
-    [['usages', '99'], 'There is no asset 99.', 'library-asset-unknown'],
+    [['files', '99'], 'There is no folder 99.', 'library-unknown'],
+    [['usages', '99'], 'There is no asset 99.', 'library-unknown'],
   ])('%s', async (words, text, code) => {
     const { exitCode, stdout, stderr } = await library.run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

@@ -241,8 +241,8 @@ describe('Markdown', () => {
         const more = [...flags, '--markdown', file];
         const { exitCode, stdout, stderr } = await folder.command([...words, ...more], token);
         expect([words, exitCode, stdout]).toEqual([words, 1, '']);
-        expect(stderr).toContain(`could not be written to ${folder.path(file)}: ${problem}.`);
-        expect(stderr).toContain('[markdown-unwritable]');
+        expect(stderr).toContain(`${folder.path(file)} could not be written: ${problem}.`);
+        expect(stderr).toContain('[file-unwritable]');
       }
       expect(server.log).toEqual([]);
       expect(await readdir(folder.dir)).toEqual(before);

@@ -137,7 +137,7 @@ describe('a service that answers with something else', { tags: ['any-astro', 'sl
     // What one build left would spoil the next one, and the last.
     for (const [code, answer] of [
       ['answer-html', signIn],
-      ['download-truncated', cutShort],
+      ['download-corrupt', cutShort],
       ['download-not-a-picture', document],
     ] as const) {
       const server = await startAnsweringServer(harbour.emulator.url, /\/4713\/download\//, answer);

@@ -145,7 +145,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     await harbour.site.write('astro.config.mjs', config('server'));
     await harbour.site.remove('src/pages/notes');
     const { exitCode, output } = await harbour.build();
-    expect(output).toContain('pages-on-demand');
+    expect(output).toContain('scan-empty');
     expect(output).toContain('nothing was sent');
     expect(output).toContain('/quay');
     expect(exitCode).toBe(0);

@@ -74,10 +74,10 @@ describe('startEmulator with folders', () => {
   test('that are wrong leaves nothing behind, and the port free', async () => {
     const first = await startEmulator();
     await expect(startEmulator({ port: first.port })).rejects.toMatchObject({
-      code: 'emulator-port-busy',
+      code: 'port-busy',
     });
     await expect(startEmulator({ media: join(first.media, 'none') })).rejects.toMatchObject({
-      code: 'emulator-media-missing',
+      code: 'emulator-media-unusable',
     });
     await first.close();
     const again = await startEmulator({ port: first.port });

@@ -93,7 +93,7 @@ test.each([
 test.each<[string, string, Respond]>([
   [
     'cut short',
-    'download-truncated',
+    'download-corrupt',
     (response) => {
       response.writeHead(200, { 'content-length': picture.length });
       response.write(short, () => response.destroy());

@@ -121,9 +121,9 @@ describe('a file', () => {
     async (mode) => {
       await plain().update(async () => tokens);
       await chmod(path(), mode);
-      expect(await failureOf(plain().read())).toMatchObject({ code: 'token-store-exposed' });
+      expect(await failureOf(plain().read())).toMatchObject({ code: 'token-store-broken' });
       const changing = plain().update(async () => tokens);
-      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-exposed' });
+      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-broken' });
       await rm(path());
       await sealed().update(async () => tokens);
       await chmod(path(), mode);

@@ -330,9 +330,8 @@ function isFromService(error: unknown): boolean {
 function isWhole({ findings }: ReportResult): boolean {
   const ids = libraryIds.map(String);
   return !findings.some(
-    ({ code, place }) =>
-      code === 'library-folder-unlisted' ||
-      (code === 'usage-asset-unlisted' && ids.includes(place)),
+    ({ code, message, place }) =>
+      code === 'listing-refused' && (/\bfolder\b/.test(message) || ids.includes(place)),
   );
 }
 

@@ -89,7 +89,7 @@ describe('the file store', () => {
     const lease = await store.lock();
     const tag = await lease.write('first', undefined);
     await rm(path);
-    await expect(lease.write('second', tag)).rejects.toThrow(code('ledger-changed'));
+    await expect(lease.write('second', tag)).rejects.toThrow(code('ledger-lost'));
     expect(await store.read()).toBeUndefined();
   });
 
@@ -258,7 +258,7 @@ describe('the lock of the file store', () => {
     await lease.release();
     expect(await ledgerFiles()).toEqual(['ledger.json.lock']);
     await rm(lockPath());
-    await expect(lease.renew()).rejects.toThrow(code('lease-lost'));
+    await expect(lease.renew()).rejects.toThrow(code('ledger-lost'));
   });
 });
 

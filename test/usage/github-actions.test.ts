@@ -9,7 +9,7 @@ describe('an annotation', () => {
   test('is a workflow command that names the code', () => {
     const details = { unsent: 3, unremoved: 1, reason: 'the service is away' };
     expect(workflowCommand(finding('warning', 'usage-unsent', 'x', details))).toBe(
-      '::warning title=usage-unsent::2 usages could not be reported, and 1 not removed: the service is away They are kept, and the next run tries again. [usage-unsent]',
+      '::warning title=usage-unsent::2 usages could not be reported, and 1 not removed: the service is away Build or run `media-asset report` again: they are kept, and the next run sends them. [usage-unsent]',
     );
   });
 
@@ -53,7 +53,7 @@ describe('the summary of a job', () => {
   test('that cannot be written is a finding', async () => {
     const path = join(tmpdir(), 'no-such-folder', 'summary.md');
     expect(await appendJobSummary('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
-      { code: 'markdown-unwritable', severity: 'warning', place: path },
+      { code: 'file-unwritable', severity: 'warning', place: path },
     ]);
   });
 

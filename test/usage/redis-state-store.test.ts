@@ -103,8 +103,8 @@ describe.skipIf(!isHere)('Redis', () => {
       const lease = await open().lock();
       const admin = await connect();
       await admin.del(await admin.keys('*:lease'));
-      await expect(lease.renew()).rejects.toThrow(code('lease-lost'));
-      await expect(lease.write('late', undefined)).rejects.toThrow(code('lease-lost'));
+      await expect(lease.renew()).rejects.toThrow(code('ledger-lost'));
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
       expect(await admin.keys('*')).toEqual([]);
       await lease.release();
       await admin.close();

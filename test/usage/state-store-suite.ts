@@ -68,12 +68,12 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     test('is not replaced by who has not seen it', async () => {
       const lease = await store.lock();
       const first = await lease.write('first', undefined);
-      await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-changed'));
+      await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-lost'));
       const second = await lease.write('second', first);
-      await expect(lease.write('third', first)).rejects.toThrow(code('ledger-changed'));
+      await expect(lease.write('third', first)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toEqual({ text: 'second', tag: second });
       await bench.put('by hand');
-      await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-changed'));
+      await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toMatchObject({ text: 'by hand' });
       await lease.release();
     });
@@ -161,7 +161,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     test('once given back is no right to write', async () => {
       const lease = await store.lock();
       await lease.release();
-      await expect(lease.write('late', undefined)).rejects.toThrow(code('lease-lost'));
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toBeUndefined();
     });
   });
@@ -296,7 +296,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
       const sent = server.log.length;
       goOn();
-      expect(await failure).toMatchObject({ code: 'lease-lost' });
+      expect(await failure).toMatchObject({ code: 'ledger-lost' });
       expect(server.log).toHaveLength(sent);
     });
   });

@@ -108,7 +108,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       },
       async 'astro:build:start'() {
         if (!session) return;
-        const { beginBuild } = await import('./astro/begin-build.ts');
+        const { beginBuild } = await import('./astro/build-mark.ts');
         await beginBuild(session);
       },
       async 'astro:build:generated'({ dir, logger }) {

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../errors.ts';
 import { isBelow } from '../scan/site-files.ts';
@@ -7,15 +7,15 @@ import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
 
 /** What a build's mark is made from. */
-export type BuildSession = Pick<Session, 'buildId' | 'config' | 'options' | 'service'>;
+type BuildSession = Pick<Session, 'buildId' | 'config' | 'options' | 'service'>;
 
 /** The file that tells the command line about the site's builds, in the project's folder. */
-export function buildRulesPath({ config }: Pick<Session, 'config'>): string {
+function buildRulesPath({ config }: Pick<Session, 'config'>): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
 
 /** The rules of this build, with what tells it from the others of the project. */
-export function markedRules(session: BuildSession): BuildRules {
+function markedRules(session: BuildSession): BuildRules {
   return { ...siteRules(session), build: session.buildId, outDir: outDirOf(session) };
 }
 
@@ -23,7 +23,7 @@ export function markedRules(session: BuildSession): BuildRules {
  * Takes the mark that another build has left for the folder that this one empties, and which has no
  * address to leave one of its own: what is in there from now on are not that build's pages.
  */
-export async function spoilMark(session: BuildSession): Promise<void> {
+async function spoilMark(session: BuildSession): Promise<void> {
   const path = buildRulesPath(session);
   // A broken mark lets nothing be reported either.
   const found = await readBuildRules(path).catch(() => undefined);
@@ -56,4 +56,37 @@ function sharesFolder(session: BuildSession, { outDir }: BuildRules): boolean {
 /** From the project's folder. */
 function outDirOf({ config: { root, outDir } }: BuildSession): string {
   return relative(fileURLToPath(root), fileURLToPath(outDir));
+}
+
+/**
+ * Begins a build: notes that the output is not whole from now on, so that `media-asset report` does
+ * not take the pages that a failed build lacks for gone, and lets the work on assets begin.
+ */
+export async function beginBuild(
+  session: BuildSession & Pick<Session, 'markdown' | 'prepare'>,
+): Promise<void> {
+  if (session.config.site) {
+    await writeBuildRules(buildRulesPath(session), { ...markedRules(session), finished: false });
+  } else {
+    await spoilMark(session);
+  }
+  session.markdown.throwIfFailed();
+  session.prepare();
+}
+
+/**
+ * Ends a build whose pages are scanned: notes that its output is whole. Leaves alone what another
+ * build has noted since: the last one to begin is the one that the command line knows.
+ *
+ * @param folder the built pages, from the project's folder
+ * @throws `build-unfinished` where another build has begun in this one's folder
+ */
+export async function endBuild(session: BuildSession, folder: string): Promise<void> {
+  if (!session.config.site || !(await ownsMark(session))) return;
+  const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
+  await writeBuildRules(buildRulesPath(session), {
+    ...markedRules(session),
+    output,
+    finished: true,
+  });
 }

@@ -12,9 +12,8 @@ import { renderPlan } from '../usage/render-plan.ts';
 import { decideReport, type ReportDecision } from '../usage/report-decision.ts';
 import type { ReportResult } from '../usage/report-result.ts';
 import { openSiteUsages, planSite, reportSite, scanPages } from '../usage/site-usages.ts';
-import { ownsMark } from './build-mark.ts';
+import { endBuild, ownsMark } from './build-mark.ts';
 import type { UsageSummary } from './build-summary.ts';
-import { endBuild } from './end-build.ts';
 import { logFinding } from './log-finding.ts';
 import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
@@ -110,7 +109,7 @@ export async function reportBuild(
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
       const { identity } = usages;
-      const text = renderPlan(plan, { limits: { pages: pagesInLog }, identity, manifest: scan });
+      const text = renderPlan(plan, { maxPages: pagesInLog, identity, manifest: scan });
       for (const line of text.split('\n')) logger.info(line);
       await publish(planToMarkdown(plan));
       return { scan, usages: planned(decision, folder), failure: undefined };

@@ -7,7 +7,6 @@ import { isMediaAssetError } from '../errors.ts';
 import { listCache } from '../images/list-cache.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { removeFile } from '../storage/outlast-hold.ts';
-import type { BuildRules } from '../usage/build-rules.ts';
 import { ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
@@ -112,26 +111,4 @@ export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promis
     }
     return problemOf(subject, thrown);
   }
-}
-
-/**
- * Whether the last build came to its end. The integration moves its reporter behind all others in
- * each build, and the reporter notes the end: so that proves the order.
- */
-export function checkOrder(rules: BuildRules | undefined): Diagnosis {
-  const subject = 'order';
-  if (rules === undefined) {
-    return warning(
-      subject,
-      'No build has run here yet: whether the reporter came last is not known.',
-      'Build the site, and run doctor again.',
-    );
-  }
-  return rules.finished === false
-    ? problem(
-        subject,
-        'The last build did not come to its end: the reporter, which runs last, did not run.',
-        'Build again; what is printed before its end says why.',
-      )
-    : ok(subject, 'In the last build the reporter ran, after all other integrations.');
 }

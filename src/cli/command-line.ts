@@ -31,7 +31,9 @@ export async function runCommandLine(
     };
   const program = await createProgram({ run, words, terminal });
   try {
-    await program.parseAsync(helpWords(words, program) ?? words, { from: 'user' });
+    // The parser's own `help` knows no command of a command, such as `cache list`.
+    const isHelp = words[0] === 'help' && words.length > 1;
+    await program.parseAsync(isHelp ? [...words.slice(1), '--help'] : words, { from: 'user' });
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
@@ -69,27 +71,6 @@ function usageError({ message }: CommanderError): MediaAssetError {
   const sentence = problem.endsWith('.') ? problem : `${problem}.`;
   const more = suggestion.map((line) => line.replace(/^\((.*)\)$/, '$1'));
   return mediaAssetError('command-usage', { problem: [sentence, ...more].join(' ') });
-}
-
-/**
- * Words in place of those that ask for help, where the parser would show other help. `help cache list`
- * becomes `cache list --help`. Of a command that does not exist they are the words up to it, without
- * what asks for help: then the parser says what is wrong.
- */
-function helpWords(words: readonly string[], program: Command): string[] | undefined {
-  const named = words.filter((word) => !word.startsWith('-'));
-  const isHelp = named[0] === 'help';
-  if (!isHelp && !words.some((word) => word === '--help' || word === '-h')) return undefined;
-  const path: string[] = [];
-  let command: Command | undefined = program;
-  for (const word of isHelp ? named.slice(1) : named) {
-    if (command.commands.length === 0) break;
-    if (word === 'help') return undefined;
-    path.push(word);
-    command = command.commands.find((one) => one.name() === word);
-    if (command === undefined) return path;
-  }
-  return isHelp && path.length > 0 ? [...path, '--help'] : undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ interface DoctorFlags extends UsageFlags {
 export function declareDoctor(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('doctor')))
     .description(
-      'Check options, credentials, service, clock, crops, cache and ledger, and say what to do.',
+      'Check options, credentials, service, crops, cache and ledger, and say what to do.',
     )
     .option(
       '--asset <id>',
@@ -39,7 +39,7 @@ export function declareDoctor(program: Command, run: ToAction): void {
 async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
   const { readBuildRules } = await import('../usage/build-rules.ts');
   const { cacheFolder } = await import('./cache-folder.ts');
-  const { checkCache, checkLedger, checkOrder, checkVersions } = await import('./check-project.ts');
+  const { checkCache, checkLedger, checkVersions } = await import('./check-project.ts');
   const { signInSettings } = await import('./sign-in-settings.ts');
   const { directory } = terminal;
   const found: Diagnosis[] = await checkVersions(directory);
@@ -59,7 +59,7 @@ async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode>
   } catch (thrown) {
     found.push(problemOf('cache', thrown));
   }
-  found.push(await checkLedger(flags, terminal), checkOrder(rules));
+  found.push(await checkLedger(flags, terminal));
 
   const problems = found.filter(({ state }) => state === 'problem').length;
   const warnings = found.filter(({ state }) => state === 'warning').length;
@@ -86,7 +86,7 @@ async function checkService(
   const { openMediaService } = await import('../service/open-media-service.ts');
   const { checkHosts, checkServiceCrops } = await import('./check-service.ts');
   const { expiryText, identify } = await import('./sign-in-settings.ts');
-  const hosts = await checkHosts(settings, { fetch, clock: Date.now });
+  const hosts = await checkHosts(settings);
   if (hosts.some(({ state }) => state === 'problem')) return hosts;
   const subject = 'credentials';
   try {

@@ -9,7 +9,6 @@ import type {
   DownloadRequest,
   MediaService,
 } from '../service/media-service.ts';
-import { errorCode } from '../storage/error-code.ts';
 import {
   type CropArgument,
   example,
@@ -29,7 +28,7 @@ interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
   /** How the service takes a crop; that of the last build without it. */
   readonly customFormat?: 'size' | 'corners';
-  /** A file, a folder, or `-` for standard output. */
+  /** A file or a folder. */
   readonly output?: string;
   readonly force?: boolean;
   /** In bytes. */
@@ -51,7 +50,7 @@ export function declareDownload(program: Command, run: ToAction): void {
         'how the service takes a crop; from the last build',
       ).choices(['size', 'corners']),
     )
-    .option('-o, --output <file>', "a file, a folder, or - to pipe; the service's name without it")
+    .option('-o, --output <file>', "a file or a folder; the service's name without it")
     .option('--force', 'replace a file')
     .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)
     .addHelpText(
@@ -66,10 +65,6 @@ export function declareDownload(program: Command, run: ToAction): void {
 
 async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
   const { output, json, force = false } = flags;
-  if (output === '-' && json) wrong('--json and --output - would both be standard output.');
-  if (output === '-' && !terminal.outBytes) {
-    wrong('Standard output is a terminal: pipe it, or name a file with --output.');
-  }
   const { openLibrary } = await import('./open-service.ts');
   const { assertWritable, downloadName, writeNewFile } = await import('./write-download.ts');
   const { service, settings } = await openLibrary(flags, terminal, {
@@ -79,8 +74,8 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
   if (flags.crop && dialect === 'own') {
     wrong('The site writes crops by a function of its own: say how with --custom-format.');
   }
-  const target = output === '-' ? undefined : await findTarget(output, terminal.directory);
-  if (target?.file) await assertWritable(target.file, force);
+  const target = await findTarget(output, terminal.directory);
+  if (target.file) await assertWritable(target.file, force);
 
   const progress = progressLine(`Asset ${id}`, terminal, byteText);
   const { signal } = terminal;
@@ -103,10 +98,6 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
         ? await parametersOf(service, { id, crop: flags.crop, dialect, request })
         : undefined;
     const received = await ask(service, id, { parameters, request });
-    if (target === undefined) {
-      for await (const part of counted(received.body)) await terminal.outBytes?.(part);
-      return exitCodes.done;
-    }
     const { crop } = flags;
     const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
     try {
@@ -125,7 +116,6 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
     );
     return exitCodes.done;
   } catch (thrown) {
-    if (isBrokenPipe(thrown)) return exitCodes.done;
     if (!signal.aborted) throw thrown;
     progress.end();
     terminal.note('Ended. Nothing of the download was kept.');
@@ -190,9 +180,4 @@ async function findTarget(
     throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };
-}
-
-/** A reader that has seen enough (`| head`) is no failure. */
-function isBrokenPipe(thrown: unknown): boolean {
-  return errorCode(thrown) === 'EPIPE';
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Plan } from '../usage/plan-usage.ts';
 import { example, runOptions, siteOptions, type ToAction } from './command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 import type { UsageFlags } from './usage-run.ts';
@@ -32,6 +31,7 @@ async function plan(
   const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
   const { plan, findings } = await planSite(usages, manifest);
+  const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);
   terminal.out(
     flags.json
@@ -40,7 +40,7 @@ async function plan(
           paint: terminal.paint,
           identity: usages.identity,
           manifest,
-          next: nextStep(plan, { folder, flags }),
+          next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
         }),
   );
   await publishMarkdown(planToMarkdown(plan), {
@@ -49,35 +49,4 @@ async function plan(
     onFinding: (found) => noteFindings([found], terminal),
   });
   return plan.guard.held ? exitCodes.held : exitCodes.done;
-}
-
-/** The command that sends a plan, as it is typed: with the flags that the plan was made with. */
-function nextStep(
-  { guard }: Plan,
-  { folder, flags }: { folder: string; flags: UsageFlags },
-): string {
-  const { exclude = [], allowRemovals, ...given } = flags;
-  const words = [
-    folder,
-    ...sameFlags.flatMap(([name, flag]) => (given[name] === undefined ? [] : [flag, given[name]])),
-    ...exclude.flatMap((glob) => ['--exclude', glob]),
-    ...(allowRemovals ? ['--allow-removals'] : []),
-  ];
-  const held = guard.held ? ' (without what is held)' : '';
-  return `media-asset report ${words.map(toShellWord).join(' ')}${held}`;
-}
-
-const sameFlags = [
-  ['site', '--site'],
-  ['base', '--base'],
-  ['service', '--service'],
-  ['format', '--format'],
-  ['trailingSlash', '--trailing-slash'],
-  ['state', '--state'],
-  ['project', '--project'],
-  ['contact', '--contact'],
-] as const;
-
-function toShellWord(word: string): string {
-  return /^[\w./\\:-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -9,8 +9,6 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 export interface Terminal {
   /** Results. */
   out(text: string): void;
-  /** Bytes of a result; `undefined` where a person would see them. Fails where nobody reads. */
-  readonly outBytes: ((bytes: Uint8Array) => Promise<void>) | undefined;
   /** Progress, findings and errors. */
   note(text: string): void;
   /** Keeps the findings that are shown, for the JSON of a command that fails. */

@@ -22,8 +22,8 @@ export const usageErrors = {
     hint: 'Ignore this for a first report: the ledger is made now. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build. If there was a ledger, run `media-asset reconcile <folder> --all`: without it usages that have ended are not found.',
   },
   'ledger-broken': {
-    message: (details: { path: string; problem: string; copy: string | undefined }) =>
-      `The ledger ${details.path} is broken: ${details.problem}.${details.copy === undefined ? '' : ` A copy is kept as ${details.copy}.`}`,
+    message: (details: { path: string; problem: string }) =>
+      `The ledger ${details.path} is broken: ${details.problem}.`,
     hint: 'Bring it back from an earlier build or a backup, or move it away (rename the file, or its key in the store). Then run `media-asset reconcile <folder> --all`: it lacks what has been reported since. Nothing was sent and nothing overwritten.',
   },
   'ledger-newer': {

@@ -54,17 +54,6 @@ export function fileStateStore({
       return hash.digest('hex');
     });
 
-  async function keepAside(): Promise<string> {
-    const bytes = await readBytes();
-    const copy = `${path}.broken-${tagOf(bytes ?? '').slice(0, 8)}`;
-    try {
-      if (!(await exists(copy))) await replaceFile(copy, bytes ?? '');
-    } catch (cause) {
-      throw mediaAssetError('ledger-unwritable', { path: copy }, { cause });
-    }
-    return copy;
-  }
-
   async function read(): Promise<StoredState | undefined> {
     const bytes = await readBytes();
     if (bytes === undefined) return undefined;
@@ -103,7 +92,6 @@ export function fileStateStore({
         },
       };
     },
-    keepAside,
   };
 }
 

@@ -99,7 +99,7 @@ export async function repairLedger({
 }: LedgerRepair): Promise<Reconciled & { names: OwnNames; findings: readonly Finding[] }> {
   const lease = await store.lock(signal);
   try {
-    const { ledger, tag } = await loadLedger(store, identity, { keepsBroken: true });
+    const { ledger, tag } = await loadLedger(store, identity);
     const listed = await listUsages({
       service,
       ids,

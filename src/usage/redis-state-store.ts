@@ -80,13 +80,6 @@ export function redisStateStore({
 
   const lease = redisLease({ connection, key: `${prefix}:lease`, expiry, refused: unwritable });
 
-  async function keepAside(): Promise<string> {
-    const bytes = (await readBytes()) ?? Buffer.alloc(0);
-    const copy = `${prefix}:broken-${tagOf(bytes).slice(0, 8)}`;
-    await connection.use((client) => client.set(copy, bytes, { condition: 'NX' }), unwritable);
-    return copy;
-  }
-
   return {
     name,
     read,
@@ -123,7 +116,6 @@ export function redisStateStore({
         },
       };
     },
-    keepAside,
   };
 }
 

@@ -11,17 +11,11 @@ interface Paint {
   red(text: string): string;
 }
 
-interface RenderLimits {
-  /** Pages shown; the rest is counted. @default all */
-  readonly pages?: number;
-  /** Ids shown in a line; the rest is counted. @default all */
-  readonly ids?: number;
-}
-
 export interface RenderOptions {
   /** @default no colours */
   readonly paint?: Paint;
-  readonly limits?: RenderLimits;
+  /** Pages shown; the rest is counted. @default all */
+  readonly maxPages?: number;
   /**
    * Whose usages these are and where they are sent. They stand above the plan, and pages of this
    * site are named by their path.
@@ -33,7 +27,7 @@ export interface RenderOptions {
   readonly next?: string;
 }
 
-type Style = Required<Pick<RenderOptions, 'paint' | 'limits'>> & RenderOptions;
+type Style = Required<Pick<RenderOptions, 'paint'>> & RenderOptions;
 
 const same = (text: string) => text;
 const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
@@ -50,8 +44,8 @@ const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
  * held back (`!`), then the counts, the guard, and what to do next. Ends without a line break.
  */
 export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
-  const style: Style = { paint: plain, limits: {}, ...options };
-  const { paint, limits, identity, manifest } = style;
+  const style: Style = { paint: plain, ...options };
+  const { paint, maxPages, identity, manifest } = style;
   const pages = planPages(plan);
   const lines = pages.flatMap((page) => page.lines);
   const head = identity ? [heading(identity, lines, style)] : [];
@@ -61,7 +55,7 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
     return [...head, `${nothing}${known}`].join('\n\n');
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
-  const shown = pages.slice(0, limits.pages);
+  const shown = pages.slice(0, maxPages);
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
   if (hidden.length > 0) {
@@ -86,14 +80,12 @@ function heading(
 }
 
 function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
-  const { paint, limits, identity } = style;
+  const { paint, identity } = style;
   const place = identity ? pathOf(page, identity.site) : page;
   const texts = lines.map(({ sign, ids, note }) => {
-    const shown = ids.slice(0, limits.ids);
-    const more = ids.length > shown.length ? ` and ${ids.length - shown.length} more` : '';
     const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
     const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
-    return `  ${colourOf(sign, paint)(sign)} ${shown.join(', ')}${more}${why}`;
+    return `  ${colourOf(sign, paint)(sign)} ${ids.join(', ')}${why}`;
   });
   return [`${paint.bold(oneLine(pageName))}  ${paint.dim(place)}`, ...texts].join('\n');
 }

@@ -80,7 +80,7 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const expected = `${run.identity.site}${run.identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const { ledger, findings } = await loadLedger(store, run.identity, { keepsBroken: true });
+  const { ledger, findings } = await loadLedger(store, run.identity);
   const plan = planRun(run, ledger);
   if (plan.steps.length === 0 && isRecorded(plan, ledger)) {
     const nothing = { refused: [], requests: 0, reason: undefined };
@@ -120,7 +120,7 @@ function heldOf({ guard }: Plan): number {
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const { service, store, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
+  const loaded = await loadLedger(store, run.identity);
   const plan = planRun(run, loaded.ledger);
   const sender = createUsageSender({
     service,

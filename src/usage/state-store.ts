@@ -21,12 +21,6 @@ export interface StateStore {
    * @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable`
    */
   lock(signal?: AbortSignal): Promise<Lease>;
-  /**
-   * Keeps a copy of the state as it is, once for each content, and gives the copy's name.
-   *
-   * @throws `ledger-unwritable`, `store-unreachable`
-   */
-  keepAside(): Promise<string>;
 }
 
 export interface StoredState {

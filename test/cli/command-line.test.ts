@@ -59,9 +59,6 @@ describe('help', () => {
 describe('wrong usage ends with 2 and says on standard error what to do', () => {
   test.each([
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
-    ['help for an unknown command', ['scna', '--help'], 'Did you mean scan?'],
-    ['help with an unknown command', ['help', 'scna'], 'Did you mean scan?'],
-    ['help with an unknown part of a command', ['help', 'cache', 'lst'], 'Did you mean list?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
     ['no folder', ['scan'], "Missing required argument 'folder'"],
     ['two folders', ['scan', 'dist', 'empty', ...site], 'Too many arguments'],

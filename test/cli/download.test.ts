@@ -106,14 +106,6 @@ describe('a download', () => {
       sha256: expect.stringMatching(/^[\da-f]{64}$/),
     });
   });
-
-  test('is piped with -o -', async () => {
-    const words = [commandEntry, 'download', '4712', '-o', '-'];
-    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
-    const [parts] = await Promise.all([child.stdout.toArray(), once(child, 'close')]);
-    expect(Buffer.concat(parts)).toEqual(await original());
-    expect(await readdir(folder.dir)).toEqual([]);
-  });
 });
 
 describe('what is there already', () => {
@@ -213,13 +205,6 @@ describe('wrong usage ends with 2', () => {
     const { exitCode, stdout, stderr } = await run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(text);
-  });
-
-  test('the bytes and JSON on standard output: there is the error alone', async () => {
-    const { exitCode, stdout } = await run('4712', '-o', '-', '--json');
-    expect(exitCode).toBe(2);
-    const { error } = JSON.parse(stdout);
-    expect(error.message).toContain('both be standard output');
   });
 });
 

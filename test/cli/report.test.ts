@@ -54,12 +54,10 @@ describe('plan', () => {
     expect(server.log).toEqual([]);
   });
 
-  test('names the command that sends it, with the flags that it was made with', async () => {
+  test('names the command that sends it, and says to repeat the flags', async () => {
     const words = ['--base', '/docs', '--contact', 'Ada Berg', '--exclude', 'old/**'];
     const { stdout } = await folder.command(['plan', ...flags, ...words, '--allow-removals']);
-    expect(stdout).toContain(
-      `Next: media-asset report dist --site https://harbour.example --base /docs --service ${server.url} --contact "Ada Berg" --exclude "old/**" --allow-removals\n`,
-    );
+    expect(stdout).toContain('Next: media-asset report dist, with the same flags\n');
   });
 
   test('ends with 3 where the guard would hold removals, and names the override', async () => {

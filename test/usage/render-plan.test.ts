@@ -117,13 +117,13 @@ Held: 12 removals of 13 known usages, more than the guard allows (10). If the pa
     const pages = Object.fromEntries(
       many(5).map((page) => [`/${page}/`, [`Page ${page}`, ...many(4)] as const]),
     );
-    expect(render(manifestOf(pages), [], { limits: { pages: 2, ids: 3 } })).toBe(
+    expect(render(manifestOf(pages), [], { maxPages: 2 })).toBe(
       `
 Page 1  https://harbour.example/1/
-  + 1, 2, 3 and 1 more
+  + 1, 2, 3, 4
 
 Page 2  https://harbour.example/2/
-  + 1, 2, 3 and 1 more
+  + 1, 2, 3, 4
 
 … and 3 more pages with 12 usages
 

@@ -19,7 +19,6 @@ function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () 
   const store: StateStore = {
     name: 'ledger.json',
     read: async () => undefined,
-    keepAside: async () => 'copy',
     async lock() {
       bench.attempts += 1;
       if (bench.attempts <= busyTimes) throw failure();

@@ -4,37 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
 
 const texts = {
-  done: ['You are signed in', 'You can close this tab and go back to the terminal.'],
-  failed: ['You are not signed in', 'The terminal says more. Begin again there.'],
-  missing: ['There is nothing here', 'Only a sign-in comes back to this address.'],
+  done: 'You are signed in. You can close this tab and go back to the terminal.',
+  failed: 'You are not signed in. Go back to the terminal and try again.',
+  missing: 'There is nothing here: only a sign-in comes back to this address.',
 } as const;
-
-/** The page that a browser shows after a sign-in. `said` is text of any kind. */
-function callbackPage(kind: keyof typeof texts, said = ''): string {
-  const [title, text] = texts[kind];
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f3f5f4; color: #1c2b2a; font: 1.05rem/1.6 system-ui, sans-serif; }
-  main { max-width: 28rem; margin: 1rem; padding: 2.5rem; background: #fff; border-radius: 1rem; box-shadow: 0 .5rem 2rem #1c2b2a1a; border-top: .35rem solid ${kind === 'done' ? '#2a7d6b' : '#b4552d'}; }
-  h1 { margin: 0 0 .5rem; font-size: 1.4rem; line-height: 1.3; }
-  p { margin: .5rem 0 0; overflow-wrap: anywhere; }
-  @media (prefers-color-scheme: dark) { body { background: #121a19; color: #e4ecea; } main { background: #1d2827; } }
-</style>
-<main>
-<h1>${title}</h1>
-${said && `<p>${toHtml(said)}</p>\n`}<p>${text}</p>
-</main>
-</html>
-`;
-}
-
-function toHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
 
 /** A server on this machine that an authorization page sends its user back to. */
 interface CallbackServer {
@@ -88,18 +61,14 @@ export async function receiveCallback({
   };
 }
 
-function show(
-  response: ServerResponse,
-  status: number,
-  kind: Parameters<typeof callbackPage>[0],
-  text?: string,
-): void {
+/** Answers the browser in plain text. `said` may come from anywhere. */
+function show(response: ServerResponse, status: number, kind: keyof typeof texts, said = ''): void {
   response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     connection: 'close',
   });
-  response.end(callbackPage(kind, text));
+  response.end([texts[kind], said].join('\n').trimEnd());
 }

@@ -2,19 +2,12 @@ import { type Finding, type MediaAssetError, mediaAssetError } from '../errors.t
 import type { ServiceError } from '../service/service-error.ts';
 import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-/** The standard output of a command under `--json`. */
-interface JsonOutput {
-  /** What the command writes to: keeps its result and its findings. */
-  readonly terminal: Terminal;
-  /**
-   * Prints one object: the result. Where the exit code is not 0 it also has `error`, if an error
-   * ended the command, and `findings`, if there are any.
-   */
-  print(end: { exitCode: ExitCode; error?: MediaAssetError | undefined }): void;
-}
-
-/** Holds back the result of a command until it is known how the command ends. */
-export function jsonOutput(terminal: Terminal): JsonOutput {
+/**
+ * Holds back the result of a command under `--json` until it is known how the command ends. The command
+ * writes to `terminal`. `print` prints one object: the result; if the exit code is not 0, also `error`
+ * and `findings`, if there are any.
+ */
+export function jsonOutput(terminal: Terminal) {
   let result: string | undefined;
   const findings: Finding[] = [];
   const own: Pick<Terminal, 'out' | 'onFindings'> = {
@@ -27,8 +20,8 @@ export function jsonOutput(terminal: Terminal): JsonOutput {
   };
   return {
     // Not a copy: to read `signal` changes what Ctrl-C does.
-    terminal: Object.setPrototypeOf(own, terminal),
-    print({ exitCode, error }) {
+    terminal: Object.setPrototypeOf(own, terminal) as Terminal,
+    print({ exitCode, error }: { exitCode: ExitCode; error?: MediaAssetError }): void {
       if (exitCode === exitCodes.done) {
         if (result !== undefined) terminal.out(result);
         return;

@@ -2,16 +2,15 @@ import { oneLine } from '../errors/wording.ts';
 import { cutTo } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line that says how far long work has come. */
-interface ProgressLine {
-  /** @param progress `total` is `undefined` where it is not known */
-  show(progress: { done: number; total: number | undefined }): void;
-  /** Takes the line away. May be called again. */
-  end(): void;
+/** `total` is `undefined` if it isn't known. */
+interface Progress {
+  readonly done: number;
+  readonly total: number | undefined;
 }
 
 /**
- * Shows progress to a person who is watching, and nothing to a program.
+ * Shows how far long work has come to a person who is watching, and nothing to a program. `end` takes
+ * the line away, and may be called again.
  *
  * @param amount a number as people read it, such as `byteText`
  */
@@ -19,7 +18,7 @@ export function progressLine(
   title: string,
   { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,
   amount: (number: number) => string = String,
-): ProgressLine {
+): { show(progress: Progress): void; end(): void } {
   let shown = '';
   const draw = (text: string) => {
     if (!redraw || text === shown) return;

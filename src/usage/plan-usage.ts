@@ -169,20 +169,8 @@ function isGone({ report }: PairsChange): boolean {
   return report === undefined;
 }
 
-/** A plan as `media-asset plan --json` prints it. */
-interface PlanJson {
-  readonly version: 1;
-  readonly requests: readonly {
-    readonly removed: boolean;
-    readonly page: string;
-    readonly pageName: string;
-    readonly ids: readonly number[];
-  }[];
-  readonly guard: Plan['guard'];
-}
-
 /** The JSON form of a plan: the contract of `media-asset plan --json`. */
-export function planToJson({ steps, guard }: Plan): PlanJson {
+export function planToJson({ steps, guard }: Plan) {
   return {
     version: 1,
     requests: requestsOf(steps).map(({ removed, page, pageName, ids }) => ({

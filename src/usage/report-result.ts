@@ -7,15 +7,8 @@ import type { ReportRun } from './report-usage.ts';
 const oneDay = 24 * 60 * 60 * 1000;
 
 /** What a run has done; counted in pairs, except `requests`. */
-export interface ReportResult {
-  readonly reported: number;
-  readonly removed: number;
+export interface ReportResult extends ReportCounts {
   readonly requests: number;
-  readonly unsent: number;
-  /** Those of the unsent that are to be removed. */
-  readonly unremoved: number;
-  /** Those of the unsent that the service has not refused. */
-  readonly waiting: number;
   /** Removals that the guard keeps back. */
   readonly held: number;
   readonly guard: Plan['guard'];

@@ -171,7 +171,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       unsent,
       held: heldOf(plan),
       refused,
-      refusedAssets: sender.refusedAssets,
+      refusedAssets: sender.refusals.refusedAssets,
       reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
     }),
   };
@@ -188,7 +188,7 @@ async function settle(
 ): Promise<unknown> {
   let isProven = sender.accepted;
   let proofError: unknown;
-  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.isForbidden)) {
+  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.refusals.isForbidden)) {
     try {
       await prove(signal);
       isProven = true;

@@ -78,7 +78,7 @@ export function busy(path: string, lease: string): MediaAssetError {
 export function lost(path: string, lease: string | undefined): MediaAssetError {
   if (lease !== undefined) return busy(path, lease);
   const problem =
-    'its lease is gone, because this process stood still for long or the store lost it';
+    'its lease is gone, because this process stood still for too long or the store has lost the lease';
   return mediaAssetError('ledger-lost', { path, problem });
 }
 

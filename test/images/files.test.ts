@@ -232,7 +232,7 @@ describe('a file that must not be published ends with an error that names page a
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
       message: '/page/: asset 4711 is no video, but image/jpeg.',
-      hint: expect.stringContaining('Use <MediaAsset> for pictures'),
+      hint: expect.stringContaining('Use <MediaAsset> for images'),
     });
   });
 

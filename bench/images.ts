@@ -47,23 +47,34 @@ const sets: readonly {
   { name: 'avif + webp + jpeg', formats: ['avif', 'webp', 'jpeg'], goal: 1 / 1.2 },
 ];
 
+/** How builds encode: all alike, or as each side does if a page says nothing. */
+const settings = [
+  { suffix: '', props: { quality, effort } },
+  { suffix: ', defaults', props: {} },
+] as const;
+
 const copy = 'plain copy of the files';
 
 export const imagesBench: Bench = {
   name: 'images',
   about:
-    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (in a small run two at least, and with AVIF one width), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures. Encoding alone is the same files from ready pixels, one at once for each core, written nowhere: the least processor time that any side can take. Processor time is that of a side on all cores together: other work on the machine changes it little.",
+    "12 photographs of 8 to 15 megapixels in 5 widths up to 1920 (in a small run two at least, and with AVIF one width), the same encoder settings on all sides. Ours come from the emulator over HTTP, the peers' from the disk. A build is `astro build`, less that of the same site without pictures; “defaults” are those of each side: quality, effort, and progressive JPEGs here. Encoding alone is the same files from ready pixels, one at once for each core, written nowhere: the least processor time that any side can take. Processor time is that of a side on all cores together: other work on the machine changes it little.",
   figures: [
     ...sets.flatMap(({ name, goal }): Figure[] => {
       const least = { peer: `${name}, encoding alone` };
       const against = (peer: string) => [{ peer, goal: round(goal) }, least];
       return [
-        {
-          name: `${name}, in a build`,
-          unit: 'ms',
-          against: against(`${name}, Astro's <Picture>`),
-        },
-        { name: `${name}, Astro's <Picture>`, unit: 'ms', against: [least] },
+        ...settings.flatMap(({ suffix }): Figure[] => {
+          const peer = `${name}, Astro's <Picture>${suffix}`;
+          return [
+            {
+              name: `${name}, in a build${suffix}`,
+              unit: 'ms',
+              against: suffix ? [{ peer }] : against(peer),
+            },
+            { name: peer, unit: 'ms', ...(!suffix && { against: [least] }) },
+          ];
+        }),
         { name: `${name}, alone`, unit: 'ms', against: against(`${name}, eleventy-img`) },
         { name: `${name}, eleventy-img`, unit: 'ms', against: [least] },
         { name: least.peer, unit: 'ms' },
@@ -101,15 +112,17 @@ async function openImagesBench(size: Size): Promise<OpenBench> {
       const figures: Record<string, number> = {};
       const bare = (await timedBuild(sites.bare, {})).milliseconds;
       figures['a build without pictures'] = bare;
-      for (const { name, formats, ...set } of sites.sets) {
+      for (const { name, formats, pairs } of sites.sets) {
         const widths = widthsAt(size, formats);
         const count = ids.length * formats.length * widths.length;
-        const ours = await timedBuild(set.ours, emulator.env);
-        await assertPictures(set.ours, count);
-        const theirs = await timedBuild(set.astro, {});
-        await assertPictures(set.astro, count);
-        figures[`${name}, in a build`] = ours.milliseconds - bare;
-        figures[`${name}, Astro's <Picture>`] = theirs.milliseconds - bare;
+        for (const { suffix, ours, astro } of pairs) {
+          const built = await timedBuild(ours, emulator.env);
+          await assertPictures(ours, count);
+          const theirs = await timedBuild(astro, {});
+          await assertPictures(astro, count);
+          figures[`${name}, in a build${suffix}`] = built.milliseconds - bare;
+          figures[`${name}, Astro's <Picture>${suffix}`] = theirs.milliseconds - bare;
+        }
         const given = { emulator, folder, media, name, formats, widths, names, ids };
         Object.assign(figures, await alone(given));
       }
@@ -118,7 +131,7 @@ async function openImagesBench(size: Size): Promise<OpenBench> {
     async close() {
       await emulator.stop();
       await sites.bare.delete();
-      for (const { ours, astro } of sites.sets) {
+      for (const { ours, astro } of sites.sets.flatMap(({ pairs }) => pairs)) {
         await ours.delete();
         await astro.delete();
       }
@@ -191,19 +204,35 @@ async function makeSites({
   ids: readonly number[];
   size: Size;
 }) {
-  const made: ((typeof sets)[number] & { ours: Site; astro: Site })[] = [];
+  const made: ((typeof sets)[number] & { pairs: Pair[] })[] = [];
   for (const set of sets) {
     const extra = JSON.stringify(set.formats.filter((format) => format !== 'jpeg'));
-    const widths = JSON.stringify(widthsAt(size, set.formats));
-    const props = `widths={${widths}} formats={${extra}} quality={${quality}}`;
-    const ours = await makeSite(
-      { 'index.astro': oursPage(ids, `${props} effort={${effort}}`) },
-      'ours',
-    );
-    const astro = await makeSite({ 'index.astro': astroPage(names, media, props) }, 'none');
-    made.push({ ...set, ours, astro });
+    const files = `widths={${JSON.stringify(widthsAt(size, set.formats))}} formats={${extra}}`;
+    const pairs: Pair[] = [];
+    for (const { suffix, props } of settings) {
+      const ours = Object.entries(props)
+        .map(([name, value]) => `${name}={${JSON.stringify(value)}}`)
+        .join(' ');
+      const theirs = 'quality' in props ? `quality={${props.quality}}` : '';
+      pairs.push({
+        suffix,
+        ours: await makeSite({ 'index.astro': oursPage(ids, `${files} ${ours}`) }, 'ours'),
+        astro: await makeSite(
+          { 'index.astro': astroPage(names, media, `${files} ${theirs}`) },
+          suffix ? 'default' : 'progressive',
+        ),
+      });
+    }
+    made.push({ ...set, pairs });
   }
-  return { bare: await makeSite({ 'index.astro': page('', '') }, 'none'), sets: made };
+  return { bare: await makeSite({ 'index.astro': page('', '') }, 'default'), sets: made };
+}
+
+/** The same pages by both, with one kind of settings. */
+interface Pair {
+  readonly suffix: string;
+  readonly ours: Site;
+  readonly astro: Site;
 }
 
 function widthsAt({ scale }: Size, formats: readonly Format[]): readonly number[] {

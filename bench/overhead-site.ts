@@ -21,7 +21,10 @@ export async function makeNotes(
   { pages, assets, seed }: Notes,
   kind: 'ours' | 'plain',
 ): Promise<Site> {
-  const site = await makeSite({ 'notes/[note].astro': route }, kind === 'ours' ? 'ours' : 'none');
+  const site = await makeSite(
+    { 'notes/[note].astro': route },
+    kind === 'ours' ? 'ours' : 'default',
+  );
   const words = makeWords(seed);
   const address = (id: number) =>
     kind === 'ours' ? `media:${id}?width=300&densities=1` : `/pictures/${id}.jpg`;

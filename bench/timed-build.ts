@@ -9,26 +9,32 @@ const writePeak = fileURLToPath(new URL('write-peak.ts', import.meta.url));
 
 const sharp = fileURLToPath(new URL('../node_modules/sharp', import.meta.url));
 
-/** JPEGs as ours are. */
-const peerConfig = {
-  site: 'https://bench.example',
-  image: {
-    service: {
-      entrypoint: 'astro/assets/services/sharp',
-      config: { jpeg: { progressive: true } },
-    },
+/** Makes Astro's own JPEGs as ours are. */
+const progressive = {
+  service: {
+    entrypoint: 'astro/assets/services/sharp',
+    config: { jpeg: { progressive: true } },
   },
 };
 
-/** A site with nothing but the pages given, by their paths below `src/pages`. */
+/**
+ * A site with nothing but the pages given, by their paths below `src/pages`.
+ *
+ * @param images by the integration, or by Astro: as it makes them by default, or with progressive
+ * JPEGs
+ */
 export async function makeSite(
   pages: Readonly<Record<string, string>>,
-  integrations: 'ours' | 'none',
+  images: 'ours' | 'default' | 'progressive',
 ): Promise<Site> {
   const site = await createSite('bare');
   await site.remove('src/pages');
-  if (integrations === 'none') {
-    await site.write('astro.config.mjs', `export default ${JSON.stringify(peerConfig)};\n`);
+  if (images !== 'ours') {
+    const config = {
+      site: 'https://bench.example',
+      ...(images === 'progressive' && { image: progressive }),
+    };
+    await site.write('astro.config.mjs', `export default ${JSON.stringify(config)};\n`);
     // Astro's own pictures take it from the site.
     await symlink(sharp, site.path('node_modules/sharp'), 'junction');
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/create-program.ts';
-import { errorToJson } from '../src/cli/error-to-json.ts';
+import { errorToJson } from '../src/cli/json-output.ts';
 import { exitCodeMeanings, exitCodes } from '../src/cli/terminal.ts';
 import { mediaAssetError } from '../src/errors.ts';
 
@@ -35,7 +35,7 @@ function jsonText(): string {
     'With `--json` standard output holds one JSON object with a `version`: the result. Where a command ends with another exit code than 0, it holds one too, and standard error and the exit code are what they are without `--json`:',
     fence(example, 'json'),
     [
-      '- `error` is there where an error ended the command: `code` (permanent, see [errors](errors.md)), `message`, `hint`; `cause`, a text, where it came from something that the message does not say; `status` where it was an answer of the service. Wrong usage has the code `command-usage`, also where the words were not understood and `--json` is among them. Ctrl-C has `command-ended`; a command that has nothing to put in order ends at once and prints nothing.',
+      '- `error` is there where an error ended the command: `code` (permanent, see [errors](errors.md)), `message`, `hint`; `cause`, a text, where it came from something that the message does not say; `status` where it was an answer of the service. Wrong usage has the code `command-usage`, also where the words were not understood and `--json` is among them. Ctrl-C has `call-ended`; a command that has nothing to put in order ends at once and prints nothing.',
       '- `findings`, where there are any, say what else is amiss: each has `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
       '- The result is there too where there is one: an `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),

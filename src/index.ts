@@ -13,7 +13,6 @@ import { type MediaAssetsOptions, resolveOptions } from './options.ts';
 export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
 export { type Code, type Finding, MediaAssetError } from './errors.ts';
 export type { Crop, Focus } from './images/crop-request.ts';
-export type { Placeholder } from './images/find-placeholder.ts';
 export type { Fit } from './images/fit-picture.ts';
 export { type AddressedPicture, formatMediaAddress } from './images/media-address.ts';
 export type {
@@ -26,6 +25,7 @@ export type {
 } from './images/media-asset.ts';
 export type { MediaFile, MediaFileRequest } from './images/media-file.ts';
 export type { Layout } from './images/output-sizes.ts';
+export type { Placeholder } from './images/placeholder.ts';
 export type { Gamut, RenditionFormat } from './images/rendition.ts';
 export type { MediaAssetsOptions } from './options.ts';
 

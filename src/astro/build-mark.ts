@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
 
 /** What a build's mark is made from. */
-export type BuildSession = Pick<Session, 'buildId' | 'config' | 'options' | 'service'>;
+type BuildSession = Pick<Session, 'buildId' | 'config' | 'options' | 'service'>;
 
 /** The file that tells the command line about the site's builds, in the project's folder. */
 function buildRulesPath({ config }: Pick<Session, 'config'>): string {

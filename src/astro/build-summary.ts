@@ -1,4 +1,4 @@
-import { countOf } from '../errors/wording.ts';
+import { countOf, listNames } from '../errors/wording.ts';
 import { sizeText } from '../images/size-text.ts';
 
 /** What a build did, for the summary at the end of its log. */
@@ -45,9 +45,6 @@ export type UsageSummary =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string };
 
-/** Names shown in a line; the rest is counted. */
-const mostNames = 8;
-
 /** The summary as lines of text, aligned for people. */
 export function buildSummaryLines(summary: BuildSummary): string[] {
   const { pages, assets, renditions, files, requests, unscanned } = summary;
@@ -76,12 +73,12 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
   if (unscanned.routes.length > 0) {
     rows.push([
       'not scanned',
-      `${countOf(unscanned.routes.length, 'on-demand route')}: ${names(unscanned.routes)}`,
+      `${countOf(unscanned.routes.length, 'on-demand route')}: ${listNames(unscanned.routes)}`,
     ]);
   }
   if (unscanned.islands.length > 0) {
     const pages = countOf(unscanned.islands.length, 'page');
-    rows.push(['not scanned', `server islands on ${pages}: ${names(unscanned.islands)}`]);
+    rows.push(['not scanned', `server islands on ${pages}: ${listNames(unscanned.islands)}`]);
   }
   return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
 }
@@ -131,11 +128,6 @@ function sentRows({
     rows.push(['', 'If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.']);
   }
   return rows;
-}
-
-function names(all: readonly string[]): string {
-  const more = all.length - mostNames;
-  return `${all.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function sentence(parts: readonly (string | false)[]): string {

@@ -11,7 +11,7 @@ export interface Library {
   /**
    * Makes the entries of a collection equal to the service's list. An error leaves them as they are.
    *
-   * @throws `collection-stale-too-long`, what `listWantedFiles` throws, and Astro's own error for
+   * @throws `stale-too-long`, what `listWantedFiles` throws, and Astro's own error for
    * data that does not fit the collection's schema
    */
   load(context: LibraryContext, wanted: WantedFiles): Promise<void>;
@@ -62,8 +62,8 @@ export function createLibrary({
     const isOutage = thrown instanceof ServiceError && thrown.temporary;
     if (!isOutage || listed.list !== list || listed.checked === undefined) throw thrown;
     if (clock() - listed.checked > maxStale * oneDay) {
-      const details = { collection, days: maxStale };
-      throw mediaAssetError('collection-stale-too-long', details, { cause: thrown });
+      const details = { what: `The collection ${collection}`, days: maxStale };
+      throw mediaAssetError('stale-too-long', details, { cause: thrown });
     }
     const checked = new Date(listed.checked).toISOString();
     logFinding(logger, finding('warning', 'collection-stale', collection, { collection, checked }));

@@ -18,7 +18,7 @@ import { writeOutput } from './write-output.ts';
  *
  * @param dir the output folder, as Astro's hook gives it
  * @returns The pages with server islands, which nobody can scan.
- * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`; `output-unwritable`
+ * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`; `file-unwritable`
  */
 export async function publishRenditions(
   session: Session,
@@ -58,7 +58,7 @@ export async function publishRenditions(
 /**
  * Writes the renditions that something names. Refused assets are noted.
  *
- * @throws `rendition-lost`; `output-unwritable`
+ * @throws `rendition-lost`; `file-unwritable`
  */
 async function publishNamed(
   session: Session,

@@ -1,24 +1,20 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../errors.ts';
 import { parseRenditionUrl } from '../images/rendition-url.ts';
-import { type SiteScan, scanSite } from '../scan/scan-site.ts';
+import type { SiteScan } from '../scan/scan-site.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { loadLedger } from '../usage/load-ledger.ts';
-import { openStateStore } from '../usage/open-state-store.ts';
-import { patientStore } from '../usage/patient-store.ts';
+import { readDefaultBranch } from '../usage/github-actions.ts';
 import { planToMarkdown } from '../usage/plan-to-markdown.ts';
-import { planUsage } from '../usage/plan-usage.ts';
-import { readDefaultBranch } from '../usage/read-default-branch.ts';
+import { publishMarkdown } from '../usage/publish-markdown.ts';
 import { renderPlan } from '../usage/render-plan.ts';
 import { decideReport, type ReportDecision } from '../usage/report-decision.ts';
 import type { ReportResult } from '../usage/report-result.ts';
-import { reportUsage } from '../usage/report-usage.ts';
+import { openSiteUsages, planSite, reportSite, scanPages } from '../usage/site-usages.ts';
 import { endBuild, ownsMark } from './build-mark.ts';
 import type { UsageSummary } from './build-summary.ts';
 import { logFinding } from './log-finding.ts';
-import { publishMarkdown } from './publish-markdown.ts';
 import type { Session } from './session.ts';
 import { siteRules } from './site-rules.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -62,14 +58,12 @@ export async function reportBuild(
   const root = fileURLToPath(config.root);
   const rules = siteRules(session);
   const { report } = options;
-  const scan = await scanSite({ dir, rules, serviceOrigins: [service.baseUrl] }).catch(
-    async (error: unknown) => {
-      // Its pages may have gone because another build has begun.
-      if (config.site) await ownsMark(session);
-      if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
-      return emptyScan(rules, dir);
-    },
-  );
+  const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
+    // Its pages may have gone because another build has begun.
+    if (config.site) await ownsMark(session);
+    if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
+    return emptyScan(rules, dir);
+  });
   logAll(logger, scan.findings);
   const folder = relative(root, dir);
   await endBuild(session, folder);
@@ -88,52 +82,52 @@ export async function reportBuild(
   }
   const uncounted = findUncounted(session.published, scan);
   if (uncounted) logFinding(logger, uncounted);
-  const identity = { service: service.baseUrl, site: rules.site, base: rules.base };
-  const common = {
-    manifest: scan,
-    fields: { project: rules.project, contact: rules.contact, description: rules.description },
-    // For one run: in a .env file it would hold for all of them.
-    allowRemovals: process.env.MEDIA_ASSET_ALLOW_REMOVALS === '1',
-    maxIdsPerRequest: report.maxIdsPerRequest,
-  };
-  const store = patientStore(openStateStore({ store: report.store, root, identity }), {
+  const usages = openSiteUsages({
+    rules,
+    service: service.baseUrl,
+    store: report.store,
+    root,
+    environment: process.env,
     onWait: (text) => logger.info(text),
   });
-  const markdownTo = { file: report.markdown, root, logger };
+  const publish = (markdown: string) =>
+    publishMarkdown(markdown, {
+      file: report.markdown && resolve(root, report.markdown),
+      environment: process.env,
+      onFinding: (found) => logFinding(logger, found),
+    }).catch((error: unknown) => {
+      // The usages are as they are.
+      if (!isMediaAssetError(error, 'file-unwritable')) throw error;
+      logger.warn(`${error.message} ${error.hint}`);
+    });
   try {
     if (decision.action !== 'send') {
-      const today = new Date().toISOString().slice(0, 10);
-      const { ledger, findings } = await loadLedger(store, identity);
+      const { plan, findings } = await planSite(usages, scan);
       // A build that sends nothing leaves no ledger: that there is none is no news to it.
       logAll(
         logger,
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
-      const plan = planUsage({ ...common, ledger, today });
-      const text = renderPlan(plan, { limits: { pages: pagesInLog }, identity, manifest: scan });
+      const { identity } = usages;
+      const text = renderPlan(plan, { maxPages: pagesInLog, identity, manifest: scan });
       for (const line of text.split('\n')) logger.info(line);
-      await publishMarkdown(planToMarkdown(plan), markdownTo);
+      await publish(planToMarkdown(plan));
       return { scan, usages: planned(decision, folder), failure: undefined };
     }
     const { checks, downloads } = session.images.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
     const { result, interrupt } = await untilInterrupted(
       (ended) =>
-        reportUsage({
-          ...common,
+        reportSite(usages, scan, {
           service,
-          store,
-          identity,
-          clock: Date.now,
           maxUnsent: report.maxUnsent * oneDay,
           serviceAnswered: checks + downloads > 0,
-          prove: (signal) => service.folders.tree({ signal }),
           signal: AbortSignal.any([ended, ...limit]),
         }),
       () => logger.info('Finishing the requests under way. Ctrl-C once more ends at once.'),
     );
     logAll(logger, result.findings);
-    await publishMarkdown(planToMarkdown(result.plan, { result }), markdownTo);
+    await publish(planToMarkdown(result.plan, { result }));
     return {
       scan,
       usages: { kind: 'sent', ...result },
@@ -157,7 +151,7 @@ function findUncounted(published: Iterable<string>, { pages }: SiteScan): Findin
 /** The scan of a site whose pages are all rendered on demand. */
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
-  const findings = [finding('warning', 'pages-on-demand', dir, { dir })];
+  const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
   return { version: 1, site, base, pages: [], findings, counts };
 }
 

@@ -51,7 +51,7 @@ export type FileData = Record<string, unknown> & { readonly id: number };
 /**
  * Lists what is wanted as a whole, each file once.
  *
- * @throws `argument-invalid`, `library-folder-unknown`, and what the service's lists throw
+ * @throws `argument-invalid`, `library-unknown`, and what the service's lists throw
  */
 export async function listWantedFiles(
   service: Pick<MediaService, 'folders' | 'search'>,
@@ -75,7 +75,7 @@ export async function listWantedFiles(
     const folders = recursive ? await withFoldersIn(service, folder) : [folder];
     for (const id of folders) {
       await take(service.folders.files(id, request), id).catch((thrown) => {
-        throw orMissing(thrown, { code: 'library-folder-unknown', id });
+        throw orMissing(thrown, { what: 'folder', id });
       });
     }
   }
@@ -89,7 +89,7 @@ async function withFoldersIn(
 ): Promise<number[]> {
   const tree = await folders.tree();
   if (!tree.some(({ id }) => id === folder)) {
-    throw mediaAssetError('library-folder-unknown', { id: folder });
+    throw mediaAssetError('library-unknown', { what: 'folder', id: folder });
   }
   const inside = new Set([folder]);
   for (const { id, parentId } of tree) {

@@ -7,7 +7,7 @@ import { moveFile, removeFile } from '../storage/retry-locked-file.ts';
 /**
  * Writes a file of the built site, which appears whole or not at all. Makes the folder.
  *
- * @throws `output-unwritable`, and what giving the content throws
+ * @throws `file-unwritable`, and what giving the content throws
  */
 export async function writeOutput(
   path: string,
@@ -26,7 +26,7 @@ export async function writeOutput(
     await removeFile(temporary).catch(() => {});
     if (!isOfOutput(cause, folder)) throw cause;
     const problem = `the file system answers ${cause.code}`;
-    throw mediaAssetError('output-unwritable', { path, problem }, { cause });
+    throw mediaAssetError('file-unwritable', { path, problem }, { cause });
   }
 }
 

@@ -11,7 +11,7 @@ const usualFolder = 'node_modules/.astro/media-asset';
  * The cache folder that a command is about, an absolute path: the one that is named, else that of the
  * last build, which may be gone, else the usual one, which may not be there yet.
  *
- * @throws `cache-missing` for one that was named and is not there, `rules-broken`
+ * @throws `cache-unusable` for one that was named and is not there, `rules-broken`
  */
 export async function cacheFolder(
   { cache }: { readonly cache?: string },
@@ -23,6 +23,6 @@ export async function cacheFolder(
   }
   const folder = resolve(directory, cache);
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isThere) throw mediaAssetError('cache-missing', { path: folder });
+  if (!isThere) throw mediaAssetError('cache-unusable', { path: folder, isMissing: true });
   return folder;
 }

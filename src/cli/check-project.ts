@@ -7,11 +7,10 @@ import { isMediaAssetError } from '../errors.ts';
 import { listCache } from '../images/list-cache.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { removeFile } from '../storage/retry-locked-file.ts';
-import type { BuildRules } from '../usage/build-rules.ts';
 import { ledgerStatus } from '../usage/ledger-status.ts';
 import { loadLedger } from '../usage/load-ledger.ts';
-import { byteText } from './byte-text.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
+import { byteText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
 
@@ -62,14 +61,11 @@ function isAtLeast(version: string, least: string): boolean {
 }
 
 /** Whether the cache folder can be read and written, and how much it holds. */
-export async function checkCache(
-  folder: string,
-  { maxStale, now }: { maxStale: number; now: number },
-): Promise<Diagnosis> {
+export async function checkCache(folder: string): Promise<Diagnosis> {
   const subject = 'cache';
   const probe = join(folder, `doctor-${randomUUID()}`);
   try {
-    const files = await listCache(folder, { maxStale, now });
+    const files = listCache(folder, Date.now());
     await writeFile(probe, '', { flag: 'wx' });
     await removeFile(probe);
     const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -90,9 +86,9 @@ export async function checkCache(
 export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
   const subject = 'ledger';
   try {
-    const { run } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
-    const { ledger, tag } = await loadLedger(run.store, run.identity);
-    const { name } = run.store;
+    const { usages } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+    const { ledger, tag } = await loadLedger(usages.store, usages.identity);
+    const { name } = usages.store;
     if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);
     const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
     const known = `${countOf(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
@@ -115,26 +111,4 @@ export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promis
     }
     return problemOf(subject, thrown);
   }
-}
-
-/**
- * Whether the last build came to its end. The integration moves its reporter behind all others in
- * each build, and the reporter notes the end: so that proves the order.
- */
-export function checkOrder(rules: BuildRules | undefined): Diagnosis {
-  const subject = 'order';
-  if (rules === undefined) {
-    return warning(
-      subject,
-      'No build has run here yet: whether the reporter came last is not known.',
-      'Build the site, and run doctor again.',
-    );
-  }
-  return rules.finished === false
-    ? problem(
-        subject,
-        'The last build did not come to its end: the reporter, which runs last, did not run.',
-        'Build again; what is printed before its end says why.',
-      )
-    : ok(subject, 'In the last build the reporter ran, after all other integrations.');
 }

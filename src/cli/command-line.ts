@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { type Code, isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
-import { checkNotEmpty, checkWords } from './check-words.ts';
+import { isOnGithub, workflowCommand } from '../usage/github-actions.ts';
+import { type ToAction, wrong } from './command-options.ts';
 import { createProgram } from './create-program.ts';
-import type { ToAction } from './declare-command.ts';
 import { jsonOutput } from './json-output.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
 
@@ -22,19 +21,19 @@ export async function runCommandLine(
   let exitCode: ExitCode = exitCodes.done;
   let isJson = asksForJson(words);
   const json = jsonOutput(terminal);
-  const run: ToAction = (load) =>
+  const run: ToAction = (command) =>
     async function () {
       checkNotEmpty(this);
       const flags = this.optsWithGlobals();
       isJson = flags.json === true;
-      const command = await load();
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
       if (isJson) json.print({ exitCode });
     };
   const program = await createProgram({ run, words, terminal });
   try {
-    checkWords(words);
-    await program.parseAsync(helpWords(words, program) ?? words, { from: 'user' });
+    // The parser's own `help` knows no command of a command, such as `cache list`.
+    const isHelp = words[0] === 'help' && words.length > 1;
+    await program.parseAsync(isHelp ? [...words.slice(1), '--help'] : words, { from: 'user' });
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
@@ -75,22 +74,21 @@ function usageError({ message }: CommanderError): MediaAssetError {
 }
 
 /**
- * Words in place of those that ask for help, where the parser would show other help. `help cache list`
- * becomes `cache list --help`. Of a command that does not exist they are the words up to it, without
- * what asks for help: then the parser says what is wrong.
+ * Refuses arguments and options that are given and empty, as from a variable that is not set.
+ *
+ * @throws `command-usage`
  */
-function helpWords(words: readonly string[], program: Command): string[] | undefined {
-  const named = words.filter((word) => !word.startsWith('-'));
-  const isHelp = named[0] === 'help';
-  if (!isHelp && !words.some((word) => word === '--help' || word === '-h')) return undefined;
-  const path: string[] = [];
-  let command: Command | undefined = program;
-  for (const word of isHelp ? named.slice(1) : named) {
-    if (command.commands.length === 0) break;
-    if (word === 'help') return undefined;
-    path.push(word);
-    command = command.commands.find((one) => one.name() === word);
-    if (command === undefined) return path;
+function checkNotEmpty(command: Command): void {
+  const values: Readonly<Record<string, unknown>> = command.opts();
+  for (const option of command.options) {
+    if (isEmpty(values[option.attributeName()])) wrong(`${option.long} is empty.`);
   }
-  return isHelp && path.length > 0 ? [...path, '--help'] : undefined;
+  command.registeredArguments.forEach((argument, index) => {
+    if (isEmpty(command.processedArgs[index])) wrong(`<${argument.name()}> is empty.`);
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isEmpty);
+  return typeof value === 'string' && value.trim() === '';
 }

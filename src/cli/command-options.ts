@@ -1,9 +1,40 @@
 import { type Command, Option } from 'commander';
-import { shorten, wrong } from './library-arguments.ts';
+import { mediaAssetError } from '../errors.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+/** Runs a command with its options and its arguments, as its parser gives them. */
+// biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
+type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
+
+/** Turns a command into an action of the parser. */
+export type ToAction = (
+  command: RunCommand,
+) => (this: Command, ...given: unknown[]) => Promise<void>;
 
 const baseText =
   "the path below which the site is served; without it that of the site's last build, or /";
 const siteText = "the site's address; from the last build without it";
+
+/** For commands about the library of the service. */
+export function libraryOptions(command: Command): Command {
+  return command
+    .option('--service <url>', "the service's address; from the last build or the environment")
+    .option('--json', 'print JSON');
+}
+
+/** For commands about credentials. */
+export function signInOptions(command: Command): Command {
+  return command
+    .option('--service <url>', "the service's address; MEDIA_ASSET_BASE_URL without it")
+    .option('--json', 'print JSON');
+}
+
+/** For commands about the cache. */
+export function cacheOptions(command: Command): Command {
+  return command
+    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
+    .option('--json', 'print JSON');
+}
 
 /** For commands that read built pages. */
 export function siteOptions(command: Command, folder = '<folder>'): Command {
@@ -79,19 +110,89 @@ export function toSeconds(value: string): number {
 }
 
 /** @throws `command-usage` */
-export function toIds(value: string, ids: readonly number[] = []): number[] {
-  const id = Number(value);
-  if (!/^[1-9]\d*$/.test(value) || !Number.isSafeInteger(id)) {
-    wrong(`--asset ${shorten(value)} is not an asset id.`);
-  }
-  return [...ids, id];
-}
-
-/** @throws `command-usage` */
 export function toPort(value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535) {
     wrong(`--port ${shorten(value)} is not a port (0 to 65535).`);
   }
   return port;
+}
+
+/** A rectangle in pixels of the original as displayed. */
+export interface CropArgument {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @throws `command-usage` */
+export function toAssetId(value: string): number {
+  return wholeNumber(value, 1) ?? wrong(`${shorten(value)} is not an asset id.`);
+}
+
+/** One more of several. Throws `command-usage`. */
+export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
+  return [...earlier, toAssetId(value)];
+}
+
+/** @throws `command-usage` */
+export function toFolderId(value: string): number {
+  return wholeNumber(value, 0) ?? wrong(`${shorten(value)} is not the id of a folder.`);
+}
+
+/** @throws `command-usage` */
+export function toLimit(value: string): number {
+  const problem = `--limit ${shorten(value)} is not a number of files (1 to 100000).`;
+  const limit = wholeNumber(value, 1);
+  return limit !== undefined && limit <= 100_000 ? limit : wrong(problem);
+}
+
+/** In bytes. Throws `command-usage`. */
+export function toMaxSize(value: string): number {
+  const problem = `--max-size ${shorten(value)} is not a number of megabytes (1 to 1000000).`;
+  const megabytes = wholeNumber(value, 1);
+  return megabytes !== undefined && megabytes <= 1e6 ? megabytes * 1e6 : wrong(problem);
+}
+
+/** @throws `command-usage` */
+export function toSearchText(value: string): string {
+  return value.trim() === '' ? wrong('The text to search for is empty.') : value;
+}
+
+/** `x,y,w,h`. Throws `command-usage`. */
+export function toCrop(value: string): CropArgument {
+  const sides = value.split(',').map((side) => wholeNumber(side.trim(), 0));
+  const [x, y, width, height] = sides;
+  if (sides.length !== 4 || x === undefined || y === undefined || !width || !height) {
+    return wrong(
+      `--crop ${shorten(value)} is no rectangle: x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
+    );
+  }
+  return { x, y, width, height };
+}
+
+function wholeNumber(value: string, least: number): number | undefined {
+  const number = Number(value);
+  return /^(?:0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(number) && number >= least
+    ? number
+    : undefined;
+}
+
+/** An argument as a message names it. */
+export function shorten(value: string): string {
+  const text = JSON.stringify(value.toWellFormed());
+  const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;
+  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
+}
+
+/** @throws `command-usage`, always */
+export function wrong(problem: string): never {
+  throw mediaAssetError('command-usage', { problem });
+}
+
+/** The end of a command's help. */
+export function example(...lines: readonly string[]): string {
+  const title = lines.length === 1 ? 'Example' : 'Examples';
+  return `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }

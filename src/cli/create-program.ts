@@ -1,24 +1,55 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { declareCache } from './declare-cache.ts';
-import { type DeclareCommands, example, type ToAction } from './declare-command.ts';
-import { declareDoctor } from './declare-doctor.ts';
-import { declareEmulator } from './declare-emulator.ts';
-import { declareLibrary } from './declare-library.ts';
-import { declareRenditions } from './declare-renditions.ts';
-import { declareSignIn } from './declare-sign-in.ts';
-import { declareUsage } from './declare-usage.ts';
+import { declareCache } from './cache.ts';
+import { example, type ToAction } from './command-options.ts';
+import { declareDoctor } from './doctor.ts';
+import { declareDownload } from './download.ts';
+import { addEmulatorSwitches, declareEmulator } from './emulator.ts';
+import { declareFetch } from './fetch.ts';
+import { declareFiles, declareSearch } from './files.ts';
+import { declareFolders } from './folders.ts';
+import { declareLogin } from './login.ts';
+import { declareLogout } from './logout.ts';
+import { declarePlan } from './plan.ts';
+import { declareReconcile } from './reconcile.ts';
+import { declareRenditions } from './renditions.ts';
+import { declareReport } from './report.ts';
+import { declareRetire } from './retire.ts';
+import { declareScan } from './scan.ts';
+import { declareStatus } from './status.ts';
 import { exitCodeMeanings, exitCodes, type Terminal } from './terminal.ts';
+import { declareUpdate } from './update.ts';
+import { declareUpload } from './upload.ts';
+import { declareUsages } from './usages.ts';
+import { declareWhoami } from './whoami.ts';
+
+/**
+ * Adds a command to the program: arguments, options, help and action. All commands are declared each
+ * time, so an action imports what it needs when it runs.
+ */
+type DeclareCommand = (program: Command, run: ToAction) => void;
 
 /** All commands, in the order of the help. */
-const declarations: readonly DeclareCommands[] = [
-  declareUsage,
-  declareLibrary,
-  declareRenditions,
-  declareCache,
-  declareSignIn,
-  declareDoctor,
-  declareEmulator,
+const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] = [
+  [
+    'Usages:',
+    [declareScan, declarePlan, declareReport, declareStatus, declareReconcile, declareRetire],
+  ],
+  [
+    'Library:',
+    [
+      declareFolders,
+      declareFiles,
+      declareSearch,
+      declareDownload,
+      declareUpload,
+      declareUpdate,
+      declareUsages,
+    ],
+  ],
+  ['Pictures:', [declareRenditions, declareCache, declareFetch]],
+  ['Sign-in:', [declareLogin, declareLogout, declareWhoami]],
+  ['Development:', [declareDoctor, declareEmulator]],
 ];
 
 /**
@@ -55,7 +86,11 @@ export async function createProgram({
       // They are thrown too, and printed as all others.
       outputError: () => undefined,
     });
-  for (const declare of declarations) await declare(program, run, words);
+  for (const [heading, commands] of groups) {
+    program.commandsGroup(heading);
+    for (const declare of commands) declare(program, run);
+  }
+  if (words.includes('emulator')) await addEmulatorSwitches(program);
   return program;
 }
 

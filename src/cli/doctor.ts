@@ -1,29 +1,46 @@
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { countOf } from '../errors/wording.ts';
 import type { Environment, ServiceSettings } from '../options.ts';
-import { openMediaService } from '../service/open-media-service.ts';
-import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
-import { cacheFolder } from './cache-folder.ts';
-import { checkHosts } from './check-hosts.ts';
-import { checkCache, checkLedger, checkOrder, checkVersions } from './check-project.ts';
-import { checkServiceCrops } from './check-service-crops.ts';
+import type { BuildRules } from '../usage/build-rules.ts';
+import {
+  example,
+  ledgerOptions,
+  stateOption,
+  type ToAction,
+  toAssetIds,
+} from './command-options.ts';
 import { type Diagnosis, ok, problemOf, warning } from './diagnosis.ts';
-import { foldText } from './fold-text.ts';
-import { signInSettings } from './sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 import type { UsageFlags } from './usage-run.ts';
-import { expiryText, identify } from './whoami.ts';
 
-export interface DoctorFlags extends UsageFlags {
+interface DoctorFlags extends UsageFlags {
   /** The picture whose crops are compared. */
   readonly asset?: readonly number[];
   readonly cache?: string;
 }
 
-const maxStale = 7 * 24 * 60 * 60 * 1000;
-
 /** `media-asset doctor`: checks all that builds and commands need, and says what to do. */
-export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
+export function declareDoctor(program: Command, run: ToAction): void {
+  stateOption(ledgerOptions(program.command('doctor')))
+    .description(
+      'Check options, credentials, service, crops, cache and ledger, and say what to do.',
+    )
+    .option(
+      '--asset <id>',
+      'the picture whose crops are compared; the first found without it',
+      toAssetIds,
+    )
+    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
+    .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
+    .action(run(doctor));
+}
+
+async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
+  const { readBuildRules } = await import('../usage/build-rules.ts');
+  const { cacheFolder } = await import('./cache-folder.ts');
+  const { checkCache, checkLedger, checkVersions } = await import('./check-project.ts');
+  const { signInSettings } = await import('./sign-in-settings.ts');
   const { directory } = terminal;
   const found: Diagnosis[] = await checkVersions(directory);
   let rules: BuildRules | undefined;
@@ -34,17 +51,15 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
     found.push(...(await checkService({ ...known, rules }, flags)));
   } catch (thrown) {
     found.push(problemOf('options', thrown));
-    found.push(
-      warning('service', 'It was not asked for anything.', 'Put right what is wrong above.'),
-    );
+    found.push(warning('service', 'Skipped.', 'Fix the problems above.'));
   }
   try {
     const folder = await cacheFolder(flags, terminal);
-    found.push(await checkCache(folder, { maxStale, now: Date.now() }));
+    found.push(await checkCache(folder));
   } catch (thrown) {
     found.push(problemOf('cache', thrown));
   }
-  found.push(await checkLedger(flags, terminal), checkOrder(rules));
+  found.push(await checkLedger(flags, terminal));
 
   const problems = found.filter(({ state }) => state === 'problem').length;
   const warnings = found.filter(({ state }) => state === 'warning').length;
@@ -68,7 +83,10 @@ async function checkService(
   }: { settings: ServiceSettings; environment: Environment; rules: BuildRules | undefined },
   { asset }: DoctorFlags,
 ): Promise<Diagnosis[]> {
-  const hosts = await checkHosts(settings, { fetch, clock: Date.now });
+  const { openMediaService } = await import('../service/open-media-service.ts');
+  const { checkHosts, checkServiceCrops } = await import('./check-service.ts');
+  const { expiryText, identify } = await import('./sign-in-settings.ts');
+  const hosts = await checkHosts(settings);
   if (hosts.some(({ state }) => state === 'problem')) return hosts;
   const subject = 'credentials';
   try {
@@ -87,13 +105,12 @@ async function checkService(
 /** The state is a word, so that it is read without colours as well. */
 function diagnosisText(
   { subject, state, text, todo }: Diagnosis,
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+  { paint }: Pick<Terminal, 'paint'>,
 ): string {
   const colour = { ok: paint.green, warning: paint.yellow, problem: paint.red }[state];
   const indent = ' '.repeat(23);
-  const lines = [
+  return [
     `${colour(state.padEnd(8))} ${subject.padEnd(13)} ${text.replaceAll('\n', `\n${indent}`)}`,
     ...(todo === null ? [] : [`${indent}What to do: ${todo}`]),
-  ];
-  return foldText(lines.join('\n'), { width, indent });
+  ].join('\n');
 }

@@ -1,29 +1,34 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
 import { mediaAssetError } from '../errors.ts';
-import { customFormats, parametersOfAnyPicture } from '../images/custom-format-parameters.ts';
 import type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
   MediaService,
 } from '../service/media-service.ts';
-import { orMissing } from '../service/service-error.ts';
-import { errorCode } from '../storage/error-code.ts';
-import { byteProgress } from './byte-progress.ts';
-import { byteText } from './byte-text.ts';
-import { downloadName } from './download-name.ts';
-import { type CropArgument, wrong } from './library-arguments.ts';
-import { assertWritable, writeNewFile } from './new-file.ts';
-import { type LibraryFlags, openLibrary } from './open-library.ts';
+import {
+  type CropArgument,
+  example,
+  libraryOptions,
+  type ToAction,
+  toAssetId,
+  toCrop,
+  toMaxSize,
+  wrong,
+} from './command-options.ts';
+import type { LibraryFlags } from './open-service.ts';
+import { progressLine } from './progress-line.ts';
+import { byteText } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-export interface DownloadFlags extends LibraryFlags {
+interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
   /** How the service takes a crop; that of the last build without it. */
   readonly customFormat?: 'size' | 'corners';
-  /** A file, a folder, or `-` for standard output. */
+  /** A file or a folder. */
   readonly output?: string;
   readonly force?: boolean;
   /** In bytes. */
@@ -33,20 +38,35 @@ export interface DownloadFlags extends LibraryFlags {
 /**
  * `media-asset download <id>`: an original, or a crop that the service cuts, as a file that is there
  * whole or not at all.
- *
- * @throws `command-usage`, `library-asset-unknown`, `download-file-exists`, `download-unwritable`;
- * as `files.original()` does
  */
-export async function download(
-  flags: DownloadFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+export function declareDownload(program: Command, run: ToAction): void {
+  libraryOptions(program.command('download'))
+    .description('Download an asset: its original, or a crop that the service cuts.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
+    .addOption(
+      new Option(
+        '--custom-format <kind>',
+        'how the service takes a crop; from the last build',
+      ).choices(['size', 'corners']),
+    )
+    .option('-o, --output <file>', "a file or a folder; the service's name without it")
+    .option('--force', 'replace a file')
+    .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)
+    .addHelpText(
+      'after',
+      example(
+        'media-asset download 4711',
+        'media-asset download 4711 --crop 400,200,2400,1600 -o quay.jpg',
+      ),
+    )
+    .action(run(download));
+}
+
+async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
   const { output, json, force = false } = flags;
-  if (output === '-' && json) wrong('--json and --output - would both be standard output.');
-  if (output === '-' && !terminal.outBytes) {
-    wrong('Standard output is a terminal: pipe it, or name a file with --output.');
-  }
+  const { openLibrary } = await import('./open-service.ts');
+  const { assertWritable, downloadName, writeNewFile } = await import('./write-download.ts');
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
   });
@@ -54,14 +74,14 @@ export async function download(
   if (flags.crop && dialect === 'own') {
     wrong('The site writes crops by a function of its own: say how with --custom-format.');
   }
-  const target = output === '-' ? undefined : await findTarget(output, terminal.directory);
-  if (target?.file) await assertWritable(target.file, force);
+  const target = await findTarget(output, terminal.directory);
+  if (target.file) await assertWritable(target.file, force);
 
-  const progress = byteProgress(`Asset ${id}`, terminal, () => performance.now());
+  const progress = progressLine(`Asset ${id}`, terminal, byteText);
   const { signal } = terminal;
   const request: DownloadRequest = {
     signal,
-    onProgress: ({ received, size }) => progress.show(received, size),
+    onProgress: ({ received, size }) => progress.show({ done: received, total: size }),
   };
   const hash = createHash('sha256');
   let bytes = 0;
@@ -78,10 +98,6 @@ export async function download(
         ? await parametersOf(service, { id, crop: flags.crop, dialect, request })
         : undefined;
     const received = await ask(service, id, { parameters, request });
-    if (target === undefined) {
-      for await (const part of counted(received.body)) await terminal.outBytes?.(part);
-      return exitCodes.done;
-    }
     const { crop } = flags;
     const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
     try {
@@ -100,7 +116,6 @@ export async function download(
     );
     return exitCodes.done;
   } catch (thrown) {
-    if (isBrokenPipe(thrown)) return exitCodes.done;
     if (!signal.aborted) throw thrown;
     progress.end();
     terminal.note('Ended. Nothing of the download was kept.');
@@ -119,11 +134,15 @@ async function parametersOf(
     request: { signal },
   }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
 ): Promise<CustomFormatParameters> {
+  const { customFormats, parametersOfAnyPicture } = await import(
+    '../images/custom-format-parameters.ts'
+  );
   const known = parametersOfAnyPicture(customFormats[dialect], crop);
   if (known) return known;
   const { originalSize } = await import('../images/check-crops.ts');
+  const { orMissing } = await import('../service/service-error.ts');
   const picture = await originalSize(service, id, { signal }).catch((thrown) => {
-    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+    throw orMissing(thrown, { what: 'asset', id });
   });
   return customFormats[dialect](crop, picture);
 }
@@ -136,11 +155,12 @@ async function ask(
     request,
   }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
+  const { orMissing } = await import('../service/service-error.ts');
   const answer = await (parameters
     ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)
   ).catch((thrown) => {
-    throw orMissing(thrown, { code: 'library-asset-unknown', id });
+    throw orMissing(thrown, { what: 'asset', id });
   });
   if (answer.status === 'received') return answer;
   throw new Error('A download without validators was answered with “unchanged”.');
@@ -157,12 +177,7 @@ async function findTarget(
   if (found?.isDirectory()) return { folder: path };
   if (/[/\\]$/.test(output)) {
     const problem = 'its folder is not there';
-    throw mediaAssetError('download-unwritable', { path: output, problem });
+    throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };
-}
-
-/** A reader that has seen enough (`| head`) is no failure. */
-function isBrokenPipe(thrown: unknown): boolean {
-  return errorCode(thrown) === 'EPIPE';
 }

@@ -1,18 +1,24 @@
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { countOf, oneLine } from '../errors/wording.ts';
-import { type FetchedOriginal, openOriginals } from '../images/fetch-originals.ts';
-import { readNamedAssets } from '../images/read-named-assets.ts';
+import type { FetchedOriginal } from '../images/fetch-originals.ts';
 import type { FileRecord, MediaService } from '../service/media-service.ts';
-import { orMissing } from '../service/service-error.ts';
-import { byteText } from './byte-text.ts';
-import { cacheFolder } from './cache-folder.ts';
-import { errorToJson } from './error-to-json.ts';
-import { emptyList } from './list-files.ts';
-import { type LibraryFlags, openLibrary } from './open-library.ts';
+import {
+  cacheOptions,
+  example,
+  type ToAction,
+  toAssetIds,
+  toFolderId,
+  toSearchText,
+} from './command-options.ts';
+import { emptyList } from './files.ts';
+import { errorToJson } from './json-output.ts';
+import type { LibraryFlags } from './open-service.ts';
 import { progressLine } from './progress-line.ts';
+import { byteText } from './table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
 
-export interface FetchFlags extends LibraryFlags {
+interface FetchFlags extends LibraryFlags {
   readonly cache?: string;
   /** All files of a folder of the service. */
   readonly folder?: number;
@@ -26,14 +32,32 @@ const usualAtOnce = 8;
  * `media-asset fetch [id…]`: takes originals into the cache, so that the dev server needs no
  * network: those named by id, folder or search; otherwise what the last build showed and what the
  * sources in `src` name.
- *
- * @throws `library-folder-unknown`, and what concerns all assets (`credentials-refused`, …)
  */
-export async function fetchOriginals(
+export function declareFetch(program: Command, run: ToAction): void {
+  cacheOptions(program.command('fetch'))
+    .description('Take originals into the cache, for work without a network.')
+    .argument(
+      '[id...]',
+      'assets; without any, those of the last build and of the sources',
+      toAssetIds,
+    )
+    .option('--folder <id>', 'all files of a folder of the service', toFolderId)
+    .option('--search <text>', 'all files that match a text', toSearchText)
+    .option('--service <url>', "the service; the last build's or MEDIA_ASSET_BASE_URL without it")
+    .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
+    .action(run(fetchOriginals));
+}
+
+/** @throws `library-unknown`, and what concerns all assets (`credentials-refused`, …) */
+async function fetchOriginals(
   flags: FetchFlags,
   terminal: Terminal,
   named: readonly number[] = [],
 ): Promise<ExitCode> {
+  const { openOriginals } = await import('../images/fetch-originals.ts');
+  const { readNamedAssets } = await import('../images/read-named-assets.ts');
+  const { cacheFolder } = await import('./cache-folder.ts');
+  const { openLibrary } = await import('./open-service.ts');
   const { signal, directory } = terminal;
   const { service, settings } = await openLibrary(flags, terminal);
   const folder = await cacheFolder(flags, terminal);
@@ -83,6 +107,7 @@ async function listFiles(
   service: MediaService,
   { folder, search, signal }: Pick<FetchFlags, 'folder' | 'search'> & { signal: AbortSignal },
 ): Promise<{ ids: number[]; empty: string[] }> {
+  const { orMissing } = await import('../service/service-error.ts');
   const ids: number[] = [];
   const empty: string[] = [];
   const take = async (list: AsyncIterable<FileRecord>, emptyText: string) => {
@@ -93,7 +118,7 @@ async function listFiles(
   if (folder !== undefined) {
     const list = service.folders.files(folder, { signal });
     await take(list, emptyList.folder(folder)).catch((thrown) => {
-      throw orMissing(thrown, { code: 'library-folder-unknown', id: folder });
+      throw orMissing(thrown, { what: 'folder', id: folder });
     });
   }
   if (search !== undefined) {

@@ -1,11 +1,21 @@
+import type { Command } from 'commander';
 import { countOf } from '../errors/wording.ts';
 import type { Folder } from '../service/media-service.ts';
-import { type LibraryFlags, openLibrary } from './open-library.ts';
+import { example, libraryOptions, type ToAction } from './command-options.ts';
+import type { LibraryFlags } from './open-service.ts';
 import { layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** `media-asset folders`: the folders of the service, as a tree. */
-export async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
+export function declareFolders(program: Command, run: ToAction): void {
+  libraryOptions(program.command('folders'))
+    .description('Show the folders of the service.')
+    .addHelpText('after', example('media-asset folders', 'media-asset folders --json'))
+    .action(run(folders));
+}
+
+async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
+  const { openLibrary } = await import('./open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
   terminal.out(flags.json ? JSON.stringify(toJson(tree), undefined, 2) : treeText(tree, terminal));

@@ -1,11 +1,14 @@
-import { generateRandomState } from 'oauth4webapi';
+import { type Command, Option } from 'commander';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { createMediaService, type StoredTokens } from '../service/index.ts';
-import { receiveCallback } from './receive-callback.ts';
-import { loginStore, type SignInFlags, signInSettings } from './sign-in-settings.ts';
+import type { StoredTokens } from '../service/index.ts';
+import { example, signInOptions, type ToAction, toPort, toSeconds } from './command-options.ts';
+import type { SignInFlags } from './sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-export interface LoginFlags extends SignInFlags {
+/** How long a person may take to sign in, in seconds. */
+const patience = 300;
+
+interface LoginFlags extends SignInFlags {
   /** Of 127.0.0.1, for the way back; 0 for a free one. */
   readonly port: number;
   readonly browser: boolean;
@@ -17,7 +20,32 @@ export interface LoginFlags extends SignInFlags {
  * `media-asset login`: signs a person in on the authorization page of the service, and keeps the
  * tokens for later runs. The code comes back to a port of this machine, or is pasted.
  */
-export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
+export function declareLogin(program: Command, run: ToAction): void {
+  signInOptions(program.command('login'))
+    .description('Sign in on the authorization page of the service, and keep the tokens.')
+    .addOption(
+      new Option('--port <number>', 'port of 127.0.0.1 for the way back; 0 takes a free one')
+        .default(0)
+        .argParser(toPort),
+    )
+    .option('--no-browser', 'print the address, and take the code or the address that is pasted')
+    .addOption(
+      new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
+        .default(patience)
+        .argParser(toSeconds),
+    )
+    .addHelpText(
+      'after',
+      example('media-asset login', 'media-asset login --no-browser --port 7777'),
+    )
+    .action(run(login));
+}
+
+async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
+  const { generateRandomState } = await import('oauth4webapi');
+  const { createMediaService } = await import('../service/index.ts');
+  const { receiveCallback } = await import('./receive-callback.ts');
+  const { loginStore, signInSettings } = await import('./sign-in-settings.ts');
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
   // A store that cannot be used is said before the browser opens.
@@ -46,7 +74,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   const callback = await receiveCallback({ port: flags.port, onCallback: exchange });
   const { redirectUri } = callback;
   const timer = setTimeout(
-    () => done.reject(mediaAssetError('sign-in-timed-out', { seconds: flags.timeLimit })),
+    () => done.reject(mediaAssetError('sign-in-refused', { reason: tooLate(flags) })),
     flags.timeLimit * 1000,
   );
   const stop = () => done.reject(terminal.signal.reason);
@@ -142,4 +170,8 @@ function loginText(
 /** Whatever is broken there, a new sign-in takes its place. */
 function unlessBroken(error: unknown): void {
   if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
+}
+
+function tooLate({ timeLimit }: LoginFlags): string {
+  return `nobody has signed in within ${timeLimit} seconds`;
 }

@@ -1,8 +1,18 @@
-import { loginStore, type SignInFlags, signInSettings } from './sign-in-settings.ts';
+import type { Command } from 'commander';
+import { example, signInOptions, type ToAction } from './command-options.ts';
+import type { SignInFlags } from './sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** `media-asset logout`: forgets the tokens of a sign-in. The interface has no call that ends them. */
-export async function logout(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
+export function declareLogout(program: Command, run: ToAction): void {
+  signInOptions(program.command('logout'))
+    .description('Forget the tokens of a sign-in.')
+    .addHelpText('after', example('media-asset logout'))
+    .action(run(logout));
+}
+
+async function logout(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
+  const { loginStore, signInSettings } = await import('./sign-in-settings.ts');
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
   const { baseUrl: service } = settings;

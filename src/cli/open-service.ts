@@ -1,7 +1,12 @@
+import { join } from 'node:path';
+import { loadEnvironment } from '../environment.ts';
+import { mediaAssetError } from '../errors.ts';
 import { type Environment, resolveOptions, serviceSettings } from '../options.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { openMediaService } from '../service/open-media-service.ts';
-import type { BuildRules } from '../usage/build-rules.ts';
+import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
+import { toUrl } from './site-rules.ts';
+import type { Terminal } from './terminal.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -31,4 +36,36 @@ export function openService(
   const options = resolveOptions({ service: access, report: { maxUnsent } }, environment);
   const service = openMediaService(serviceSettings(options), environment);
   return { service, maxUnsent: options.report.maxUnsent * oneDay };
+}
+
+/** The flags of the commands about the service's library. */
+export interface LibraryFlags {
+  readonly service?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * A client for commands that need no site. The service is the one that is named, then that of the
+ * last build here, then that of the environment, with the credentials of the environment. `settings`
+ * are those of the last build, where that was for the same service.
+ *
+ * @throws `command-usage` where `--service` is no address, `rules-broken`, and as `openService` does
+ */
+export async function openLibrary(
+  flags: Pick<LibraryFlags, 'service'>,
+  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  { maxDownloadBytes }: { maxDownloadBytes?: number | undefined } = {},
+): Promise<{ service: MediaService; settings: BuildRules['settings'] }> {
+  const environment = loadEnvironment(directory, 'production', variables);
+  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  const named = flags.service ?? built?.service ?? environment.MEDIA_ASSET_BASE_URL;
+  if (named === undefined || (named === '' && flags.service === undefined)) {
+    const missing = ['--service (MEDIA_ASSET_BASE_URL)'];
+    throw mediaAssetError('service-not-configured', { missing });
+  }
+  const from = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
+  const baseUrl = toUrl(from, named).href.replace(/\/+$/, '');
+  const settings = built?.service === baseUrl ? built.settings : undefined;
+  const opened = { rules: { settings }, environment, maxDownloadBytes };
+  return { service: openService(baseUrl, opened).service, settings };
 }

@@ -1,68 +1,52 @@
-import { loadLedger } from '../usage/load-ledger.ts';
-import { planToJson } from '../usage/plan-to-json.ts';
-import { planToMarkdown } from '../usage/plan-to-markdown.ts';
-import { type Plan, planUsage } from '../usage/plan-usage.ts';
-import { renderPlan } from '../usage/render-plan.ts';
-import { checkMarkdown, publishMarkdown } from './publish-markdown.ts';
-import { scanFolder } from './scan-folder.ts';
+import type { Command } from 'commander';
+import { example, runOptions, siteOptions, type ToAction } from './command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
-import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+import type { UsageFlags } from './usage-run.ts';
 
 /** `media-asset plan <folder>`: what would be sent. Sends nothing and changes nothing. */
-export async function plan(
+export function declarePlan(program: Command, run: ToAction): void {
+  runOptions(siteOptions(program.command('plan')))
+    .description('Show the requests that would make the service agree with the built pages.')
+    .option('--markdown <file>', 'write the plan as Markdown, for a review comment')
+    .addHelpText(
+      'after',
+      example('media-asset plan dist', 'media-asset plan dist --markdown usages.md'),
+    )
+    .action(run(plan));
+}
+
+async function plan(
   flags: UsageFlags & { markdown?: string },
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
-  await checkMarkdown(flags.markdown, terminal);
-  const { rules, run, assertSameBuild } = await prepareUsageRun(flags, terminal);
+  const { planToMarkdown } = await import('../usage/plan-to-markdown.ts');
+  const { planToJson } = await import('../usage/plan-usage.ts');
+  const { publishMarkdown } = await import('../usage/publish-markdown.ts');
+  const { renderPlan } = await import('../usage/render-plan.ts');
+  const { planSite } = await import('../usage/site-usages.ts');
+  const { scanFolder } = await import('./scan-folder.ts');
+  const { markdownFile, prepareUsageRun } = await import('./usage-run.ts');
+  const file = await markdownFile(flags, terminal);
+  const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
-  const { ledger, findings } = await loadLedger(run.store, run.identity);
+  const { plan, findings } = await planSite(usages, manifest);
+  const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);
-  const today = new Date().toISOString().slice(0, 10);
-  const planned = planUsage({ ...run, manifest, ledger, today });
   terminal.out(
     flags.json
-      ? JSON.stringify(planToJson(planned), undefined, 2)
-      : renderPlan(planned, {
+      ? JSON.stringify(planToJson(plan), undefined, 2)
+      : renderPlan(plan, {
           paint: terminal.paint,
-          width: terminal.width,
-          identity: run.identity,
+          identity: usages.identity,
           manifest,
-          next: nextStep(planned, { folder, flags }),
+          next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
         }),
   );
-  await publishMarkdown(planToMarkdown(planned), { file: flags.markdown, terminal });
-  return planned.guard.held ? exitCodes.held : exitCodes.done;
-}
-
-/** The command that sends a plan, as it is typed: with the flags that the plan was made with. */
-function nextStep(
-  { guard }: Plan,
-  { folder, flags }: { folder: string; flags: UsageFlags },
-): string {
-  const { exclude = [], allowRemovals, ...given } = flags;
-  const words = [
-    folder,
-    ...sameFlags.flatMap(([name, flag]) => (given[name] === undefined ? [] : [flag, given[name]])),
-    ...exclude.flatMap((glob) => ['--exclude', glob]),
-    ...(allowRemovals ? ['--allow-removals'] : []),
-  ];
-  const held = guard.held ? ' (without what is held)' : '';
-  return `media-asset report ${words.map(toShellWord).join(' ')}${held}`;
-}
-
-const sameFlags = [
-  ['site', '--site'],
-  ['base', '--base'],
-  ['service', '--service'],
-  ['format', '--format'],
-  ['trailingSlash', '--trailing-slash'],
-  ['state', '--state'],
-  ['project', '--project'],
-  ['contact', '--contact'],
-] as const;
-
-function toShellWord(word: string): string {
-  return /^[\w./\\:-]+$/.test(word) ? word : JSON.stringify(word);
+  await publishMarkdown(planToMarkdown(plan), {
+    file,
+    environment: terminal.environment,
+    onFinding: (found) => noteFindings([found], terminal),
+  });
+  return plan.guard.held ? exitCodes.held : exitCodes.done;
 }

@@ -9,7 +9,6 @@ export function processTerminal(): Terminal {
   let signal: AbortSignal | undefined;
   return {
     out: (text) => void stdout.write(`${text}\n`),
-    outBytes: stdout.isTTY ? undefined : outBytes,
     note: (text) => void stderr.write(`${text}\n`),
     redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
@@ -26,12 +25,6 @@ export function processTerminal(): Terminal {
       return signal;
     },
   };
-}
-
-function outBytes(bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
 }
 
 /** Colours on terminals only; `NO_COLOR` and `FORCE_COLOR` decide where they are set. */

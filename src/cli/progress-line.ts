@@ -1,29 +1,40 @@
+import { oneLine } from '../errors/wording.ts';
 import { cutTo } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line that says how far long work has come. */
-export interface ProgressLine {
-  show(progress: { done: number; total: number }): void;
-  /** Takes the line away. May be called again. */
-  end(): void;
+/** `total` is `undefined` if it isn't known. */
+interface Progress {
+  readonly done: number;
+  readonly total: number | undefined;
 }
 
-/** Shows progress to a person who is watching, and nothing to a program. */
-export function progressLine(title: string, terminal: Terminal): ProgressLine {
+/**
+ * Shows how far long work has come to a person who is watching, and nothing to a program. `end` takes
+ * the line away, and may be called again.
+ *
+ * @param amount a number as people read it, such as `byteText`
+ */
+export function progressLine(
+  title: string,
+  { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,
+  amount: (number: number) => string = String,
+): { show(progress: Progress): void; end(): void } {
   let shown = '';
   const draw = (text: string) => {
-    if (!terminal.redraw || text === shown) return;
-    terminal.redraw(text);
+    if (!redraw || text === shown) return;
+    redraw(text);
     shown = text;
   };
+  const toText = (done: number, total: number | undefined) => {
+    if (total === undefined) return amount(done);
+    // A redraw for each per cent: thousands of pages must not mean thousands of writes.
+    const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
+    return `${bar(percent)} ${percent} %  (${amount(total)})`;
+  };
   return {
-    show({ done, total }) {
-      // A redraw for each per cent: thousands of pages must not mean thousands of writes.
-      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      const text = `${title}  ${bar(percent)} ${percent} %  (${total})`;
-      // A line that wraps could not be drawn over.
-      draw(cutTo(text, (terminal.noteWidth ?? 80) - 1));
-    },
+    // A line that wraps could not be drawn over.
+    show: ({ done, total }) =>
+      draw(cutTo(`${oneLine(title)}  ${toText(done, total)}`, noteWidth - 1)),
     end: () => draw(''),
   };
 }

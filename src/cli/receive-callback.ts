@@ -2,10 +2,15 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { callbackPage } from './callback-page.ts';
+
+const texts = {
+  done: 'You are signed in. You can close this tab and go back to the terminal.',
+  failed: 'You are not signed in. Go back to the terminal and try again.',
+  missing: 'There is nothing here: only a sign-in comes back to this address.',
+} as const;
 
 /** A server on this machine that an authorization page sends its user back to. */
-export interface CallbackServer {
+interface CallbackServer {
   readonly redirectUri: string;
   close(): Promise<void>;
 }
@@ -15,7 +20,7 @@ export interface CallbackServer {
  * what page the browser shows: an error that it throws is shown there too, and the next one counts.
  *
  * @param port 0 for a free one
- * @throws `sign-in-port-busy`
+ * @throws `port-busy`
  */
 export async function receiveCallback({
   port,
@@ -40,7 +45,7 @@ export async function receiveCallback({
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw mediaAssetError('sign-in-port-busy', { port }, { cause });
+    throw mediaAssetError('port-busy', { port }, { cause });
   }
   return {
     redirectUri: redirectUri(),
@@ -56,18 +61,14 @@ export async function receiveCallback({
   };
 }
 
-function show(
-  response: ServerResponse,
-  status: number,
-  kind: Parameters<typeof callbackPage>[0],
-  text?: string,
-): void {
+/** Answers the browser in plain text. `said` may come from anywhere. */
+function show(response: ServerResponse, status: number, kind: keyof typeof texts, said = ''): void {
   response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     connection: 'close',
   });
-  response.end(callbackPage(kind, text));
+  response.end([texts[kind], said].join('\n').trimEnd());
 }

@@ -1,20 +1,20 @@
-import { listLibrary } from '../usage/list-library.ts';
-import { lookUpUsages } from '../usage/look-up-usages.ts';
-import { reconcileUsage } from '../usage/reconcile-usage.ts';
-import { repairLedger } from '../usage/repair-ledger.ts';
+import type { Command } from 'commander';
+import type { OtherUsage } from '../usage/look-up-usages.ts';
 import type { ReportResult } from '../usage/report-result.ts';
-import type { OtherUsage } from '../usage/split-listing.ts';
-import { type Drift, usageDrift } from '../usage/usage-drift.ts';
-import { driftText } from './drift-text.ts';
-import { leftAloneText } from './left-alone-text.ts';
-import { openService } from './open-service.ts';
-import { countsText, countsToJson, outcomeCodes } from './report-outcome.ts';
-import { scanFolder } from './scan-folder.ts';
-import { withTerminal } from './send-usages.ts';
+import type { Drift } from '../usage/usage-drift.ts';
+import {
+  example,
+  runOptions,
+  sendOptions,
+  siteOptions,
+  type ToAction,
+  toAssetIds,
+} from './command-options.ts';
+import type { ReportCounts } from './send-usages.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
-import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+import type { UsageFlags } from './usage-run.ts';
 
-export interface ReconcileFlags extends UsageFlags {
+interface ReconcileFlags extends UsageFlags {
   readonly yes?: boolean;
   /** Seconds that listing and sending may take together. */
   readonly timeLimit?: number;
@@ -33,20 +33,43 @@ const ledgerRepaired =
  * should be shown: then the ledger alone is repaired. Looks up the assets that the ledger or a page
  * names, which after a lost or rolled-back ledger need not be all; `--all` looks up the whole library.
  * What another project has reported below the same address is named, and left alone.
- *
- * @throws as `lookUpUsages` and `listLibrary` do; `listing-ended` where there is no time left
  */
-export async function reconcile(
+export function declareReconcile(program: Command, run: ToAction): void {
+  sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
+    .description(
+      'Compare what the service lists with the ledger and the built pages, and repair it.',
+    )
+    .option('--asset <id>', 'look up this asset too; may be given several times', toAssetIds)
+    .option('--all', 'look up every asset of the library, as after a lost ledger')
+    .addHelpText(
+      'after',
+      example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
+    )
+    .action(run(reconcile));
+}
+
+/** @throws as `lookUpUsages` and `listLibrary` do; `listing-ended` where there is no time left */
+async function reconcile(
   flags: ReconcileFlags,
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { rules, environment, run, assertSameBuild } = await prepareUsageRun(flags, terminal, {
+  const { listLibrary } = await import('../usage/list-library.ts');
+  const { lookUpUsages } = await import('../usage/look-up-usages.ts');
+  const { reconcileUsage, repairLedger } = await import('../usage/reconcile-usage.ts');
+  const { usageDrift } = await import('../usage/usage-drift.ts');
+  const { driftText, leftAloneText } = await import('./drift-text.ts');
+  const { scanFolder } = await import('./scan-folder.ts');
+  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import('./send-usages.ts');
+  const { prepareUsageRun } = await import('./usage-run.ts');
+
+  const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
     sends: true,
     ledgerOnly: folder === '',
   });
-  const opened = openService(run.identity.service, { rules, environment });
+  const opened = openService();
   const { service } = opened;
+  const run = { ...usages, clock: Date.now };
   const manifest =
     folder === ''
       ? undefined
@@ -80,7 +103,18 @@ export async function reconcile(
   const print = (repaired: boolean, result?: ReportResult, said = text) =>
     terminal.out(
       flags.json
-        ? JSON.stringify(toJson({ assets, all, drift, leftAlone, repaired, result }), undefined, 2)
+        ? JSON.stringify(
+            toJson({
+              assets,
+              all,
+              drift,
+              leftAlone,
+              repaired,
+              report: result && countsToJson(result),
+            }),
+            undefined,
+            2,
+          )
         : said,
     );
 
@@ -88,7 +122,7 @@ export async function reconcile(
     print(false);
     return exitCodes.done;
   }
-  const question = isBuilt ? `Repair this in ${run.identity.service}?` : 'Repair the ledger?';
+  const question = isBuilt ? `Repair this in ${usages.identity.service}?` : 'Repair the ledger?';
   if (!flags.yes && !terminal.confirm) {
     print(false);
     return exitCodes.unsent;
@@ -111,7 +145,7 @@ export async function reconcile(
     reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
   );
   noteFindings(
-    result.findings.filter(({ code }) => code !== 'usage-asset-unlisted'),
+    result.findings.filter(({ code }) => code !== 'listing-refused'),
     terminal,
   );
   print(true, result, countsText(result, 'The ledger was repaired; nothing had to be sent.'));
@@ -129,16 +163,17 @@ function toJson({
   drift,
   leftAlone,
   repaired,
-  result,
+  report,
 }: {
   assets: number;
   all: boolean;
   drift: readonly Drift[];
   leftAlone: readonly OtherUsage[];
   repaired: boolean;
-  result: ReportResult | undefined;
+  /** What was sent, if anything was. */
+  report: (Partial<ReportCounts> & { version?: number }) | undefined;
 }) {
-  const { version: _, ...report } = result ? countsToJson(result) : { version: 1 };
+  const { version: _, ...counts } = report ?? {};
   const others = leftAlone.map((usage) => ({
     page: usage.page,
     pageName: usage.pageName ?? null,
@@ -148,6 +183,6 @@ function toJson({
   }));
   return {
     ...{ version: 1, assets, all, drift, leftAlone: others, repaired },
-    ...(result && { report }),
+    ...(report && { report: counts }),
   };
 }

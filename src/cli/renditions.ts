@@ -1,13 +1,23 @@
+import type { Command } from 'commander';
 import { countOf } from '../errors/wording.ts';
-import { type CatalogueItem, readCatalogue } from '../images/read-catalogue.ts';
-import { cacheFolder } from './cache-folder.ts';
+import type { CatalogueItem } from '../images/read-catalogue.ts';
+import { cacheOptions, example, type ToAction } from './command-options.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** `media-asset renditions`: the pictures that builds have published, and what each was made from. */
-export async function renditions(
+export function declareRenditions(program: Command, run: ToAction): void {
+  cacheOptions(program.command('renditions'))
+    .description('List the pictures that the last builds made, and what each was made from.')
+    .addHelpText('after', example('media-asset renditions --json'))
+    .action(run(renditions));
+}
+
+async function renditions(
   flags: { cache?: string; json?: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { readCatalogue } = await import('../images/read-catalogue.ts');
+  const { cacheFolder } = await import('./cache-folder.ts');
   const folder = await cacheFolder(flags, terminal);
   const catalogue = readCatalogue(folder);
   terminal.out(

@@ -1,16 +1,19 @@
-import { mediaAssetError } from '../errors.ts';
-import { loadLedger } from '../usage/load-ledger.ts';
-import { planUsage } from '../usage/plan-usage.ts';
-import { renderPlan } from '../usage/render-plan.ts';
-import { reportCounts } from '../usage/report-counts.ts';
-import { retirement } from '../usage/retirement.ts';
-import { openService } from './open-service.ts';
-import { countsText, countsToJson, outcomeCodes, type ReportCounts } from './report-outcome.ts';
-import { sendUsages } from './send-usages.ts';
+import type { Command } from 'commander';
+import type { Manifest } from '../scan/manifest.ts';
+import type { Ledger } from '../usage/ledger.ts';
+import {
+  example,
+  ledgerOptions,
+  sendOptions,
+  stateOption,
+  type ToAction,
+  wrong,
+} from './command-options.ts';
+import type { ReportCounts } from './send-usages.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
-import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+import type { UsageFlags } from './usage-run.ts';
 
-export interface RetireFlags extends UsageFlags {
+interface RetireFlags extends UsageFlags {
   readonly yes?: boolean;
   /** Seconds that sending may take. */
   readonly timeLimit?: number;
@@ -19,25 +22,34 @@ export interface RetireFlags extends UsageFlags {
 /**
  * `media-asset retire --site <url>`: removes every usage that a site has reported, for a site that
  * moves or ends. Its ledger is kept, empty. The guard asks nothing: a person has named the site.
- *
- * @throws `command-usage` where nobody can be asked
  */
-export async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode> {
+export function declareRetire(program: Command, run: ToAction): void {
+  sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
+    .description('Remove all that a site has reported, for a site that moves or ends.')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset retire --site https://old.example.org --service https://dam.example.org',
+      ),
+    )
+    .action(run(retire));
+}
+
+async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode> {
   if (!flags.yes && !terminal.confirm) {
-    throw mediaAssetError('command-usage', {
-      problem: 'Nobody is there to be asked: pass --yes to remove all usages of the site.',
-    });
+    wrong('No terminal to confirm in. Pass --yes to remove all usages of the site.');
   }
-  const {
-    rules,
-    environment,
-    run: settings,
-  } = await prepareUsageRun(flags, terminal, {
-    sends: true,
-    ledgerOnly: true,
-  });
-  const { store, identity } = settings;
-  const opened = openService(identity.service, { rules, environment });
+  const { loadLedger } = await import('../usage/load-ledger.ts');
+  const { renderPlan } = await import('../usage/render-plan.ts');
+  const { reportCounts } = await import('../usage/report-result.ts');
+  const { planSite, reportSite } = await import('../usage/site-usages.ts');
+  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import('./send-usages.ts');
+  const { prepareUsageRun } = await import('./usage-run.ts');
+
+  const prepared = await prepareUsageRun(flags, terminal, { sends: true, ledgerOnly: true });
+  const usages = { ...prepared.usages, allowRemovals: true };
+  const { store, identity } = usages;
+  const opened = prepared.openService();
   const { ledger, tag } = await loadLedger(store, identity);
   const empty =
     tag === undefined
@@ -51,19 +63,29 @@ export async function retire(flags: RetireFlags, terminal: Terminal): Promise<Ex
     print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 });
     return exitCodes.done;
   }
-  const run = { ...settings, manifest: retirement(ledger), allowRemovals: true };
-  const today = new Date().toISOString().slice(0, 10);
-  const plan = planUsage({ ...run, ledger, today });
-  const { notePaint: paint, noteWidth: width } = terminal;
-  terminal.note(renderPlan(plan, { paint, width, identity }));
+  const manifest = emptied(ledger);
+  const { plan } = await planSite(usages, manifest);
+  terminal.note(renderPlan(plan, { paint: terminal.notePaint, identity }));
   const question = `Remove all of this from ${identity.service}?`;
   const isAgreed = flags.yes || plan.steps.length === 0 || (await terminal.confirm?.(question));
   if (isAgreed !== true) {
     print({ ...reportCounts(plan.steps, { ledger }), requests: 0, held: 0 });
     return exitCodes.unsent;
   }
-  const result = await sendUsages({ ...run, ...opened }, { terminal, timeLimit: flags.timeLimit });
+  const result = await withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
+    reportSite(usages, manifest, { ...opened, ...part }),
+  );
   noteFindings(result.findings, terminal);
   print(result);
   return outcomeCodes[result.outcome];
+}
+
+/** What a site shows that has ended: every page that the ledger knows, without any asset. */
+function emptied({ site, base, pages }: Ledger): Manifest {
+  const ended = [...pages].map(([page, records]) => ({
+    page,
+    pageName: records[0]?.pageName ?? '',
+    assets: [],
+  }));
+  return { version: 1, site, base, pages: ended, findings: [] };
 }

@@ -1,7 +1,10 @@
-import { resolve } from 'node:path';
-import { type SiteScan, scanSite } from '../scan/scan-site.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { mediaAssetError } from '../errors.ts';
+import type { SiteScan } from '../scan/scan-site.ts';
+import { isBelow } from '../scan/site-files.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { checkOutput } from './check-output.ts';
+import { scanPages } from '../usage/site-usages.ts';
 import { progressLine } from './progress-line.ts';
 import type { SiteFlags } from './site-rules.ts';
 import { noteFindings, type Terminal } from './terminal.ts';
@@ -10,7 +13,7 @@ import { noteFindings, type Terminal } from './terminal.ts';
  * Scans a folder of built HTML for a command: with a progress line, and findings as notes. A site
  * that the flags name may be another one than the last build's.
  *
- * @throws as `checkOutput` and `scanSite` do
+ * @throws as `checkOutput` and `scanPages` do
  */
 export async function scanFolder(
   folder: string,
@@ -18,14 +21,56 @@ export async function scanFolder(
   terminal: Terminal,
 ): Promise<SiteScan> {
   const site = flags.site === undefined ? rules.site : undefined;
-  await checkOutput(folder, { output: rules.output, site, directory: terminal.directory });
+  const { directory } = terminal;
+  await checkOutput(folder, { output: rules.output, site, directory });
   const progress = progressLine('Scanning pages', terminal);
-  const scan = await scanSite({
-    dir: resolve(terminal.directory, folder),
-    rules,
-    serviceOrigins: rules.service ? [rules.service] : [],
-    onProgress: progress.show,
-  }).finally(progress.end);
+  const scan = await scanPages(resolve(directory, folder), rules, progress.show).finally(
+    progress.end,
+  );
   noteFindings(scan.findings, terminal);
   return scan;
+}
+
+/**
+ * Refuses a folder that the last build has not filled: its pages would get the addresses of others. It
+ * may hold the folder of the pages, as `dist` holds the `dist/client` of a site with an adapter, lie in
+ * it, or be another build's.
+ *
+ * @param output where the last build has put its pages, from `directory`; where no build of this
+ * site has said so, a folder of an adapter is known by what it holds
+ * @throws `folder-mismatch`
+ */
+export async function checkOutput(
+  folder: string,
+  {
+    output,
+    site,
+    directory,
+  }: {
+    output: string | undefined;
+    /** The site of the last build; `undefined` where the command names one. */
+    site: string | undefined;
+    directory: string;
+  },
+): Promise<void> {
+  const given = await realPath(resolve(directory, folder));
+  const built = given && (output ? resolve(directory, output) : await clientFolder(given));
+  // What was built may have been moved since: then the folder does not hold it.
+  const pages = built && (await realPath(built));
+  if (!given || !pages || given === pages) return;
+  if (isBelow(given, pages)) {
+    const pagesFolder = join(folder, relative(given, pages)).replaceAll(sep, '/');
+    throw mediaAssetError('folder-mismatch', { dir: folder, output: pagesFolder });
+  }
+  if (output && site) throw mediaAssetError('folder-mismatch', { dir: folder, output, site });
+}
+
+async function clientFolder(folder: string): Promise<string | undefined> {
+  const entry = await stat(join(folder, 'server', 'entry.mjs')).catch(() => undefined);
+  return entry?.isFile() ? join(folder, 'client') : undefined;
+}
+
+/** `undefined` for what is not there, or cannot be reached: the scan says which. */
+function realPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
 }

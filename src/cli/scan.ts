@@ -1,16 +1,22 @@
+import type { Command } from 'commander';
 import { countOf, oneLine } from '../errors/wording.ts';
-import { manifestToJson } from '../scan/manifest.ts';
 import type { SiteScan } from '../scan/scan-site.ts';
-import { scanFolder } from './scan-folder.ts';
-import { readSite, type SiteFlags } from './site-rules.ts';
+import { example, siteOptions, type ToAction } from './command-options.ts';
+import type { SiteFlags } from './site-rules.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** `media-asset scan <folder>`: the assets that each built page shows. */
-export async function scan(
-  flags: SiteFlags,
-  terminal: Terminal,
-  folder: string,
-): Promise<ExitCode> {
+export function declareScan(program: Command, run: ToAction): void {
+  siteOptions(program.command('scan'))
+    .description('List the assets that each built page shows.')
+    .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
+    .action(run(scan));
+}
+
+async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
+  const { manifestToJson } = await import('../scan/manifest.ts');
+  const { scanFolder } = await import('./scan-folder.ts');
+  const { readSite } = await import('./site-rules.ts');
   const { rules } = await readSite(flags, terminal);
   const found = await scanFolder(folder, { rules, flags }, terminal);
   terminal.out(

@@ -1,29 +1,20 @@
-import type { MediaService } from '../service/media-service.ts';
+import { countOf } from '../errors/wording.ts';
 import type { ReportResult } from '../usage/report-result.ts';
-import { type ReportRun, reportUsage } from '../usage/report-usage.ts';
+import type { ReportRun } from '../usage/report-usage.ts';
 import { progressLine } from './progress-line.ts';
-import type { Terminal } from './terminal.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-/** What a run takes from the terminal. */
-type TerminalPart = Required<Pick<ReportRun, 'clock' | 'signal' | 'onProgress'>>;
-
-/** Sends a run for a command: with a progress line, until it is done, told to end, or out of time. */
-export function sendUsages(
-  run: Omit<ReportRun, keyof TerminalPart> & { readonly service: MediaService },
-  options: { terminal: Terminal; timeLimit: number | undefined },
-): Promise<ReportResult> {
-  const prove: ReportRun['prove'] = (signal) => run.service.folders.tree({ signal });
-  return withTerminal(options, (part) => reportUsage({ ...run, ...part, prove }));
-}
-
-/** Runs what calls the service with the terminal's progress line and signal. `timeLimit` in seconds. */
+/**
+ * Runs what calls the service with the terminal's progress line, until it is done, told to end, or
+ * out of time. `timeLimit` in seconds.
+ */
 export async function withTerminal<T>(
   {
     terminal,
     timeLimit,
     title = 'Sending',
   }: { terminal: Terminal; timeLimit?: number | undefined; title?: string },
-  send: (part: TerminalPart) => Promise<T>,
+  send: (part: Required<Pick<ReportRun, 'signal' | 'onProgress'>>) => Promise<T>,
 ): Promise<T> {
   const progress = progressLine(title, terminal);
   const limit =
@@ -41,13 +32,44 @@ export async function withTerminal<T>(
   };
   signal.addEventListener('abort', onEnd, { once: true });
   try {
-    return await send({
-      clock: Date.now,
-      signal,
-      onProgress: progress.show,
-    });
+    return await send({ signal, onProgress: progress.show });
   } finally {
     progress.end();
     signal.removeEventListener('abort', onEnd);
   }
+}
+
+/** What a run has done, or would have. */
+export type ReportCounts = Pick<
+  ReportResult,
+  'reported' | 'removed' | 'requests' | 'unsent' | 'held'
+>;
+
+/** The exit code that tells how a run ended. */
+export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> = {
+  done: exitCodes.done,
+  held: exitCodes.held,
+  unsent: exitCodes.unsent,
+  failed: exitCodes.error,
+};
+
+/** The contract of `media-asset report --json`. `held` is there where the guard holds removals. */
+export function countsToJson({ reported, removed, requests, unsent, held }: ReportCounts) {
+  return { version: 1, reported, removed, requests, unsent, ...(held > 0 && { held }) };
+}
+
+/** What a run has done, as a sentence. `unchanged` is what to say where it is nothing. */
+export function countsText(
+  { reported, removed, requests, unsent, held }: ReportCounts,
+  unchanged: string,
+): string {
+  if (requests + unsent + held === 0) return unchanged;
+  const parts = [
+    requests === 0
+      ? 'Nothing was sent'
+      : `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`,
+    ...(unsent > 0 ? [`${unsent} unsent`] : []),
+    ...(held > 0 ? [`${countOf(held, 'removal')} held`] : []),
+  ];
+  return `${parts.join('; ')}.`;
 }

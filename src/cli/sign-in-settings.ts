@@ -7,7 +7,7 @@ import {
   type ServiceSettings,
   serviceSettings,
 } from '../options.ts';
-import { openTokenStore, type TokenStore } from '../service/index.ts';
+import { openTokenStore, type StoredTokens, type TokenStore } from '../service/index.ts';
 import { readBuildRules } from '../usage/build-rules.ts';
 import { toUrl } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
@@ -57,4 +57,59 @@ export function loginStore(settings: ServiceSettings, environment: Environment):
     });
   }
   return store;
+}
+
+/** Who a build is for the service. */
+export interface Identity {
+  readonly service: string;
+  readonly clientId: string;
+  readonly grant: ServiceSettings['credentials']['kind'];
+  readonly user: string | null;
+  /** Where the credentials come from. */
+  readonly source: string;
+  /** Where tokens are kept; null where they are not. */
+  readonly store: string | null;
+  readonly tokens: StoredTokens | undefined;
+}
+
+/** Who a build would be for the service. @throws `sign-in-missing`, and what the store throws */
+export async function identify(
+  settings: ServiceSettings,
+  environment: Environment,
+): Promise<Identity> {
+  const { baseUrl: service, clientId, credentials, tokens: place } = settings;
+  const store = openTokenStore({ service, clientId, credentials, ...place, environment });
+  const tokens = await store?.read();
+  const { kind } = credentials;
+  if (kind === 'authorization-code' && tokens === undefined) {
+    throw mediaAssetError('sign-in-missing', { service });
+  }
+  return {
+    service,
+    clientId,
+    grant: kind,
+    user: kind === 'password' ? credentials.username : null,
+    source: sources[kind],
+    store: store?.name ?? null,
+    tokens,
+  };
+}
+
+const sources: Readonly<Record<Identity['grant'], string>> = {
+  password: 'MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD',
+  'refresh-token': 'MEDIA_ASSET_REFRESH_TOKEN',
+  'access-token': 'MEDIA_ASSET_ACCESS_TOKEN',
+  'authorization-code': 'media-asset login',
+};
+
+/** When these credentials expire, for people. */
+export function expiryText({ grant, tokens }: Identity, now: number): string {
+  if (grant === 'access-token') return 'not known: it is used as it is, and not renewed';
+  if (tokens === undefined) return 'each run asks for a token of its own';
+  const { expiresAt, refreshToken } = tokens;
+  const renewed = refreshToken === undefined ? '' : ', renewed as needed';
+  if (expiresAt === undefined) return `not said by the service${renewed}`;
+  const ended = expiresAt <= now ? ', which is over' : '';
+  const again = ended && !renewed ? ': run media-asset login again' : '';
+  return `${new Date(expiresAt).toISOString()}${ended}${renewed}${again}`;
 }

@@ -4,7 +4,7 @@ import { mediaAssetError } from '../errors.ts';
 import type { Environment } from '../options.ts';
 import { basePath } from '../scan/page-url.ts';
 import { type BuildRules, readBuildRules } from '../usage/build-rules.ts';
-import { shorten, wrong } from './library-arguments.ts';
+import { shorten, wrong } from './command-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags by which a command learns about the site. */
@@ -21,7 +21,7 @@ export interface SiteFlags {
 }
 
 /** What a command knows of the site whose pages it reads. */
-export interface SiteSettings {
+interface SiteSettings {
   readonly rules: BuildRules;
   /** The variables of the process, and below them those of the `.env` files of a production build. */
   readonly environment: Environment;

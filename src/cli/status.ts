@@ -1,25 +1,37 @@
+import type { Command } from 'commander';
 import { countOf, oneLine } from '../errors/wording.ts';
 import { type Finding, finding } from '../errors.ts';
 import type { LastRun } from '../usage/last-run.ts';
-import { type LedgerStatus, ledgerStatus } from '../usage/ledger-status.ts';
-import { loadLedger } from '../usage/load-ledger.ts';
+import type { LedgerStatus } from '../usage/ledger-status.ts';
+import { example, ledgerOptions, stateOption, type ToAction } from './command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from './terminal.ts';
-import { prepareUsageRun, type UsageFlags } from './usage-run.ts';
+import type { UsageFlags } from './usage-run.ts';
 
 /** `media-asset status`: what the ledger knows of the service. Asks nobody else. */
-export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { rules, run } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+export function declareStatus(program: Command, run: ToAction): void {
+  stateOption(ledgerOptions(program.command('status')))
+    .description('Show what the ledger knows: what is reported, in doubt, unsent, held or refused.')
+    .addHelpText('after', example('media-asset status', 'media-asset status --json'))
+    .action(run(status));
+}
+
+async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
+  const { ledgerStatus } = await import('../usage/ledger-status.ts');
+  const { loadLedger } = await import('../usage/load-ledger.ts');
+  const { prepareUsageRun } = await import('./usage-run.ts');
+  const { rules, usages } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
   const { site, finished } = rules;
   const findings =
     finished === false ? [finding('warning', 'build-unfinished', site, { site })] : [];
   noteFindings(findings, terminal);
-  const { ledger, tag } = await loadLedger(run.store, run.identity);
+  const { ledger, tag } = await loadLedger(usages.store, usages.identity);
   const found = ledgerStatus(ledger);
+  const { name } = usages.store;
   const kept = tag !== undefined;
   terminal.out(
     flags.json
-      ? JSON.stringify(toJson(found, { name: run.store.name, kept, findings }), undefined, 2)
-      : statusText(found, { name: run.store.name, kept, paint: terminal.paint }),
+      ? JSON.stringify(toJson(found, { name, kept, findings }), undefined, 2)
+      : statusText(found, { name, kept, paint: terminal.paint }),
   );
   return exitCodes.done;
 }

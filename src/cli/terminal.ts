@@ -1,8 +1,7 @@
 import type picocolors from 'picocolors';
 import type { Finding, MediaAssetError } from '../errors.ts';
 import type { Environment } from '../options.ts';
-import { isOnGithub, workflowCommand } from '../usage/github-reporter.ts';
-import { foldText } from './fold-text.ts';
+import { isOnGithub, workflowCommand } from '../usage/github-actions.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -10,8 +9,6 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 export interface Terminal {
   /** Results. */
   out(text: string): void;
-  /** Bytes of a result; `undefined` where a person would see them. Fails where nobody reads. */
-  readonly outBytes: ((bytes: Uint8Array) => Promise<void>) | undefined;
   /** Progress, findings and errors. */
   note(text: string): void;
   /** Keeps the findings that are shown, for the JSON of a command that fails. */
@@ -78,15 +75,14 @@ export function noteFindings(
 /** An error as people read it: message, hint with the code, and what it came from. */
 export function errorText(
   error: MediaAssetError,
-  { notePaint: paint, noteWidth: width }: Pick<Terminal, 'notePaint' | 'noteWidth'>,
+  { notePaint: paint }: Pick<Terminal, 'notePaint'>,
 ): string {
   const cause = causeText(error);
-  const text = [
+  return [
     `${paint.red('error')} ${error.message}`,
     `  ${error.hint}`,
     ...(cause ? [`  ${paint.dim(`Cause: ${cause}`)}`] : []),
   ].join('\n');
-  return foldText(text, { width, indent: '  ' });
 }
 
 /** What an error came from, unless its message says that already. */

@@ -1,16 +1,15 @@
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { countOf, oneLine } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { orMissing } from '../service/service-error.ts';
-import { openUploadSource } from '../service/upload-source.ts';
-import { byteProgress } from './byte-progress.ts';
-import { byteText } from './byte-text.ts';
-import { wrong } from './library-arguments.ts';
-import { type LibraryFlags, openLibrary } from './open-library.ts';
+import { example, libraryOptions, type ToAction, toFolderId, wrong } from './command-options.ts';
+import type { LibraryFlags } from './open-service.ts';
+import { progressLine } from './progress-line.ts';
+import { byteText } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-export interface UploadFlags extends LibraryFlags {
+interface UploadFlags extends LibraryFlags {
   readonly folder: number;
 }
 
@@ -32,14 +31,23 @@ interface Uploaded {
 /**
  * `media-asset upload <file…> --folder <id>`: uploads files one after the other, and stops at the
  * first error. The result lists what was uploaded until then.
- *
- * @throws `command-usage`, `library-folder-unknown`, and as `files.upload()` does
  */
-export async function upload(
+export function declareUpload(program: Command, run: ToAction): void {
+  libraryOptions(program.command('upload'))
+    .description('Upload files into a folder of the service.')
+    .argument('<file...>', 'files of this machine')
+    .requiredOption('--folder <id>', 'id of the folder, as folders shows it', toFolderId)
+    .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
+    .action(run(upload));
+}
+
+async function upload(
   flags: UploadFlags,
   terminal: Terminal,
   files: readonly string[],
 ): Promise<ExitCode> {
+  const { orMissing } = await import('../service/service-error.ts');
+  const { openLibrary } = await import('./open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
   const uploaded: Uploaded[] = [];
@@ -48,7 +56,7 @@ export async function upload(
   } catch (thrown) {
     print({ uploaded, jobs }, { flags, terminal });
     if (terminal.signal.aborted && !isMediaAssetError(thrown)) return exitCodes.ended;
-    throw orMissing(thrown, { code: 'library-folder-unknown', id: flags.folder });
+    throw orMissing(thrown, { what: 'folder', id: flags.folder });
   }
   print({ uploaded, jobs }, { flags, terminal });
   return exitCodes.done;
@@ -56,6 +64,7 @@ export async function upload(
 
 /** Checks every file before the first one is sent. */
 async function prepare(files: readonly string[], directory: string): Promise<UploadJob[]> {
+  const { openUploadSource } = await import('../service/upload-source.ts');
   const jobs: UploadJob[] = [];
   for (const name of files) {
     const path = resolve(directory, name);
@@ -70,12 +79,15 @@ async function send(
   { name, path, size }: UploadJob,
   { service, flags, terminal }: { service: MediaService; flags: UploadFlags; terminal: Terminal },
 ): Promise<Uploaded> {
-  const progress = byteProgress(name, terminal, () => performance.now());
+  const progress = progressLine(name, terminal, byteText);
   try {
     const { id } = await service.files.upload(
       path,
       { folder: flags.folder },
-      { signal: terminal.signal, onProgress: ({ sent }) => progress.show(sent, size) },
+      {
+        signal: terminal.signal,
+        onProgress: ({ sent }) => progress.show({ done: sent, total: size }),
+      },
     );
     return { file: name, id, bytes: size };
   } finally {

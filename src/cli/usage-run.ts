@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { mediaAssetError } from '../errors.ts';
 import {
   type Environment,
@@ -6,8 +7,9 @@ import {
   resolveOptions,
 } from '../options.ts';
 import type { BuildRules } from '../usage/build-rules.ts';
-import { openStateStore } from '../usage/open-state-store.ts';
-import { patientStore } from '../usage/patient-store.ts';
+import { assertMarkdownWritable } from '../usage/publish-markdown.ts';
+import { openSiteUsages } from '../usage/site-usages.ts';
+import { openService } from './open-service.ts';
 import { readSite, type SiteFlags } from './site-rules.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,50 +25,43 @@ export interface UsageFlags extends SiteFlags {
  * `ledgerOnly`, and no built pages, can do its work after a build that failed as well.
  *
  * @throws as `readSite` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
- * `service-not-configured` where no service is known; `store-unknown` where the build keeps its ledger
- * in Redis, and the address is not known here
+ * `service-not-configured` where no service is known; `options-invalid` where the build keeps its
+ * ledger in Redis, and its address is not known here
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
   terminal: Terminal,
   { sends = false, ledgerOnly = false }: { sends?: boolean; ledgerOnly?: boolean } = {},
 ) {
-  const { directory } = terminal;
   const { rules, environment } = await readSite(flags, terminal);
-  const { project, contact, description, site, base, service } = rules;
+  const { site, service } = rules;
   if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
-  const assertSameBuild = async () => {
-    const { finished, build } = (await readSite(flags, terminal)).rules;
-    if (finished !== false && build === rules.build) return;
-    throw mediaAssetError('build-unfinished', { site, begunSince: true });
-  };
   if (!service) {
     const [, ...credentials] = missingSettings(resolveOptions({}, environment).service);
     const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];
     throw mediaAssetError('service-not-configured', { missing });
   }
-  const identity = { service, site, base };
-  const store = flags.state ? { file: flags.state } : storeOf(rules, environment);
-  // For one run: in a .env file it would hold for all of them.
-  const allowed = terminal.environment.MEDIA_ASSET_ALLOW_REMOVALS === '1';
-  const run = {
-    fields: { project, contact, description },
-    identity,
-    store: patientStore(openStateStore({ store, root: directory, identity }), {
-      onWait: terminal.note,
-    }),
-    allowRemovals: flags.allowRemovals ?? allowed,
-    maxIdsPerRequest: rules.settings?.maxIdsPerRequest ?? 100,
-  };
+  const usages = openSiteUsages({
+    rules,
+    service,
+    store: flags.state ? { file: flags.state } : storeOf(rules, environment),
+    root: terminal.directory,
+    environment: terminal.environment,
+    onWait: terminal.note,
+  });
   return {
     rules,
-    environment,
-    run,
+    usages: { ...usages, allowRemovals: flags.allowRemovals ?? usages.allowRemovals },
+    openService: () => openService(service, { rules, environment }),
     /**
      * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
      * another build has begun since.
      */
-    assertSameBuild,
+    async assertSameBuild() {
+      const { finished, build } = (await readSite(flags, terminal)).rules;
+      if (finished !== false && build === rules.build) return;
+      throw mediaAssetError('build-unfinished', { site, begunSince: true });
+    },
   };
 }
 
@@ -77,6 +72,20 @@ function storeOf(
 ): ResolvedOptions['report']['store'] {
   if (typeof store === 'object') return store;
   const { report } = resolveOptions({}, { MEDIA_ASSET_STATE_URL });
-  if (store === 'redis' && !report.store) throw mediaAssetError('store-unknown', undefined);
+  if (store === 'redis' && !report.store) {
+    const problem = 'MEDIA_ASSET_STATE_URL: missing; the build keeps its ledger in that Redis';
+    throw mediaAssetError('options-invalid', { problems: [problem] });
+  }
   return report.store;
+}
+
+/** The absolute path of `--markdown`. Throws `file-unwritable` before anything is done. */
+export async function markdownFile(
+  { markdown }: { readonly markdown?: string },
+  { directory }: Pick<Terminal, 'directory'>,
+): Promise<string | undefined> {
+  if (markdown === undefined) return undefined;
+  const file = resolve(directory, markdown);
+  await assertMarkdownWritable(file);
+  return file;
 }

@@ -1,22 +1,23 @@
+import type { Command } from 'commander';
 import { countOf, oneLine } from '../errors/wording.ts';
 import { isMediaAssetError } from '../errors.ts';
 import type { MediaService, UsageRecord } from '../service/media-service.ts';
-import { orMissing } from '../service/service-error.ts';
-import { listUsages } from '../usage/list-usages.ts';
-import { type LibraryFlags, openLibrary } from './open-library.ts';
+import { example, libraryOptions, type ToAction, toAssetId } from './command-options.ts';
+import type { LibraryFlags } from './open-service.ts';
 import { layTable } from './table.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-/**
- * `media-asset usages <id>`: where the service says that an asset is used.
- *
- * @throws `library-asset-unknown`; `usages-not-listed` where the service lists those of none
- */
-export async function usages(
-  flags: LibraryFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+/** `media-asset usages <id>`: where the service says that an asset is used. */
+export function declareUsages(program: Command, run: ToAction): void {
+  libraryOptions(program.command('usages'))
+    .description('Show where an asset is used, as the service lists it.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .addHelpText('after', example('media-asset usages 4711'))
+    .action(run(usages));
+}
+
+async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+  const { openLibrary } = await import('./open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
   terminal.out(
@@ -27,7 +28,10 @@ export async function usages(
   return exitCodes.done;
 }
 
+/** @throws `library-unknown`; `usages-not-listed` where the service lists those of none */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
+  const { orMissing } = await import('../service/service-error.ts');
+  const { listUsages } = await import('../usage/list-usages.ts');
   try {
     const { listing } = await listUsages({ service, ids: [id] });
     return listing.get(id) ?? [];
@@ -35,7 +39,7 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
     // An unknown asset and a call that the service doesn't have can have the same answer.
     const original = await service.files.original(id).catch((refused) => {
-      throw orMissing(refused, { code: 'library-asset-unknown', id });
+      throw orMissing(refused, { what: 'asset', id });
     });
     if (original.status === 'received') await original.body.cancel();
     throw thrown;

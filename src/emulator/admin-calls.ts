@@ -3,8 +3,8 @@ import { MediaAssetError } from '../errors.ts';
 import { answerErrors } from './answer-errors.ts';
 import type { EmulatorControls } from './controls.ts';
 import type { Call, CallEnvironment } from './emulator-state.ts';
-import type { FaultInput } from './fault.ts';
-import { readBody } from './read-body.ts';
+import type { FaultInput } from './fault-schema.ts';
+import { parseJsonBody, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { requireLoopbackHost, requireLoopbackOrigin } from './require-loopback.ts';
 import { changeableSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
@@ -64,18 +64,11 @@ function accept(code: string, take: () => void): void {
 }
 
 async function readJson(c: Call): Promise<unknown> {
-  const kind = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (kind !== 'application/json')
-    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
   const { body, whole } = await readBody(c.req.raw, maxBodyBytes);
   if (body.length > maxBodyBytes)
     throw new Refusal(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
       Connection: 'close',
     });
   if (!whole) throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
-  }
+  return parseJsonBody(body, c.req.header('Content-Type') ?? '');
 }

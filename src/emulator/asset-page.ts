@@ -1,21 +1,13 @@
 import { html } from 'hono/html';
 import type { Asset } from './asset.ts';
-import type { FileFacts, FileKind } from './file-facts.ts';
-import { fileIcon } from './file-icon.ts';
-import { libraryAddress } from './library-query.ts';
-import { type Html, pageLayout } from './page-layout.ts';
-import { usageList } from './usage-list.ts';
+import { count, folderTrail, type Html, pageLayout } from './page-layout.ts';
+import type { FileFacts } from './previews.ts';
 import type { UsageRecord } from './usage-records.ts';
 
-const kindNames: Record<FileKind, string> = {
-  picture: 'Picture',
-  video: 'Video',
-  sound: 'Sound',
-  document: 'Document',
-  file: 'File',
-};
+/** A logo can be on every page of a large site: more usages than this are counted only. */
+const maxShownUsages = 1000;
 
-/** One asset: its picture, what is known of it, and where it is used. */
+/** One asset: its image, what is known of it, and where it is used. */
 export function assetPage({
   asset,
   facts,
@@ -29,17 +21,16 @@ export function assetPage({
 }): Html {
   return pageLayout({
     title: `${asset.title} (${asset.id})`,
-    main: html`${way(asset)}
+    main: html`<nav aria-label="Folders">${folderTrail(asset.folder)}</nav>
 <h1><bdi>${asset.title}</bdi></h1>
 <div class="asset">
 <div class="preview">${preview(asset, facts)}</div>
-<section class="facts" aria-labelledby="facts">
+<section aria-labelledby="facts">
 <h2 id="facts">About this file</h2>
 ${factList(asset, facts)}
-<p class="actions">${facts === undefined ? '' : html`<a class="button" href="/asset/${asset.id}/original" download>Download original</a>`}
-<button type="button" data-copy="${asset.id}" hidden>Copy id</button></p>
+${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/original" download>Download original</a></p>`}
 </section>
-<section class="usages" aria-labelledby="usages">
+<section aria-labelledby="usages">
 <h2 id="usages">Where it is used</h2>
 <div data-live>${usageList(usages)}</div>
 </section>
@@ -47,57 +38,55 @@ ${factList(asset, facts)}
   });
 }
 
-function way({ folder }: Asset): Html {
-  const steps = folder === '' ? [] : folder.split('/');
-  const links = steps.map((name, index) => ({ name, path: steps.slice(0, index + 1).join('/') }));
-  return html`<nav class="folders" aria-label="Folders"><ol class="trail">${[
-    { name: 'Library', path: '' },
-    ...links,
-  ].map(
-    ({ name, path }) =>
-      html`<li><a href="${libraryAddress({ text: '', folder: path, use: 'all', sort: 'name', page: 1 })}"><bdi>${name}</bdi></a></li>`,
-  )}</ol></nav>`;
-}
-
-function preview(asset: Asset, facts: FileFacts | undefined): Html {
-  if (facts === undefined) return html`<p class="empty">The file has been deleted.</p>`;
-  if (facts.pixels === undefined) return fileIcon(facts);
+function preview(asset: Asset, facts: FileFacts | undefined): Html | string {
+  if (facts === undefined) return 'The file has been deleted.';
+  if (facts.pixels === undefined) return facts.type;
   const { width, height } = facts.pixels;
   return html`<img src="/preview/${asset.id}/1600.webp" alt="${asset.title}" width="${width}" height="${height}">`;
 }
 
 function factList(asset: Asset, facts: FileFacts | undefined): Html {
-  const pixels = facts?.pixels;
-  const rows: [name: string, value: string | Html][] = [
-    ['Id', html`<span class="id">${asset.id}</span>`],
-    ['File name', html`<bdi>${asset.name}</bdi>`],
-    ['Folder', asset.folder === '' ? 'Library' : html`<bdi>${asset.folder}</bdi>`],
+  const rows: [name: string, value: string | number][] = [
+    ['ID', asset.id],
+    ['File name', asset.name],
+    ['Folder', asset.folder || 'Library'],
   ];
   if (facts !== undefined) {
-    const { kind, format, size, modified } = facts;
-    rows.push(['Kind', format === '' ? kindNames[kind] : `${kindNames[kind]} (${format})`]);
+    const { type, pixels, size, modified } = facts;
+    rows.push(['Type', type]);
     if (pixels !== undefined) rows.push(['Pixels', `${pixels.width} × ${pixels.height}`]);
-    rows.push(['Size', formatBytes(size)], ['Changed', formatTime(modified)]);
+    rows.push(['Size', count(size, 'byte')], ['Changed', modified.toUTCString()]);
   }
   for (const [name, value] of Object.entries(asset.metadata))
-    rows.push([name, html`<bdi>${[value].flat().join(', ')}</bdi>`]);
-  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+    rows.push([name, [value].flat().join(', ')]);
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
 }
 
-/** `2.4 MB (2,412,345 bytes)` */
-function formatBytes(bytes: number): string {
-  const exact = `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length);
-  if (step === 0) return exact;
-  return `${Number((bytes / 1000 ** step).toPrecision(3))} ${units[step - 1]} (${exact})`;
+/** Where an asset is used, by site and there by page. */
+function usageList(usages: readonly UsageRecord[]): Html {
+  if (usages.length === 0)
+    return html`<p>Not in use. Pages that show this file appear here when a site reports them.</p>`;
+  const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
+  const sites = Map.groupBy(sorted.slice(0, maxShownUsages), ({ page }) => new URL(page).host);
+  const siteCount = new Set(usages.map(({ page }) => new URL(page).host)).size;
+  const pageCount = new Set(usages.map(({ page }) => page)).size;
+  const more = usages.length - maxShownUsages;
+  return html`<p class="quiet" data-count>On ${count(pageCount, 'page')} of ${count(siteCount, 'site')}</p>
+${[...sites].map(
+  ([host, members]) => html`<section class="site">
+<h3><bdi>${host}</bdi></h3>
+<ul>${members.map(usageItem)}</ul>
+</section>`,
+)}
+${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }
 
-function formatTime(time: Date): Html {
-  const text = time.toLocaleString('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return html`<time datetime="${time.toISOString()}">${text} UTC</time>`;
+/** Usage posts name pages by http and https URLs only, so that the link is safe to follow. */
+function usageItem({ page, pageName, project, contact, date, description }: UsageRecord): Html {
+  return html`<li>
+<a href="${page}"><bdi>${pageName || page}</bdi></a>
+<p class="quiet"><bdi>${page}</bdi></p>
+<p class="quiet"><bdi>${project}</bdi> · contact <bdi>${contact}</bdi> · since <time datetime="${date}">${date}</time></p>
+${description === '' ? '' : html`<p class="quiet"><bdi>${description}</bdi></p>`}
+</li>`;
 }

@@ -4,6 +4,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ...mimes,
   heic: 'image/heic',
   mov: 'video/quicktime',
+  wav: 'audio/wav',
 };
 
 /** The media type that a file's name speaks of, with its charset where it is text. */

@@ -5,7 +5,7 @@ import type { EmulatorSettings } from './settings.ts';
 import { displayedCrop, isTurned } from './stored-crop.ts';
 
 /** Changes when the same crop of the same original can come out with other bytes. */
-export const cutterVersion = `2-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
+export const cutterVersion = `3-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
 
 /** The kinds of picture that are cut, each encoded near to lossless. */
 const encoders: Record<string, { type: string; encode: (picture: Sharp) => Sharp }> = {
@@ -44,7 +44,12 @@ export async function cutPicture(
   const orientation = cropPixels === 'stored' ? (metadata.orientation ?? 1) : 1;
   const size = cropPixels === 'stored' ? metadata : metadata.autoOrient;
   const rectangle = displayedCrop(placeCrop(crop, size, cropOutside), size, orientation);
-  const cut = sharp(original).autoOrient().extract(rectangle);
+  // With its profile, sharp would take CMYK into sRGB and back, which gives other inks.
+  const isCmyk = metadata.space === 'cmyk';
+  const opened = sharp(original, { ignoreIcc: isCmyk });
+  const cut = (isCmyk ? opened.pipelineColourspace('cmyk') : opened)
+    .autoOrient()
+    .extract(rectangle);
   const { output } = crop;
   const turned = output !== undefined && isTurned(orientation);
   const scaled =

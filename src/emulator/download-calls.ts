@@ -11,7 +11,6 @@ import {
   requireAsset,
 } from './emulator-state.ts';
 import type { Asset, OpenAsset } from './media-library.ts';
-import { type ByteRange, readRange } from './read-range.ts';
 import { Refusal } from './refusal.ts';
 import type { EmulatorSettings } from './settings.ts';
 import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
@@ -56,8 +55,8 @@ interface SendParts {
   file: OpenAsset;
   /** Answers 304 where the caller has this version; otherwise its headers. */
   offer: (version: Version) => Response | Record<string, string>;
-  /** Bytes of the file; it closes itself at their end, or when the caller hangs up. */
-  stream: (range: ByteRange) => ReadableStream;
+  /** The file's bytes; it closes itself at their end, or when the caller hangs up. */
+  stream: () => ReadableStream;
   settings: EmulatorSettings;
 }
 
@@ -76,8 +75,10 @@ async function download(c: Call, state: EmulatorState, send: Send): Promise<Resp
       : { ...headers, 'X-Content-Type-Options': 'nosniff', ...disposition(asset.name) };
   };
   let streaming = false;
-  const stream = (range: ByteRange): ReadableStream => {
+  const stream = (): ReadableStream => {
     streaming = true;
+    // Its end holds even if the file grows while it is sent.
+    const range = { start: 0, end: file.size - 1 };
     return Readable.toWeb(file.handle.createReadStream(range)) as ReadableStream;
   };
   try {
@@ -91,16 +92,13 @@ function sendOriginal({ c, asset, file, offer, stream }: SendParts): Response {
   const offered = offer({ tag: file.sha256, modified: file.modified });
   if (offered instanceof Response) return offered;
   const { size } = file;
-  const asked = readRange(c.req.header('Range'), size);
-  const range = asked ?? { start: 0, end: size - 1 };
   const headers = {
     ...offered,
     'Content-Type': contentType(asset.name),
-    'Content-Length': String(range.end - range.start + 1),
-    ...(asked && { 'Content-Range': `bytes ${asked.start}-${asked.end}/${size}` }),
+    'Content-Length': String(size),
   };
   const empty = c.req.method === 'HEAD' || size === 0;
-  return new Response(empty ? null : stream(range), { status: asked ? 206 : 200, headers });
+  return new Response(empty ? null : stream(), { headers });
 }
 
 async function sendCustomFormat({ c, file, offer, settings }: SendParts): Promise<Response> {

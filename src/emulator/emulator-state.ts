@@ -1,42 +1,64 @@
+import { realpathSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { AccessTokens } from './access-tokens.ts';
-import type { AuthorizationCodes } from './authorization-codes.ts';
-import type { Fault } from './fault.ts';
-import type { Faults } from './faults.ts';
-import type { Asset, MediaLibrary } from './media-library.ts';
-import type { RecordChanges } from './record-changes.ts';
-import type { RefreshTokens } from './refresh-tokens.ts';
+import { createFaults } from './active-faults.ts';
+import { createRecordChanger, createUploadRecords } from './asset-records.ts';
+import type { Fault } from './fault-schema.ts';
+import { createWaits } from './fault-waits.ts';
+import { type Asset, createMediaLibrary, type MediaLibrary } from './media-library.ts';
 import { Refusal } from './refusal.ts';
-import type { RequestLog } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
-import type { AddressSigner } from './sign-address.ts';
-import type { UploadRecords } from './upload-records.ts';
-import type { UsageChanges } from './usage-changes.ts';
-import type { UsageRecords } from './usage-records.ts';
-import type { Waits } from './waits.ts';
+import { createAddressSigner } from './sign-address.ts';
+import { createAccessTokens, createAuthorizationCodes, createRefreshTokens } from './tokens.ts';
+import { createUsageChanges } from './usage-changes.ts';
+import { createUsageRecords } from './usage-records.ts';
 
 /** What the calls of the service work on. */
-export interface EmulatorState {
-  /** As they are now: an admin call can change them. */
-  readonly settings: () => EmulatorSettings;
-  /** The data folder. */
-  readonly data: string;
-  readonly library: MediaLibrary;
-  readonly uploads: UploadRecords;
-  /** Changes an asset's record. */
-  readonly changeRecord: (asset: Asset, changes: RecordChanges) => void;
-  readonly tokens: AccessTokens;
-  readonly refreshTokens: RefreshTokens;
-  readonly codes: AuthorizationCodes;
-  readonly usages: UsageRecords;
-  readonly changes: UsageChanges;
-  readonly log: RequestLog;
-  readonly faults: Faults;
-  readonly waits: Waits;
-  readonly signer: AddressSigner;
-  /** Base URL of the second host. */
-  readonly otherHost: () => string;
+export type EmulatorState = ReturnType<typeof createState>;
+
+/**
+ * What the calls work on, over an open database.
+ *
+ * @param folder The real path of the media folder.
+ * @param data The data folder, which is there.
+ * @param settings As they are now: an admin call can change them.
+ * @param clock Milliseconds since 1970.
+ * @param otherHost Base URL of the second host.
+ */
+export function createState({
+  database,
+  folder,
+  data,
+  settings,
+  clock,
+  otherHost,
+}: {
+  database: DatabaseSync;
+  folder: string;
+  data: string;
+  settings: () => EmulatorSettings;
+  clock: () => number;
+  otherHost: () => string;
+}) {
+  const changes = createUsageChanges();
+  return {
+    settings,
+    otherHost,
+    library: createMediaLibrary({ database, folder, data: realpathSync(data) }),
+    uploads: createUploadRecords(database),
+    changeRecord: createRecordChanger(database),
+    tokens: createAccessTokens({ database, lifetime: () => settings().tokenLifetime, clock }),
+    refreshTokens: createRefreshTokens({ database, settings }),
+    codes: createAuthorizationCodes(clock),
+    usages: createUsageRecords({ database, settings, clock, onChange: changes.announce }),
+    changes,
+    log: createRequestLog({ database, clock }),
+    faults: createFaults(() => settings().seed),
+    waits: createWaits(),
+    signer: createAddressSigner(clock),
+  };
 }
 
 /** What each call finds in its hono context. */
@@ -45,8 +67,6 @@ export interface CallEnvironment {
   Variables: {
     /** The request's body, already read and logged. */
     body: Uint8Array;
-    /** The content of an upload, where it has come before the call is carried out. */
-    content: AsyncIterable<Uint8Array> | undefined;
     /** The signed-in user. */
     user: string;
     /** The request's number in the log. */

@@ -1,14 +1,20 @@
-import type { Fault } from './fault.ts';
+import type { MiddlewareHandler } from 'hono';
+import type { CallEnvironment, EmulatorState } from './emulator-state.ts';
+import type { Fault } from './fault-schema.ts';
+import type { Waits } from './fault-waits.ts';
 import { answerRefusal, Refusal } from './refusal.ts';
-import type { Waits } from './waits.ts';
+import { replaceAnswer } from './send-answer.ts';
 
 /** The page of the second host that a `redirect` fault leads to. */
 export const elsewhere = '/elsewhere';
 
-const message = 'A fault that was asked for.';
+const message = 'The request failed.';
 
-/** The answer of a `status` fault, in the form that it names. */
-export function statusAnswer({ status, body }: Extract<Fault, { kind: 'status' }>): Response {
+/** An error in the form that a `status` fault, or the setting `errorBody`, names. */
+export function statusAnswer({
+  status,
+  body,
+}: Pick<Extract<Fault, { kind: 'status' }>, 'status' | 'body'>): Response {
   switch (body) {
     case 'json':
       return answerRefusal(new Refusal(status, 'fault', message));
@@ -94,4 +100,21 @@ export function maintenancePage(status: number): Response {
   const page =
     '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon.</h1></html>\n';
   return new Response(page, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+}
+
+/** Gives the errors of the interface the body that the setting names; their status stays. */
+export function bendErrorBodies({
+  settings,
+}: Pick<EmulatorState, 'settings'>): MiddlewareHandler<CallEnvironment> {
+  return async (c, next) => {
+    await next();
+    const { errorBody } = settings();
+    const { status } = c.res;
+    if (status < 400 || errorBody === 'json') return;
+    const answer = statusAnswer({ status, body: errorBody });
+    const headers = new Headers(c.res.headers);
+    for (const name of ['Content-Type', 'Content-Length']) headers.delete(name);
+    for (const [name, value] of answer.headers) headers.set(name, value);
+    await replaceAnswer(c, new Response(answer.body, { status, headers }));
+  };
 }

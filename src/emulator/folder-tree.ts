@@ -32,6 +32,12 @@ export function folderTree({
       return [...folders]
         .sort((one, other) => one.id - other.id)
         .map((folder) => ({ ...record(folder), parent: parentOf(folder) }));
+    case 'flat-both':
+      return folders.map((folder) => ({
+        ...record(folder),
+        depth: depthOf(folder),
+        parent: parentOf(folder),
+      }));
     case 'nested': {
       const inside = Map.groupBy(folders, parentOf);
       const nest = (folder: Folder): Record<string, unknown> => ({

@@ -1,8 +1,12 @@
+export type { FaultState } from './active-faults.ts';
 export type { EmulatorControls } from './controls.ts';
-export type { Emulator, EmulatorAsset, EmulatorOptions } from './emulator.ts';
-export type { FaultCall, FaultInput } from './fault.ts';
-export type { FaultState } from './faults.ts';
+export type { FaultCall, FaultInput } from './fault-schema.ts';
 export type { LoggedRequest, Outcome } from './request-log.ts';
 export type { EmulatorChanges, EmulatorSettings, EmulatorSettingsInput } from './settings.ts';
-export { startEmulator } from './start-emulator.ts';
+export {
+  type Emulator,
+  type EmulatorAsset,
+  type EmulatorOptions,
+  startEmulator,
+} from './start-emulator.ts';
 export type { UsageRecord } from './usage-records.ts';

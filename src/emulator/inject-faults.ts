@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { callOf, isUpload } from './call-of.ts';
 import {
   type Call,
   type CallEnvironment,
@@ -7,12 +6,11 @@ import {
   hadEffect,
 } from './emulator-state.ts';
 import { endlessAnswer, limitAnswer, redirectAnswer, statusAnswer } from './fault-answers.ts';
-import { holdContent } from './hold-content.ts';
 import { replaceAnswer, resetConnection } from './send-answer.ts';
 
 /**
- * Bends a request by the fault that it meets. Where the connection is to break after the effect,
- * that is left to the log, which writes it down first.
+ * Bends a request by the fault that it meets. If the connection is to break after the effect, that is
+ * left to the log, which writes it down first.
  *
  * @param clock Milliseconds since 1970.
  */
@@ -20,11 +18,15 @@ export function injectFaults(
   state: EmulatorState,
   clock: () => number,
 ): MiddlewareHandler<CallEnvironment> {
-  const { faults, waits, tokens, otherHost } = state;
+  const { faults, waits, otherHost } = state;
   return async (c, next) => {
     const { method, path } = c.req;
     const { fault, latency } = faults.meet({ method, path, body: c.get('body') });
     c.set('fault', fault?.kind ?? (latency > 0 ? 'latency' : undefined));
+    const answerInstead = (answer: Response): Promise<void> => {
+      c.set('effect', false);
+      return replaceAnswer(c, answer);
+    };
     switch (fault?.kind) {
       case undefined:
       case 'reset-after':
@@ -43,21 +45,13 @@ export function injectFaults(
         await replaceAnswer(c, statusAnswer(fault));
         break;
       case 'limit':
-        c.set('effect', false);
-        await replaceAnswer(c, limitAnswer(fault, clock()));
+        await answerInstead(limitAnswer(fault, clock()));
         break;
       case 'endless':
-        c.set('effect', false);
-        await replaceAnswer(c, endlessAnswer(fault, { waits, cut: () => resetConnection(c) }));
+        await answerInstead(endlessAnswer(fault, { waits, cut: () => resetConnection(c) }));
         break;
       case 'redirect':
-        c.set('effect', false);
-        await replaceAnswer(c, redirectAnswer(fault, { url: c.req.url, otherHost: otherHost() }));
-        break;
-      case 'token-loss':
-        tokens.clear();
-        await next();
-        if (callOf({ method, path, body: new Uint8Array() }).includes('token')) tokens.clear();
+        await answerInstead(redirectAnswer(fault, { url: c.req.url, otherHost: otherHost() }));
         break;
     }
     if (latency > 0) await waits.pause(latency);
@@ -68,27 +62,13 @@ export function injectFaults(
 async function beLate(
   c: Call,
   {
-    state: { data, settings, waits, log },
+    state: { waits, log },
     ms,
     next,
   }: { state: EmulatorState; ms: number; next: () => Promise<void> },
 ): Promise<void> {
-  const { method, path } = c.req;
-  const { uploadLimit: most } = settings();
-  // All other bodies have come before the fault is met.
-  const isStreamed = isUpload({ method, path });
-  const held = isStreamed ? await holdContent(c.req.raw.body ?? undefined, { data, most }) : null;
   log.late(c.get('sequence'));
   resetConnection(c);
-  try {
-    const arrives = await waits.late(ms);
-    if (!arrives || held === undefined) {
-      c.set('effect', false);
-      return;
-    }
-    c.set('content', held?.read());
-    await next();
-  } finally {
-    await held?.drop();
-  }
+  if (await waits.late(ms)) await next();
+  else c.set('effect', false);
 }

@@ -1,28 +1,13 @@
 import { html } from 'hono/html';
-import type { FileFacts } from './file-facts.ts';
-import { fileIcon } from './file-icon.ts';
-import { folderNavigation } from './folder-navigation.ts';
 import {
+  foldersIn,
   type LibraryQuery,
   type ListedAsset,
   libraryAddress,
   type Selection,
-  sorts,
-  uses,
 } from './library-query.ts';
-import { count, type Html, pageLayout } from './page-layout.ts';
-
-const useNames: Record<LibraryQuery['use'], string> = {
-  all: 'All files',
-  used: 'In use',
-  unused: 'Not in use',
-};
-
-const sortNames: Record<LibraryQuery['sort'], string> = {
-  name: 'Name',
-  newest: 'Newest',
-  'most-used': 'Most used',
-};
+import { count, folderTrail, type Html, pageLayout } from './page-layout.ts';
+import type { FileFacts } from './previews.ts';
 
 /** The library as an editor sees it: files of a folder or a search, each with its use. */
 export function libraryPage({
@@ -42,9 +27,14 @@ export function libraryPage({
   return pageLayout({
     title: query.text === '' ? title : `${query.text} in ${title}`,
     main: html`<h1><bdi>${title}</bdi></h1>
-${searchForm(query)}
+<form class="search" role="search" action="/">
+<label>Search
+<input name="q" type="search" value="${query.text}" placeholder="Name, ID or folder" maxlength="200"></label>
+${query.folder === '' ? '' : html`<input type="hidden" name="folder" value="${query.folder}">`}
+<button>Search</button>
+</form>
 <div data-live>
-${folderNavigation({ assets, query })}
+${folderNavigation(assets, query)}
 <p class="quiet" data-count>${summary(query, selection)}</p>
 ${selection.total === 0 ? emptyState(query) : html`<ul class="grid">${selection.shown.map((listed) => card(listed, facts.get(listed.asset.id)))}</ul>`}
 ${pagination(query, selection)}
@@ -52,79 +42,48 @@ ${pagination(query, selection)}
   });
 }
 
-function searchForm(query: LibraryQuery): Html {
-  return html`<form class="search" role="search" action="/" data-filter>
-<div class="field wide"><label for="q">Search</label>
-<input id="q" name="q" type="search" value="${query.text}" placeholder="Name, id or folder" autocomplete="off" maxlength="200"></div>
-${query.folder === '' ? '' : html`<input type="hidden" name="folder" value="${query.folder}">`}
-${choice({ name: 'use', label: 'Show', values: uses, names: useNames, chosen: query.use })}
-${choice({ name: 'sort', label: 'Sort by', values: sorts, names: sortNames, chosen: query.sort })}
-<button>Search</button>
-</form>`;
-}
-
-function choice<Value extends string>({
-  name,
-  label,
-  values,
-  names,
-  chosen,
-}: {
-  name: string;
-  label: string;
-  values: readonly Value[];
-  names: Record<Value, string>;
-  chosen: Value;
-}): Html {
-  return html`<div class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${values.map(
-    (value) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${names[value]}</option>`,
-  )}</select></div>`;
+/** The way up from the folder that is shown, and the folders in it. */
+function folderNavigation(assets: readonly ListedAsset[], query: LibraryQuery): Html | '' {
+  const folders = foldersIn(assets, query.folder);
+  if (query.folder === '' && folders.length === 0) return '';
+  return html`<nav aria-label="Folders">
+${query.folder === '' ? '' : folderTrail(query.folder)}
+<ul class="chips">${folders.map(
+    ({ path, files }) =>
+      html`<li><a href="${libraryAddress({ text: query.text, folder: path })}"><bdi>${path.split('/').at(-1)}</bdi> <span class="quiet">${count(files, 'file')}</span></a></li>`,
+  )}</ul>
+</nav>`;
 }
 
 function summary({ text }: LibraryQuery, { total, page, pageCount }: Selection): Html {
   return html`${count(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}${pageCount === 1 ? '' : `, page ${page} of ${pageCount}`}`;
 }
 
-function emptyState(query: LibraryQuery): Html {
-  if (query.text === '' && query.use === 'all')
-    return html`<p class="empty">There are no files here yet. Put some into the media folder.</p>`;
-  const all = libraryAddress({ ...query, text: '', use: 'all', page: 1 });
-  const text = query.text === '' ? '' : html` “<bdi>${query.text}</bdi>”`;
-  return html`<div class="empty"><p>No file matches${text}.</p><p><a href="${all}">Show all files</a></p></div>`;
+function emptyState({ text, folder }: LibraryQuery): Html {
+  if (text === '') return html`<p>There are no files here yet. Put some into the media folder.</p>`;
+  return html`<p>No file matches “<bdi>${text}</bdi>”.</p>
+<p><a href="${libraryAddress({ folder })}">Show all files</a></p>`;
 }
 
 function card({ asset, pages }: ListedAsset, facts: FileFacts | undefined): Html {
-  const size = facts?.pixels;
+  const pixels = facts?.pixels;
+  const image =
+    pixels &&
+    html`<img src="/preview/${asset.id}/600.webp" alt="" width="${pixels.width}" height="${pixels.height}" loading="lazy">`;
   return html`<li class="card" data-key="${asset.id}">
-<a href="/asset/${asset.id}">
-<span class="frame">${
-    size === undefined
-      ? fileIcon({ kind: facts?.kind ?? 'file', format: facts?.format ?? '' })
-      : html`<img src="/preview/${asset.id}/600.webp" alt="" width="${size.width}" height="${size.height}" loading="lazy" decoding="async">`
-  }</span>
-<bdi class="name">${asset.title}</bdi>
-</a>
-<p class="quiet"><span class="id">${asset.id}</span>${describe(facts)}</p>
-<p class="use${pages > 0 ? ' used' : ''}">${pages === 0 ? 'Not in use' : `On ${count(pages, 'page')}`}</p>
+<a href="/asset/${asset.id}"><span class="frame">${image ?? facts?.type ?? 'Deleted'}</span><bdi class="name">${asset.title}</bdi></a>
+<p class="quiet">${asset.id}${pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`}</p>
+<p class="${pages > 0 ? 'used' : 'quiet'}">${pages === 0 ? 'Not in use' : `On ${count(pages, 'page')}`}</p>
 </li>`;
-}
-
-function describe(facts: FileFacts | undefined): string {
-  if (facts === undefined) return ' · deleted';
-  const { pixels, format } = facts;
-  const size = pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`;
-  return format === '' ? size : ` · ${format}${size}`;
 }
 
 function pagination(query: LibraryQuery, { page, pageCount }: Selection): Html | '' {
   if (pageCount === 1) return '';
-  const link = (to: number, text: string, rel: string): Html =>
+  const link = (to: number, text: string): Html | '' =>
     to < 1 || to > pageCount
-      ? html`<span class="quiet">${text}</span>`
-      : html`<a href="${libraryAddress({ ...query, page: to })}" rel="${rel}">${text}</a>`;
-  return html`<nav class="pages" aria-label="Pages">${link(page - 1, 'Previous', 'prev')}
+      ? ''
+      : html`<a href="${libraryAddress({ ...query, page: to })}">${text}</a>`;
+  return html`<nav class="pages" aria-label="Pages">${link(page - 1, 'Previous')}
 <span>Page ${page} of ${pageCount}</span>
-${link(page + 1, 'Next', 'next')}</nav>`;
+${link(page + 1, 'Next')}</nav>`;
 }

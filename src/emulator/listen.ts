@@ -1,8 +1,7 @@
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors.ts';
-import { answerRefusal, Refusal } from './refusal.ts';
 
 export interface Listener {
   /** The port that is listened on. */
@@ -18,7 +17,7 @@ export interface Listener {
  * Serves an app on a port of 127.0.0.1.
  *
  * @param port 0 for a free one.
- * @throws MediaAssetError `emulator-port-busy`.
+ * @throws MediaAssetError `port-busy`.
  */
 export async function listen(
   app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
@@ -35,7 +34,7 @@ export async function listen(
       response.then(done, done);
       return response;
     },
-    { errorHandler: () => answerRefusal(badRequest), overrideGlobalObjects: false },
+    { overrideGlobalObjects: false },
   );
   const server = createServer(
     // An idle connection outlives the pause of a busy client, as before a real service.
@@ -48,15 +47,6 @@ export async function listen(
       void answer(incoming, outgoing);
     },
   );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return void socket.destroy();
-    const { status, code, message } =
-      error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge : badRequest;
-    const body = JSON.stringify({ error: { code, message } });
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-  });
 
   await bind(server, port);
   const address = server.address();
@@ -81,18 +71,6 @@ export async function listen(
   };
 }
 
-const badRequest = new Refusal(
-  400,
-  'request-malformed',
-  'This is no HTTP request that can be read.',
-);
-
-const headersTooLarge = new Refusal(
-  431,
-  'headers-too-large',
-  'The request line and its headers are too large.',
-);
-
 async function bind(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -103,7 +81,7 @@ async function bind(server: Server, port: number): Promise<void> {
   }).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'EADDRINUSE' || code === 'EACCES')
-      throw mediaAssetError('emulator-port-busy', { port }, { cause });
+      throw mediaAssetError('port-busy', { port }, { cause });
     throw cause;
   });
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import { isUpload } from './call-of.ts';
 import { type Call, type CallEnvironment, hadEffect } from './emulator-state.ts';
+import { isUpload } from './fault-call.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import type { Ending, RequestLog } from './request-log.ts';

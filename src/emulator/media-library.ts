@@ -128,12 +128,15 @@ export function createMediaLibrary({
  * The real path of a media folder.
  *
  * @param data The data folder, which need not be there.
- * @throws MediaAssetError `emulator-media-missing`; `emulator-data-unusable` where both are one
+ * @throws MediaAssetError `emulator-media-unusable`; `emulator-data-unusable` where both are one
  * folder: the data folder is left out, so that nothing would be left.
  */
 export function findMediaFolder(media: string, data: string): string {
   const stat = statSync(media, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) throw mediaAssetError('emulator-media-missing', { folder: media });
+  if (!stat?.isDirectory()) {
+    const problem = 'there is no such folder';
+    throw mediaAssetError('emulator-media-unusable', { folder: media, problem });
+  }
   const folder = realpathSync(media);
   if (existsSync(data) && realpathSync(data) === folder)
     throw mediaAssetError('emulator-data-unusable', {

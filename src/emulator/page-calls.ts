@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { assetPage } from './asset-page.ts';
 import { downloadOriginal } from './download-calls.ts';
@@ -8,25 +8,29 @@ import {
   type EmulatorState,
   requireAsset,
 } from './emulator-state.ts';
-import { createFileFacts, type FileFacts } from './file-facts.ts';
 import { libraryPage } from './library-page.ts';
 import { type ListedAsset, parseLibraryQuery, selectAssets } from './library-query.ts';
-import { readPageFiles } from './page-files.ts';
 import { absencePage, pageHeaders } from './page-layout.ts';
+import { createFileFacts, drawPreview, type FileFacts, previewSizes } from './previews.ts';
 import { Refusal } from './refusal.ts';
 import { namesLoopbackHost } from './require-loopback.ts';
-import { createThumbnails, thumbnailSizes } from './thumbnails.ts';
 import { isUnchanged, validatorHeaders } from './validators.ts';
+
+/** The files that pages load, in `page/` next to this module, and their media types. */
+const pageFiles = {
+  'page.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
 
 /**
  * What an editor looks at: the library at `/`, an asset at `/asset/{id}`, and what they load. No
  * sign-in: it is this machine's. Nothing here is logged or meets a fault.
  */
 export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { data, library, usages, changes } = state;
+  const { library, usages, changes } = state;
   const facts = createFileFacts();
-  const thumbnail = createThumbnails({ facts, folder: join(data, 'thumbnails') });
-  const files = readPageFiles();
+  const headers = pageHeaders();
 
   /** The library, and those deleted files that a page is still on record for. */
   const list = (): ListedAsset[] => {
@@ -51,58 +55,52 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       const found = asset.gone ? undefined : await facts(asset);
       if (found !== undefined) known.set(asset.id, found);
     }
-    const page = await libraryPage({ query, selection, facts: known, assets });
-    return c.html(page, 200, pageHeaders);
+    return c.html(await libraryPage({ query, selection, facts: known, assets }), 200, headers);
   });
 
   get('/asset/:id', async (c) => {
     const id = c.req.param('id') ?? '';
     const asset = library.list().find((listed) => String(listed.id) === id);
     if (asset === undefined) {
-      const text = `The library has no file with the id ${id.slice(0, 80)}.`;
-      return c.html(await absencePage({ title: 'No such file', text }), 404, pageHeaders);
+      const text = `The library has no file with the ID ${id.slice(0, 80)}.`;
+      return c.html(await absencePage({ title: 'No such file', text }), 404, headers);
     }
     const found = asset.gone ? undefined : await facts(asset);
     const page = await assetPage({ asset, facts: found, usages: usages.list(asset.id) });
-    return c.html(page, 200, pageHeaders);
+    return c.html(page, 200, headers);
   });
 
   get('/asset/:id/original', (c) => downloadOriginal(c, state));
 
   get('/preview/:id/:name', async (c) => {
     const asset = requireAsset(library, c.req.param('id') ?? '');
-    const size = thumbnailSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
-    if (size === undefined)
-      throw new Refusal(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`);
-    return sendFile(c, { ...(await thumbnail(asset, size)), type: 'image/webp' });
+    const side = previewSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
+    if (side === undefined) return c.notFound();
+    const found = await facts(asset);
+    if (found?.pixels === undefined)
+      throw new Refusal(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
+    const version = { tag: `${asset.id}-${found.version}-${side}`, modified: found.modified };
+    const cached = {
+      ...headers,
+      ...validatorHeaders(version, 'etag'),
+      'Cache-Control': 'no-cache',
+    };
+    if (isUnchanged({ request: c.req.raw.headers, version, validators: 'etag' }))
+      return new Response(null, { status: 304, headers: cached });
+    const bytes = await drawPreview(asset.file, side);
+    return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });
   });
 
   get('/page/changes', () => {
-    const headers = { ...pageHeaders, 'Content-Type': 'text/event-stream' };
-    return new Response(changes.stream(), { headers });
+    const stream = { ...headers, 'Content-Type': 'text/event-stream' };
+    return new Response(changes.stream(), { headers: stream });
   });
 
-  get('/page/:name', (c) => {
-    const file = files.get(c.req.param('name') ?? '');
-    if (file === undefined)
-      throw new Refusal(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`);
-    return sendFile(c, file);
-  });
-}
-
-function sendFile(
-  c: Call,
-  { bytes, type, tag }: { bytes: Uint8Array<ArrayBuffer>; type: string; tag: string },
-): Response {
-  const version = { tag, modified: new Date(0) };
-  const headers = {
-    ...pageHeaders,
-    ...validatorHeaders(version, 'etag'),
-    'Cache-Control': 'no-cache',
-  };
-  if (isUnchanged({ request: c.req.raw.headers, version, validators: 'etag' }))
-    return new Response(null, { status: 304, headers });
-  return new Response(bytes, {
-    headers: { ...headers, 'Content-Type': type, 'Content-Length': String(bytes.length) },
-  });
+  for (const [name, type] of Object.entries(pageFiles)) {
+    const bytes = new Uint8Array(readFileSync(new URL(`page/${name}`, import.meta.url)));
+    get(
+      `/page/${name}`,
+      () => new Response(bytes, { headers: { ...headers, 'Content-Type': type } }),
+    );
+  }
 }

@@ -1,27 +1,33 @@
 import { html } from 'hono/html';
+import { libraryAddress } from './library-query.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** Nothing comes from elsewhere, and no script or style stands in the page itself. */
-const policy = [
-  "default-src 'none'",
-  "img-src 'self'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** The headers of every page. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': policy,
-  'Cache-Control': 'no-store',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-};
+/**
+ * The headers of every page. Nothing comes from elsewhere, and no script or style stands in the page
+ * itself.
+ *
+ * @param formTarget A source that forms may lead to, besides the emulator.
+ */
+export function pageHeaders(formTarget = ''): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "img-src 'self'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `form-action 'self' ${formTarget}`.trim(),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
 
 /** A page of the emulator: head, banner and the main part, which starts with an `h1`. */
 export function pageLayout({ title, main }: { title: string; main: Html }): Html {
@@ -33,15 +39,14 @@ export function pageLayout({ title, main }: { title: string; main: Html }): Html
 <title>${title} – Media Asset Service (emulator)</title>
 <link rel="icon" href="/page/icon.svg">
 <link rel="stylesheet" href="/page/page.css">
-<link rel="stylesheet" href="/page/files.css">
 <script src="/page/page.js" type="module"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="banner">
 <a class="brand" href="/"><img src="/page/icon.svg" alt="" width="28" height="28">Media Asset Service</a>
-<span class="badge">emulator</span>
-<span class="connection" data-connection hidden></span>
+<span class="quiet">emulator</span>
+<span class="quiet connection" data-connection hidden></span>
 </header>
 <main id="main" tabindex="-1">
 ${main}
@@ -59,6 +64,16 @@ export function absencePage({ title, text }: { title: string; text: string }): H
 <p>${text}</p>
 <p><a href="/">To the library</a></p>`,
   });
+}
+
+/** The way from the library down to a folder, as links. */
+export function folderTrail(folder: string): Html {
+  const steps = folder === '' ? [] : folder.split('/');
+  const links = steps.map((name, index) => ({ name, path: steps.slice(0, index + 1).join('/') }));
+  return html`<ol class="trail">${[{ name: 'Library', path: '' }, ...links].map(
+    ({ name, path }) =>
+      html`<li><a href="${libraryAddress({ folder: path })}"><bdi>${name}</bdi></a></li>`,
+  )}</ol>`;
 }
 
 /** `1 page`, `2 pages`, `1,200 pages`. */

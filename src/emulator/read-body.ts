@@ -1,3 +1,5 @@
+import { Refusal } from './refusal.ts';
+
 /**
  * Reads a request's body up to a limit.
  *
@@ -20,5 +22,20 @@ export async function readBody(
   } catch {
     // There is no one left to answer: the log keeps what came.
     return { body: Buffer.concat(chunks), whole: false };
+  }
+}
+
+/**
+ * The value of a JSON body.
+ *
+ * @throws Refusal 415 for a body that isn't declared as JSON, 400 for one that is none.
+ */
+export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
+  if (contentType.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
+    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
   }
 }

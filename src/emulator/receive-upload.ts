@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { Refusal } from './refusal.ts';
 
 /** Ending of a file that is still being received. */
-export const partEnding = '.part';
+const partEnding = '.part';
 
 /**
  * Writes the content of an upload to disk as it comes. The file is there whole or not at all.
  *
  * @param size The bytes that were announced.
- * @throws Refusal 400 where more or fewer bytes come, or the sender hangs up; 507 on a full disk.
+ * @throws Refusal 400 where more or fewer bytes come, or the sender hangs up.
  */
 export async function receiveUpload({
   content,
@@ -35,9 +35,7 @@ export async function receiveUpload({
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    throw isDiskFull(error)
-      ? new Refusal(507, 'storage-full', 'The disk is full; nothing of the file is kept.')
-      : error;
+    throw error;
   }
 }
 
@@ -79,8 +77,4 @@ async function* untilCut(
     // There is no one left to answer: the log keeps the status.
     throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Metadata } from './asset.ts';
-import { parseFileName } from './file-name.ts';
 import { recordFields } from './file-record.ts';
+import { parseJsonBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 /** What the body of an upload's first step, or of an update, says of a file. */
@@ -25,6 +25,13 @@ const metadataSchema = z
   )
   .refine((metadata) => Object.keys(metadata).length <= 100, 'expected at most 100 fields');
 
+/** A name that a file system takes: whoever downloads the file may save it under this name. */
+const fileName = z
+  .string()
+  .regex(/^[^/\\\p{Cc}]+$/u, 'expected a name without slashes and control characters')
+  .refine((name) => Buffer.byteLength(name) <= 255, 'expected at most 255 bytes')
+  .refine((name) => name.isWellFormed() && !/^\.{1,2}$/.test(name), 'expected the name of a file');
+
 const wholeNumber = z.union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15})$/)]);
 
 /**
@@ -37,59 +44,50 @@ export function parseRecordBody(
   { body, contentType }: { body: Uint8Array; contentType: string },
   names: string,
 ): RecordBody {
-  if (contentType.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
-    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
-  const value = parseObject(body);
+  const value = parseJsonBody(body, contentType);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(400, 'json-invalid', 'The body is no JSON object.');
   const [filenameField = '', sizeField = '', folderField = ''] = names.split(',');
-  const { [filenameField]: filename, [sizeField]: size, [folderField]: folder, ...rest } = value;
+  const {
+    [filenameField]: filename,
+    [sizeField]: size,
+    [folderField]: folder,
+    ...rest
+  } = value as Record<string, unknown>;
   const { name, ...metadata } = rest;
 
   const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
   if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be given`]);
   const read = z
     .object({
+      filename: fileName,
       name: text.min(1).nullable(),
       size: wholeNumber.transform(Number).refine(Number.isSafeInteger, 'is too large'),
       folder: wholeNumber.transform(String),
       metadata: metadataSchema,
     })
     .partial()
-    .safeParse(dropMissing({ name, size, folder, metadata }));
+    .safeParse(dropMissing({ filename, name, size, folder, metadata }));
   if (!read.success)
     throw invalid(
       read.error.issues.map(
-        ({ path, message }) => `${shownPath(path, { sizeField, folderField })}: ${message}`,
+        ({ path, message }) =>
+          `${shownPath(path, { filename: filenameField, size: sizeField, folder: folderField })}: ${message}`,
       ),
     );
   return {
-    ...(dropMissing(read.data) as Omit<RecordBody, 'filename' | 'metadata'>),
-    ...(filename !== undefined && { filename: parseFileName(filename, filenameField) }),
+    ...(dropMissing(read.data) as Omit<RecordBody, 'metadata'>),
     metadata: read.data.metadata ?? {},
   };
-}
-
-function parseObject(body: Uint8Array): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { ...value } as Record<string, unknown>;
-  } catch {
-    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
-  }
-  throw new Refusal(400, 'json-invalid', 'The body is no JSON object.');
 }
 
 function dropMissing(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
-function shownPath(
-  path: readonly PropertyKey[],
-  { sizeField, folderField }: { sizeField: string; folderField: string },
-): string {
-  const [first, ...rest] = path.map(String);
-  if (first === 'metadata') return rest.join('.').slice(0, 80);
-  return first === 'size' ? sizeField : first === 'folder' ? folderField : String(first);
+function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, string>>): string {
+  const [first = '', ...rest] = path.map(String);
+  return first === 'metadata' ? rest.join('.').slice(0, 80) : (names[first] ?? first);
 }
 
 function invalid(problems: readonly string[]): Refusal {

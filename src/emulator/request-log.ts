@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fault } from './fault.ts';
+import type { Fault } from './fault-schema.ts';
 import { maskBody, maskHeaders, maskQuery } from './mask-secrets.ts';
 
 /** A request as the emulator received it, secrets masked. */

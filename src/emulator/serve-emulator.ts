@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Emulator, EmulatorOptions } from './emulator.ts';
-import { startEmulator } from './start-emulator.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from './start-emulator.ts';
 
 /**
  * Runs an emulator until the signal is aborted. Once it listens, the first line on standard output

@@ -1,35 +1,6 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors.ts';
-import { accessSettings } from './access-settings.ts';
-import { answerSettings } from './answer-settings.ts';
-import { downloadSettings } from './download-settings.ts';
-import { librarySettings } from './library-settings.ts';
-import { uploadSettings } from './upload-settings.ts';
-import { usageSettings } from './usage-settings.ts';
-
-const settingsSchema = z.strictObject({
-  ...accessSettings,
-  ...librarySettings,
-  ...uploadSettings,
-  ...usageSettings,
-  ...downloadSettings,
-  ...answerSettings,
-  /**
-   * Where the random numbers of faults with a rate start.
-   * @default 1
-   */
-  seed: z
-    .int()
-    .min(0)
-    .max(2 ** 32 - 1)
-    .default(1)
-    .describe('seed of the random numbers that a rate is tried with'),
-  /**
-   * The admin calls below `/_emulator/` are answered: for tests, on a machine of one's own.
-   * @default false
-   */
-  admin: z.boolean().default(false).describe('answer the admin calls below /_emulator/'),
-});
+import { settingsSchema } from './settings-schema.ts';
 
 /** Everything that can be switched in the emulator. */
 export type EmulatorSettings = z.output<typeof settingsSchema>;
@@ -46,7 +17,6 @@ const fixedNames = [
   'username',
   'password',
   'refreshToken',
-  'redirectUris',
   'admin',
 ] as const satisfies (keyof EmulatorSettings)[];
 

@@ -1,19 +1,21 @@
 import type { Hono } from 'hono';
 import type { Asset } from './asset.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
-import { freeFileName } from './file-name.ts';
 import { fileRecord } from './file-record.ts';
 import { requireFolder } from './library-calls.ts';
 import { receiveUpload, wrongSize } from './receive-upload.ts';
 import { parseRecordBody, type RecordBody } from './record-body.ts';
 import { Refusal } from './refusal.ts';
 
+/** Largest upload, in bytes. */
+const maxUploadBytes = 2 ** 30;
+
 /** The first step of an upload, and the update of a record: section 4. */
 export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, settings, uploads, changeRecord } = state;
 
   app.post('/1/file', (c) => {
-    const { uploadNames, uploadLimit } = settings();
+    const { uploadNames } = settings();
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
     const [filenameField, sizeField, folderField] = uploadNames.split(',');
     if (filename === undefined || size === undefined || folder === undefined)
@@ -22,11 +24,11 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
         'record-invalid',
         `${filenameField}, ${sizeField} and ${folderField} must be given.`,
       );
-    if (size > uploadLimit)
-      throw new Refusal(413, 'file-too-large', `A file has at most ${uploadLimit} bytes.`);
+    if (size > maxUploadBytes)
+      throw new Refusal(413, 'file-too-large', `A file has at most ${maxUploadBytes} bytes.`);
     const target = requireFolder(state, folder);
     const { id, signature } = uploads.announce({
-      filename: freeFileName(filename, namesIn(target.path, state)),
+      filename,
       size,
       folder: target.id,
       name,
@@ -42,13 +44,6 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     if (size !== undefined)
       throw new Refusal(400, 'record-invalid', "The record is not valid: a size can't be changed.");
     const target = folder === undefined ? undefined : requireFolder(state, folder);
-    const place = target?.path ?? asset.folder;
-    const wanted = filename ?? asset.name;
-    if (place !== asset.folder || wanted !== asset.name) {
-      const others = namesIn(place, state, asset.id);
-      if (freeFileName(wanted, others) !== wanted)
-        throw new Refusal(409, 'filename-taken', `The folder has a file ${wanted} already.`);
-    }
     changeRecord(asset, {
       ...changes,
       ...(target !== undefined && { folder: target.id }),
@@ -79,7 +74,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
 
     running.add(id);
     try {
-      const content = c.get('content') ?? c.req.raw.body ?? undefined;
+      const content = c.req.raw.body ?? undefined;
       await receiveUpload({ content, size: asset.awaited, file: asset.file });
       uploads.finish(id);
     } finally {
@@ -107,13 +102,6 @@ function requireRecord({ library }: EmulatorState, id: string): Asset {
   if (asset === undefined)
     throw new Refusal(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;
-}
-
-function namesIn(folder: string, { library }: EmulatorState, except?: number): string[] {
-  return library
-    .records()
-    .filter((asset) => asset.folder === folder && asset.id !== except)
-    .map((asset) => asset.name);
 }
 
 function withoutNull(metadata: RecordBody['metadata']): RecordBody['metadata'] {

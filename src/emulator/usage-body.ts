@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJsonBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const calendarDate = z
@@ -45,21 +46,10 @@ export type UsageBody = z.output<typeof usageBody>;
  * that isn't declared as JSON.
  */
 export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody {
-  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase();
-  if (kind !== 'application/json')
-    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
-  const result = usageBody.safeParse(parseJson(body));
+  const result = usageBody.safeParse(parseJsonBody(body, contentType));
   if (result.success) return result.data;
   const problems = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
   );
   throw new Refusal(400, 'usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
-  }
 }

@@ -8,7 +8,7 @@ import { mediaAssetError } from '../errors.ts';
  * passed over: a link could lead outside.
  *
  * @param except Absolute path of a folder to leave out.
- * @throws MediaAssetError `emulator-media-unreadable`.
+ * @throws MediaAssetError `emulator-media-unusable`.
  */
 export function walkMediaFolder(
   folder: string,
@@ -43,6 +43,7 @@ function list(folder: string): Dirent[] {
   } catch (error) {
     // A folder can be deleted while its parent is being walked.
     if (isMissing(error)) return [];
-    throw mediaAssetError('emulator-media-unreadable', { folder }, { cause: error });
+    const problem = 'it could not be read';
+    throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause: error });
   }
 }

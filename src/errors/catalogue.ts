@@ -1,4 +1,3 @@
-import { collectionErrors } from './collection-errors.ts';
 import { commandErrors } from './command-errors.ts';
 import { configurationErrors } from './configuration-errors.ts';
 import { emulatorErrors } from './emulator-errors.ts';
@@ -9,7 +8,6 @@ import { pageErrors } from './page-errors.ts';
 import { requestErrors } from './request-errors.ts';
 import { serviceErrors } from './service-errors.ts';
 import { signInErrors } from './sign-in-errors.ts';
-import { uploadErrors } from './upload-errors.ts';
 import { usageErrors } from './usage-errors.ts';
 
 /**
@@ -24,11 +22,9 @@ export const catalogue = {
   ...requestErrors,
   ...serviceErrors,
   ...signInErrors,
-  ...uploadErrors,
   ...imageErrors,
   ...fileErrors,
   ...pageErrors,
-  ...collectionErrors,
   ...usageErrors,
   ...libraryErrors,
   ...commandErrors,

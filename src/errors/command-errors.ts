@@ -6,8 +6,8 @@ export const commandErrors = {
     message: (details: { problem: string }) => details.problem,
     hint: 'See media-asset --help.',
   },
-  'command-ended': {
-    message: () => 'The command was ended before it was done.',
-    hint: 'Run it again.',
+  'port-busy': {
+    message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
+    hint: 'End the other program, or choose another port with --port: 0 takes a free one. For a sign-in it must be one that the client id may be sent back to.',
   },
 } satisfies CatalogueEntries;

@@ -5,17 +5,17 @@ import { countOf } from './wording.ts';
 export const fileErrors = {
   'file-empty': {
     message: (details: { what: string }) => `${details.what} is a file of 0 bytes.`,
-    hint: 'Nothing of it was kept. Look at the file in the service, and upload it again.',
+    hint: 'Look at the file in the service, and upload it again. Nothing of it was kept.',
   },
   'file-too-large': {
     message: (details: { what: string; limit: number }) =>
       `${details.what} is larger than the limit for published files, ${countOf(details.limit, 'byte')}.`,
-    hint: 'Nothing of it was kept. Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have a limit of their own.',
+    hint: 'Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have a limit of their own.',
   },
   'file-guarded': {
     message: (details: { id: number; page: string; what: string; by: string }) =>
       `${details.page}: asset ${details.id} is ${details.what}, by its ${details.by}, which is not published as a file of the site.`,
-    hint: 'A browser would run it with the rights of your own pages. Put it into a zip archive, or, if all who can change it may change the site too, allow the kind with `files: { allow: […] }`.',
+    hint: 'Put it into a zip archive: a browser would run it with the rights of your own pages. If everyone who can change it may change the site too, allow the kind with `files: { allow: […] }`.',
   },
   'file-is-picture': {
     message: (details: { id: number; page: string }) =>
@@ -25,6 +25,6 @@ export const fileErrors = {
   'file-not-video': {
     message: (details: { id: number; page: string; contentType: string }) =>
       `${details.page}: asset ${details.id} is no video, but ${details.contentType}.`,
-    hint: '<MediaVideo> shows videos (MP4, WebM, …). Use <MediaAsset> for pictures and <MediaFile> for a download link.',
+    hint: 'Use <MediaAsset> for images and <MediaFile> for a download link. <MediaVideo> shows videos (MP4, WebM, …).',
   },
 } satisfies CatalogueEntries;

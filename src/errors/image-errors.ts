@@ -6,27 +6,22 @@ export const imageErrors = {
   'download-not-a-picture': {
     message: (details: { what: string; received: string }) =>
       `${details.what} is no picture that can be shown: the service gave ${details.received}.`,
-    hint: 'Nothing of it was kept. <MediaAsset> shows JPEG, PNG, WebP, AVIF, GIF and TIFF, and SVG where the option `svg` allows it.',
+    hint: 'Use a JPEG, PNG, WebP, AVIF, GIF or TIFF, or an SVG if the option `svg` allows it. Nothing of this one was kept.',
   },
   'picture-too-large': {
-    message: (details: { what: string; width: number; height: number; limit: number }) =>
-      `${details.what} has ${details.width} × ${details.height} pixels, more than the limit of ${details.limit}.`,
-    hint: 'Nothing of it was kept. Put a smaller version into the service.',
-  },
-  'svg-too-large': {
-    message: (details: { what: string; size: number; limit: number }) =>
-      `${details.what} is an SVG drawing of ${details.size} bytes, more than the limit of ${details.limit}.`,
-    hint: 'Nothing of it was kept. Put a smaller version, or a picture in pixels, into the service.',
+    message: (details: { what: string; size: string; limit: number }) =>
+      `${details.what} has ${details.size}, more than the limit of ${details.limit}.`,
+    hint: 'Put a smaller version into the service. Nothing of this one was kept.',
   },
   'svg-refused': {
     message: (details: { id: number; page: string; why: string }) =>
       `${details.page}: asset ${details.id} is an SVG drawing, ${details.why}.`,
-    hint: "An SVG can hold scripts, which run with the rights of the site where somebody opens its address. `svg: 'sanitize'` publishes it without them, `svg: 'trust'` as it is: for services where only those may upload who may change the site. Or put a picture in pixels into the service.",
+    hint: "Set `svg: 'sanitize'` to publish it without scripts, which would run with the rights of your site. `svg: 'trust'` publishes it as it is: only if you trust everyone who can upload. Or put an image in pixels into the service.",
   },
-  'svg-sanitizer-missing': {
-    message: () =>
-      "`svg: 'sanitize'` needs the packages dompurify and jsdom, which are not installed.",
-    hint: 'Install them: `npm install --save-dev dompurify jsdom`.',
+  'package-missing': {
+    message: (details: { what: string; install: string }) =>
+      `${details.what} needs packages that could not be loaded: run \`npm install ${details.install}\`.`,
+    hint: 'Install them next to astro-media-asset.',
   },
   'svg-not-cropped': {
     message: (details: { id: number; page: string; what: string }) =>
@@ -38,33 +33,32 @@ export const imageErrors = {
       `${details.url} could not be made from asset ${details.id}: ${details.reason}.`,
     hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
   },
-  'output-unwritable': {
+  'file-unwritable': {
     message: (details: { path: string; problem: string }) =>
-      `${details.path}, a file of the built site, could not be written: ${details.problem}.`,
-    hint: 'Nothing of it was left. Check the rights and the free space, end what has files of the output open, and build again.',
+      `${details.path} could not be written: ${details.problem}.`,
+    hint: 'Check its folder, the rights and the free space, and end what has the file open; or name another file (`download` replaces one with --force). Nothing of it was left, and usages that were sent are recorded.',
   },
   'cache-unusable': {
-    message: (details: { path: string }) => `The picture cache ${details.path} is not usable.`,
-    hint: 'Check the rights and the free space. The folder can be deleted; it is filled again.',
-  },
-  'cache-missing': {
-    message: (details: { path: string }) => `There is no picture cache in ${details.path}.`,
-    hint: "Build the site first, or name the folder: it is `media-asset` in Astro's `cacheDir`.",
+    message: (details: { path: string; isMissing?: boolean }) =>
+      details.isMissing
+        ? `There is no picture cache in ${details.path}.`
+        : `The picture cache ${details.path} is not usable.`,
+    hint: "Check its name (`media-asset` in Astro's `cacheDir`), its rights and the free space. The folder can be deleted: builds fill it again.",
   },
   'catalogue-broken': {
     message: (details: { path: string; problem: string }) =>
       `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,
-    hint: 'Nothing is lost: pages are rendered anew. If it stays, delete the folder.',
+    hint: 'Delete the folder if this comes again. Nothing is lost: the pages are rendered again.',
   },
-  'catalogue-unlocked': {
-    message: (details: { path: string; problem: string }) =>
-      `The catalogue ${details.path} was saved without its lock: ${details.problem}.`,
-    hint: 'Pages are right. What another build saved at that moment may be fetched and checked again by the next one. If it comes again, end what holds the lock, or delete the file beside the catalogue whose name ends in `.lock`.',
+  'catalogue-locked': {
+    message: (details: { path: string; owner: string }) =>
+      `The catalogue ${details.path} is locked by ${details.owner}.`,
+    hint: 'End that process, or delete the file next to the catalogue whose name ends in `.lock`. Then build again.',
   },
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
       `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} instead of ${details.expected}.`,
-    hint: "The service reads the crop in another way. Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead.",
+    hint: "Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead. The service reads the crop in another way.",
   },
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>
@@ -81,6 +75,11 @@ export const imageErrors = {
       `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
+  'crops-lossy': {
+    message: (details: { ids: readonly number[] }) =>
+      `The service's crops of ${countOf(details.ids.length, 'asset')} have lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
+    hint: "Set `crops: 'local'` to cut crops from the originals, or have the service encode its custom formats at a higher quality.",
+  },
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
       `${details.service} gave out no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
@@ -96,10 +95,10 @@ export const imageErrors = {
       nameUnavailable('The service no longer gives out', details.assets),
     hint: "Take the assets off these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
-  'asset-stale-too-long': {
-    message: (details: { id: number; page: string; days: number }) =>
-      `${details.page}: asset ${details.id} could not be checked with the service for more than ${details.days} days.`,
-    hint: 'Rights may have changed since. Build when the service can be reached, or raise `maxStale`.',
+  'stale-too-long': {
+    message: (details: { what: string; days: number }) =>
+      `${details.what} could not be checked with the service for more than ${details.days} days.`,
+    hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
   'rendition-lost': {
     message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
@@ -119,24 +118,24 @@ export const imageErrors = {
   'media-address-unread': {
     message: (details: { page: string; address: string }) =>
       `${details.page} names ${details.address}, which visitors' browsers do not know.`,
-    hint: "Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; on Astro 6.4 and later MDX needs @astrojs/mdx 6 or newer for it. Elsewhere use <MediaAsset> or <MediaFile>; in a feed the rendered HTML of an entry, not its `body`.",
+    hint: "Use <MediaAsset> or <MediaFile> there; in a feed, use the rendered HTML of an entry instead of its `body`. Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; MDX needs @astrojs/mdx 6 or newer for it on Astro 6.4 and later.",
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>
       `A request without a token for ${details.url} was answered with ${details.answer}: visitors may not see this picture.`,
-    hint: "`delivery: 'service'` needs a gateway that answers visitors. Use `delivery: 'static'` where there is none.",
+    hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
   },
   'asset-stale': {
     message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>
       ids.length === 1
         ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service could not be reached or failed.`
         : `${ids.length} assets are stale: they come from the cache, the longest unchecked one last checked ${checked}, because the service could not be reached or failed: ${listIds(ids)}.`,
-    hint: 'The next build with the service checks what it shows.',
+    hint: 'Build again when the service can be reached: that checks what the pages show.',
   },
   'renderer-alone': {
     message: () =>
       'astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration does not reach.',
-    hint: "On demand: add `export const prerender = true` to the page. In a build: add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+    hint: "Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
   },
   'component-on-demand': {
     message: (details: { page: string; component: string; id: unknown }) =>

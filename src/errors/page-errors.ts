@@ -1,5 +1,5 @@
 import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, listIds, show } from './wording.ts';
+import { countOf, listIds } from './wording.ts';
 
 /** Built pages, as they are scanned. */
 export const pageErrors = {
@@ -8,44 +8,30 @@ export const pageErrors = {
       isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`,
     hint: 'Name the folder of the built site, for example dist.',
   },
-  'folder-too-high': {
-    message: (details: { dir: string; pages: string }) =>
-      `${details.dir} is not the folder of the built pages, it only holds it: name ${details.pages}.`,
-    hint: 'Nothing was sent, nothing removed: from a folder above the built pages they get addresses that the site does not have. A site with an adapter has them in dist/client.',
-  },
-  'folder-too-deep': {
-    message: (details: { dir: string; output: string; site: string }) =>
-      `${details.dir} is only a part of what the last build has made: that is ${details.output}, of ${details.site}.`,
-    hint: 'Nothing was sent, nothing removed: by themselves its pages get addresses that the site does not have, and all others look gone. Name the whole folder. For a site of its own in there, pass --site, and its --base.',
-  },
-  'folder-other-build': {
-    message: (details: { dir: string; output: string; site: string }) =>
-      `${details.dir} is not what the last build has made: that is ${details.output}, of ${details.site}.`,
-    hint: 'Nothing was sent, nothing removed: its pages would be taken for pages of that site. Report each site right after its own build. For a copy of that build, pass --site with the same address; for another site, --site with its own, and its --base, --project and --contact where it has them.',
+  'folder-mismatch': {
+    message: (details: { dir: string; output: string; site?: string }) =>
+      `${details.dir} is not the folder of the built pages: that is ${details.output}${details.site ? `, of ${details.site}` : ''}.`,
+    hint: 'Name that folder: pages of any other get URLs that the site does not have, and nothing was sent. Pass --site for a copy of the build, or for another site, with its --base, --project and --contact.',
   },
   'scan-empty': {
-    message: (details: { dir: string; redirects?: number; excluded?: number }) =>
-      `There is no HTML page below ${details.dir}${details.redirects || details.excluded ? `, apart from ${countOf(details.redirects ?? 0, 'redirect')} and ${countOf(details.excluded ?? 0, 'excluded page')}` : ''}.`,
-    hint: 'Build the site first. A folder without pages is never taken for a site whose pages are gone.',
-  },
-  'pages-on-demand': {
-    message: (details: { dir: string }) =>
-      `There is no page to scan below ${details.dir}: this site renders its pages on demand.`,
-    hint: 'No usage was sent and none removed. Prerender the pages whose usages count: `export const prerender = true`.',
+    message: (details: {
+      dir: string;
+      redirects?: number;
+      excluded?: number;
+      rendersOnDemand?: boolean;
+    }) => {
+      const { dir, redirects = 0, excluded = 0, rendersOnDemand } = details;
+      if (rendersOnDemand)
+        return `There is no HTML page below ${dir}: this site renders on demand.`;
+      if (redirects + excluded === 0) return `There is no HTML page below ${dir}.`;
+      return `There is no HTML page below ${dir}, apart from ${countOf(redirects, 'redirect')} and ${countOf(excluded, 'excluded page')}.`;
+    },
+    hint: 'Build the site first, and prerender the pages whose usages count (`export const prerender = true`). Nothing was sent: a folder without pages never means that the pages are gone.',
   },
   'scan-unreadable': {
-    message: (details: { file: string }) => `${details.file} could not be read.`,
-    hint: 'No usage was sent. Check the rights of the file, and that no other build is writing it.',
-  },
-  'scan-too-large': {
-    message: (details: { file: string; limit: number }) =>
-      `${details.file} is larger than the limit of ${details.limit} bytes.`,
-    hint: 'No usage was sent. Split the file, or keep it out of the built site.',
-  },
-  'page-too-deep': {
-    message: (details: { page: string }) =>
-      `${details.page} could not be read: its elements are nested too deeply.`,
-    hint: 'No usage was sent. Browsers stop at 512 levels; look for tags that are never closed.',
+    message: (details: { file: string; problem?: string }) =>
+      `${details.file} could not be read${details.problem ? `: ${details.problem}` : ''}.`,
+    hint: 'Check the rights of the file, that no other build is writing it, and that its tags are closed. No usage was sent.',
   },
   'page-outside': {
     message: (details: { file: string; dir: string }) =>
@@ -55,7 +41,7 @@ export const pageErrors = {
   'page-twice': {
     message: (details: { page: string; files: readonly string[] }) =>
       `${details.page} is built twice: ${details.files.join(' and ')}. Their assets were counted together.`,
-    hint: 'A host serves one of them. Remove or rename the other.',
+    hint: 'Remove or rename one of them: a host serves only one.',
   },
   'page-json-broken': {
     message: (details: { page: string; what: string }) =>
@@ -65,12 +51,7 @@ export const pageErrors = {
   'assets-uncounted': {
     message: ({ ids }: { ids: readonly number[] }) =>
       `${countOf(ids.length, 'asset')} that no scanned page shows ${ids.length === 1 ? 'is' : 'are'} published: ${listIds(ids)}.`,
-    hint: 'No usage is reported for such an asset. On an element of a page, `data-media-asset` with its id makes one.',
-  },
-  'asset-id-unreadable': {
-    message: (details: { page: string; value: string }) =>
-      `${details.page}: data-media-asset holds ${show(details.value)}, which is not an asset id.`,
-    hint: 'An asset id is a positive integer; several are separated by spaces.',
+    hint: 'Name its id in `data-media-asset` on an element of a page, if a usage should be reported for it.',
   },
   'page-not-utf8': {
     message: (details: { page: string; charset: string }) =>

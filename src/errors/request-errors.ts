@@ -6,7 +6,7 @@ export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
       `${details.page}: ${show(details.value)} is not an asset id.`,
-    hint: 'An asset id is a positive integer, as the service shows it: id={4711}, or { id: 4711, … } in a call of a function.',
+    hint: 'Write an asset id as the service shows it, a positive integer: id={4711}, or { id: 4711, … } in a call. Separate several with spaces in `data-media-asset`.',
   },
   'alt-missing': {
     message: (details: { id: number; page: string }) =>
@@ -37,7 +37,7 @@ export const requestErrors = {
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>
       `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
-    hint: "A crop is { x, y, width, height } in whole pixels of the original as displayed, x and y from 0, width and height from 1; or, with unit: 'fraction', in fractions of it from 0 to 1, x + width and y + height being 1 at most. In a media: address: crop=x,y,width,height; with a decimal point in fractions.",
+    hint: "Write { x, y, width, height } in whole pixels of the original as displayed, x and y from 0, width and height from 1. With unit: 'fraction', write fractions of it from 0 to 1, where x + width and y + height are 1 at most. In a media: address: crop=x,y,width,height; with a decimal point in fractions.",
   },
   'crop-outside': {
     message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>

@@ -11,7 +11,7 @@ export const serviceErrors = {
   'service-failed': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'This is an error inside the service. Try again later; if it stays, tell its operator.',
+    hint: "Try again later. If it stays, tell the service's operator: this is an error inside the service.",
   },
   'service-limited': {
     message: (details: { call: string; status: number }) =>
@@ -19,9 +19,9 @@ export const serviceErrors = {
     hint: 'Try again later, or lower `service.concurrency`.',
   },
   'call-ended': {
-    message: (details: { call: string }) =>
-      `The run was ended before the service had answered ${details.call}.`,
-    hint: 'What may have been done is in doubt, and the next run puts it right.',
+    message: ({ call }: { call?: string }) =>
+      `The run was ended before ${call === undefined ? 'it was done' : `the service had answered ${call}`}.`,
+    hint: 'Run it again. What may have been done is in doubt, and the next run puts it right.',
   },
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
@@ -41,7 +41,7 @@ export const serviceErrors = {
   'request-refused': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'The request does not fit what the service knows. The message quotes its answer.',
+    hint: "Compare the request with the service's answer, which the message quotes: it doesn't fit what the service knows.",
   },
   'answer-html': {
     message: (details: { call: string }) =>
@@ -66,25 +66,25 @@ export const serviceErrors = {
   'redirect-refused': {
     message: (details: { call: string; target: string; reason: string }) =>
       `The service sent ${details.call} on to ${details.target}, which is not followed: ${details.reason}.`,
-    hint: 'Redirects go to public hosts over https only. Check the base URL, and ask the operator of the service.',
+    hint: 'Check the base URL, and ask the operator of the service. Redirects are only followed to public hosts over https.',
   },
   'url-insecure': {
     message: (details: { url: string }) => `${details.url} is not an https address.`,
-    hint: 'Credentials travel over https only; plain http is accepted for this machine (127.0.0.1, localhost) alone.',
+    hint: 'Use an https address. Plain http works only for this machine (127.0.0.1, localhost).',
   },
   'refresh-token-rotated': {
     message: (details: { problem: string }) =>
       `The service replaced the refresh token, and the new one could not be kept: ${details.problem}`,
-    hint: 'The old one may be of no use any more: put the store right, if there is one, and run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN. In CI, set MEDIA_ASSET_TOKEN_STORE (an address of Redis) and MEDIA_ASSET_TOKEN_KEY; or use a client id whose refresh tokens stay valid, or the password grant.',
+    hint: 'Fix the token store, if there is one, and run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN: the old one may no longer work. In CI, set MEDIA_ASSET_TOKEN_STORE (an address of Redis) and MEDIA_ASSET_TOKEN_KEY; or use a client id whose refresh tokens stay valid, or the password grant.',
   },
-  'download-truncated': {
-    message: (details: { what: string; expected: number; received: number }) =>
-      `The download of ${details.what} was cut short: ${details.received} of ${details.expected} bytes came.`,
-    hint: 'Nothing of it was kept. Try again; if it stays, the service or a proxy breaks downloads.',
+  'download-corrupt': {
+    message: (details: { what: string; problem: string }) =>
+      `The download of ${details.what} did not arrive whole: ${details.problem}.`,
+    hint: 'Try again. If it stays, the service or a proxy breaks downloads. Nothing of it was kept.',
   },
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>
       `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
-    hint: 'Nothing of it was kept. Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of media-asset download).',
+    hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of media-asset download). Nothing of it was kept.',
   },
 } satisfies CatalogueEntries;

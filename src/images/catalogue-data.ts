@@ -1,27 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { guardedSchema } from './file-metadata.ts';
 import { gamuts, outputFormats } from './rendition.ts';
+import {
+  fileReferenceSchema,
+  guardedSchema,
+  hashSchema,
+  pictureReferenceSchema,
+} from './stored-source.ts';
 
 const wholeNumber = z.int().min(0);
 const positive = z.int().min(1);
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-
-const reference = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('original'), service: z.string(), id: positive }),
-  z.object({
-    kind: z.literal('custom-format'),
-    service: z.string(),
-    id: positive,
-    original: hash,
-    parameters: z.record(z.string(), z.union([z.string(), z.number()])),
-  }),
-]);
-
-const fileReference = z.object({ kind: z.literal('file'), service: z.string(), id: positive });
-
 const shown = {
-  source: z.object({ reference, hash }),
+  source: z.object({ reference: pictureReferenceSchema, hash: hashSchema }),
   rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),
   /** The service's download address of the crop; null for a whole picture. */
   customFormatUrl: z.string().nullable(),
@@ -55,7 +45,7 @@ const renditionSchema = z.object({
 const linkSchema = z.object(shown);
 
 const fileSchema = z.object({
-  source: z.object({ reference: fileReference, hash }),
+  source: z.object({ reference: fileReferenceSchema, hash: hashSchema }),
   /** Below the assets folder; null where pages carry the service's own address. */
   path: z.string().nullable(),
   contentType: z.string(),

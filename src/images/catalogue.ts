@@ -1,30 +1,24 @@
-import { mkdirSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
-import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
+import { waitForLock } from '../storage/file-lock.ts';
+import { parseOwner } from '../storage/lease-owner.ts';
 import { retryLockedFile } from '../storage/retry-locked-file.ts';
+import { longestUnused } from './asset-store.ts';
 import {
   type CatalogueData,
   type CataloguedEntry,
   type CataloguedFile,
   type CataloguedLink,
   type CataloguedRendition,
+  catalogueVersion,
   checkKey,
   digest,
   emptyCatalogue,
   formatCatalogue,
 } from './catalogue-data.ts';
-import { lockCatalogue } from './lock-catalogue.ts';
-import { mergeCatalogues } from './merge-catalogues.ts';
-import {
-  type CatalogueItem,
-  catalogueItems,
-  cataloguePath,
-  readCatalogueData,
-} from './read-catalogue.ts';
+import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 import type { RenditionSource } from './rendition.ts';
 import { assetVersion, type SourceReference, sourceKey } from './source.ts';
-
-export { readCatalogue } from './read-catalogue.ts';
 
 /** The renditions that components have issued, with what each was made from. */
 export interface Catalogue {
@@ -58,14 +52,21 @@ export interface Catalogue {
   /** Changes whenever pages of an earlier build may show a version that is out of date. */
   epoch(): string;
   renewEpoch(): void;
-  items(): CatalogueItem[];
-  /** Whether saving has forgotten entries that no build has used for 30 days. */
-  hasExpired(): boolean;
-  /** Whether a key of the cache belongs to an entry of the catalogue. */
-  isInUse(key: string): boolean;
-  /** @throws `cache-unusable` */
+  /** What builds of the last 30 days have used, by the keys of renditions and the URLs of links. */
+  entries(): [key: string, entry: CataloguedEntry][];
+  /**
+   * Writes the catalogue, joined with what other processes have saved meanwhile.
+   *
+   * @throws `cache-unusable`, `catalogue-locked`
+   */
   save(): Promise<void>;
 }
+
+/** How long saving waits for other processes, in ms. Each holds the lock for moments. */
+const patience = 30_000;
+
+/** A lock that wasn't renewed for so long is free, in ms. */
+const lockExpiry = 10_000;
 
 /** The catalogue of a cache folder. One that cannot be read is begun anew, which is said. */
 export function openCatalogue({
@@ -82,11 +83,10 @@ export function openCatalogue({
   const dropped = new Set<string>();
   let data = readOrBegin(onFinding);
   let epochRead = data.epoch;
-  let expired = false;
-  /** @see keysInUse */
-  let inUse: ReadonlySet<string> | undefined;
   // This build's pages may ask for assets before their versions are noted.
-  const leftByLastBuild = issued().filter(({ lastUsed }) => lastUsed >= data.lastBuild);
+  const leftByLastBuild = entries()
+    .map(([, entry]) => entry)
+    .filter(({ lastUsed }) => lastUsed >= data.lastBuild);
 
   function readOrBegin(report: (finding: Finding) => void): CatalogueData {
     try {
@@ -99,8 +99,8 @@ export function openCatalogue({
     }
   }
 
-  function issued(): CataloguedEntry[] {
-    return [data.renditions, data.links, data.files].flatMap((entries) => Object.values(entries));
+  function entries(): [string, CataloguedEntry][] {
+    return [data.renditions, data.links, data.files].flatMap((kind) => Object.entries(kind));
   }
 
   function linksOf(service: string, id: number): (CataloguedLink | CataloguedFile)[] {
@@ -120,26 +120,6 @@ export function openCatalogue({
     if (changes.length === 0 || noted === data.changes) return;
     data.epoch = digest([data.epoch, noted]);
     data.changes = noted;
-  }
-
-  /** Takes in what others have written. */
-  function takeInOthers(): void {
-    const file = readOrBegin(() => {});
-    const known = new Set([...entryKeys(file), ...entryKeys(data)]);
-    data = mergeCatalogues({
-      file,
-      epochRead,
-      ours: data,
-      dropped: (service, id) => dropped.has(checkKey(service, id)),
-      now: clock(),
-    });
-    expired ||= entryKeys(data).length < known.size;
-  }
-
-  function isInUse(key: string): boolean {
-    inUse ??= keysInUse(data);
-    const [, made] = /^rendition\|(\d+-[0-9a-f]{16})-(?:blur|color|attention)-/.exec(key) ?? [];
-    return inUse.has(made ?? key);
   }
 
   return {
@@ -200,48 +180,113 @@ export function openCatalogue({
     renewEpoch() {
       data.epoch = digest([data.epoch, clock()]);
     },
-    items: () => catalogueItems(data),
-    hasExpired: () => expired,
-    isInUse,
+    entries,
     async save() {
-      inUse = undefined;
-      const problem = await lockCatalogue({ path, clock }, async (isOurs) => {
-        takeInOthers();
-        const text = formatCatalogue(data);
-        const { epoch } = data;
-        if (!(await isOurs())) return false;
-        try {
-          mkdirSync(cacheDir, { recursive: true });
-          await retryLockedFile(() => writeFileAtomic(path, text));
-        } catch (cause) {
-          throw mediaAssetError('cache-unusable', { path }, { cause });
-        }
-        epochRead = epoch;
-        return true;
-      });
-      if (problem) onFinding(finding('warning', 'catalogue-unlocked', path, { path, problem }));
+      const locked = (lock: string | undefined) =>
+        mediaAssetError('catalogue-locked', { path, owner: ownerText(lock) });
+      const unusable = (cause: unknown) => mediaAssetError('cache-unusable', { path }, { cause });
+      const lock = await waitForLock(
+        {
+          ...{ path: `${path}.lock`, clock, expiry: lockExpiry },
+          ...{ busy: locked, lost: locked, unwritable: unusable },
+        },
+        patience,
+      );
+      try {
+        const file = readOrBegin(() => {});
+        data = mergeCatalogues({ file, epochRead, ours: data, dropped, now: clock() });
+        await lock.renew();
+        await retryLockedFile(() => writeFileAtomic(path, formatCatalogue(data)));
+        epochRead = data.epoch;
+      } catch (thrown) {
+        throw isMediaAssetError(thrown) ? thrown : unusable(thrown);
+      } finally {
+        await lock.release();
+      }
     },
   };
 }
 
-function entryKeys({ renditions, links, files }: CatalogueData): string[] {
-  return [renditions, links, files].flatMap((entries) => Object.keys(entries));
+function ownerText(lock: string | undefined): string {
+  const owner = lock === undefined ? undefined : parseOwner(lock);
+  return owner ? `process ${owner.pid} on ${owner.host} since ${owner.time}` : 'another process';
 }
 
 /**
- * The keys of the cache that entries of the catalogue belong to: of renditions, of crops, and of the
- * originals of their assets; and `<id>-<hash>` of each source, for what was made for it on the side.
+ * Joins what this process knows with what others have written since it read the file.
+ *
+ * @param epochRead the epoch of the file as this process read it
+ * @param dropped keys of the assets that were withdrawn in this run: they don't come back
+ * @param now milliseconds since the epoch
  */
-function keysInUse({ renditions, links, files }: CatalogueData): Set<string> {
-  const keys = new Set(Object.keys(renditions).map((key) => `rendition|${key}`));
-  for (const { source } of [renditions, links, files].flatMap((entries) =>
-    Object.values(entries),
-  )) {
-    const { reference, hash } = source;
-    const { service, id } = reference;
-    for (const kind of ['original', 'file'] as const) keys.add(sourceKey({ kind, service, id }));
-    keys.add(sourceKey(reference));
-    keys.add(`${id}-${hash.slice(0, 16)}`);
+function mergeCatalogues({
+  file,
+  epochRead,
+  ours,
+  dropped,
+  now,
+}: {
+  file: CatalogueData;
+  epochRead: string;
+  ours: CatalogueData;
+  dropped: ReadonlySet<string>;
+  now: number;
+}): CatalogueData {
+  const oldest = now - longestUnused;
+  const isEntryKept = ({ source: { reference }, lastUsed }: CataloguedEntry) =>
+    lastUsed >= oldest && !dropped.has(checkKey(reference.service, reference.id));
+  const mergeEntries = <T extends CataloguedEntry>(
+    pick: (data: CatalogueData) => Record<string, T>,
+  ) =>
+    mergeNewest([pick(file), pick(ours)], {
+      timeOf: ({ lastUsed }) => lastUsed,
+      isKept: isEntryKept,
+    });
+  return {
+    version: catalogueVersion,
+    ...mergeEpochs(file, epochRead, ours),
+    lastBuild: Math.max(file.lastBuild, ours.lastBuild),
+    checks: mergeNewest([file.checks, ours.checks], {
+      timeOf: (time) => time,
+      isKept: (time, key) => time >= oldest && !dropped.has(key),
+    }),
+    renditions: mergeEntries(({ renditions }) => renditions),
+    links: mergeEntries(({ links }) => links),
+    files: mergeEntries(({ files }) => files),
+  };
+}
+
+function mergeEpochs(
+  file: CatalogueData,
+  epochRead: string,
+  ours: CatalogueData,
+): Pick<CatalogueData, 'epoch' | 'changes'> {
+  if (ours.epoch === file.epoch || file.epoch === epochRead) return pickEpoch(ours);
+  if (ours.epoch === epochRead) return pickEpoch(file);
+  return {
+    epoch: digest([file.epoch, ours.epoch].sort()),
+    changes: digest([file.changes, ours.changes].sort()),
+  };
+}
+
+function pickEpoch({ epoch, changes }: CatalogueData) {
+  return { epoch, changes };
+}
+
+function mergeNewest<T>(
+  [file, ours]: readonly [file: Readonly<Record<string, T>>, ours: Readonly<Record<string, T>>],
+  {
+    timeOf,
+    isKept,
+  }: {
+    timeOf: (value: NoInfer<T>) => number;
+    isKept: (value: NoInfer<T>, key: string) => boolean;
+  },
+): Record<string, T> {
+  const merged = new Map(Object.entries(file));
+  for (const [key, value] of Object.entries(ours)) {
+    const other = merged.get(key);
+    if (other === undefined || timeOf(value) >= timeOf(other)) merged.set(key, value);
   }
-  return keys;
+  return Object.fromEntries([...merged].filter(([key, value]) => isKept(value, key)));
 }

@@ -1,8 +1,10 @@
-import { fileOf, originalOf } from './create-sources.ts';
+import { sourcePrefix } from './asset-folder.ts';
 import type { ImagesContext } from './images-context.ts';
 import { isAssetFailure } from './is-asset-failure.ts';
+import { parseRenditionUrl, renditionKey } from './rendition-url.ts';
 import { settleAll } from './settle-all.ts';
-import type { SourceReference } from './source.ts';
+import { assetVersion, type SourceReference } from './source.ts';
+import { fileOf, originalOf } from './sources.ts';
 
 /**
  * Checks the assets that the last build used, before pages ask for them. Those that the service
@@ -48,4 +50,28 @@ export async function checkUsed(
   });
   catalogue.noteVersions(baseUrl, ({ reference }) => versions.get(reference.id));
   return absent;
+}
+
+/** Has the next build check the sources behind URLs too, though no built file names them. */
+export function keepSources({ catalogue }: ImagesContext, urls: readonly string[]): void {
+  const kept = new Set(
+    urls.map(parseRenditionUrl).map((address) => address && `${address.id}-${address.sourceHash}`),
+  );
+  for (const [key, { source }] of catalogue.entries()) {
+    if (kept.has(sourcePrefix(source))) catalogue.markUsed(key);
+  }
+}
+
+/** Whether a rendition was made from the version of its source that is in the cache now. */
+export async function isCurrent(
+  { catalogue, sources }: ImagesContext,
+  url: string,
+): Promise<boolean> {
+  const address = parseRenditionUrl(url);
+  const key = address && renditionKey(address);
+  const source = key && (catalogue.rendition(key) ?? catalogue.file(key))?.source;
+  if (!source) return false;
+  const { kind, service, id } = source.reference;
+  const original = kind === 'file' ? fileOf(service, id) : originalOf(service, id);
+  return (await sources.cached(original))?.hash === assetVersion(source);
 }

@@ -1,33 +1,18 @@
-/** Lets work use a value that is made when its first user comes, and let go of with its last. */
+/** Lets work use a value that is opened when its first user comes, and closed after its last. */
 export type Share<T> = <R>(
   key: string,
-  work: { make: () => Promise<T>; use: (value: T) => Promise<R> },
+  work: {
+    /** Hands the value to `whileOpen`, and closes it after that. */
+    open: (whileOpen: (value: T) => Promise<void>) => Promise<void>;
+    use: (value: T) => Promise<R>;
+  },
 ) => Promise<R>;
 
-export function createShared<T>({
-  whileHeld = (work) => work(),
-  letGo,
-}: {
-  /** Runs work when there is room for one more value, which is held until it ends. */
-  whileHeld?: (work: () => Promise<void>) => Promise<void>;
-  /** Told of a value that nobody uses any more. */
-  letGo: (value: T) => void;
-}): Share<T> {
+export function createShared<T>(): Share<T> {
   const held = new Map<string, { value: Promise<T>; users: number; end: () => void }>();
 
-  function hold(make: () => Promise<T>) {
-    const value = Promise.withResolvers<T>();
-    const { promise: unused, resolve: end } = Promise.withResolvers<void>();
-    void whileHeld(async () => {
-      await make().then(value.resolve, value.reject);
-      await unused;
-      await value.promise.then(letGo, () => undefined);
-    });
-    return { value: value.promise, users: 0, end };
-  }
-
-  return async (key, { make, use }) => {
-    const one = held.get(key) ?? hold(make);
+  return async (key, { open, use }) => {
+    const one = held.get(key) ?? hold(open);
     held.set(key, one);
     one.users += 1;
     try {
@@ -40,4 +25,14 @@ export function createShared<T>({
       }
     }
   };
+}
+
+function hold<T>(open: (whileOpen: (value: T) => Promise<void>) => Promise<void>) {
+  const value = Promise.withResolvers<T>();
+  const { promise: unused, resolve: end } = Promise.withResolvers<void>();
+  open((opened) => {
+    value.resolve(opened);
+    return unused;
+  }).catch(value.reject);
+  return { value: value.promise, users: 0, end };
 }

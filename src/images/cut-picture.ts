@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { displayedSize, isAnimation, largestPicture } from './probe-picture.ts';
+import { largestPicture } from './decoding-memory.ts';
+import { displayedSize, isAnimation } from './probe-picture.ts';
 import type { Gamut, Point, Rectangle } from './rendition.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Metadata } from 'sharp';
+import { type Credit, readCredit } from './credit.ts';
 import { cutPicture } from './cut-picture.ts';
 import { scaledSize } from './fit-picture.ts';
 import { type Frames, type Pixels, pixelsOf } from './pixels.ts';
-import { type Credit, readCredit } from './read-credit.ts';
 import type { Gamut, Recipe, Rendition, Size } from './rendition.ts';
 
 /** The longest side of the pixels that all renditions up to their size are made from. */

@@ -1,13 +1,11 @@
 import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../errors.ts';
 import type { Download } from '../service/media-service.ts';
-import { removeFile } from '../storage/retry-locked-file.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import { fileTitle } from './file-title.ts';
 import { judgedBytes, judgeFile } from './judge-file.ts';
 import { readVideoSize } from './read-video-size.ts';
 import { describeSource, type FileReference, type FileSource } from './source.ts';
-import { writeBody } from './write-body.ts';
 
 /** What a site says about files that are published as they are. */
 export interface FileLimits {
@@ -30,27 +28,24 @@ export async function downloadFile(
     maxBytes,
   }: {
     reference: FileReference;
-    cache: PictureCache;
+    cache: AssetStore;
     /** Milliseconds since the epoch. */
     now: number;
     maxBytes: FileLimits['maxBytes'];
   },
 ): Promise<FileSource> {
   const what = describeSource(reference);
-  let path: string | undefined;
+  const { body, validators } = download;
   try {
     assertFileSize({ what, size: download.size ?? 0, maxBytes });
-    path = await cache.temporaryFile(reference.id);
-    const file = await writeBody(path, limited(download.body, { what, maxBytes }));
-    const facts = await readFacts(path, download);
-    if (!facts) throw mediaAssetError('file-empty', { what });
-    const { etag, lastModified } = download.validators;
-    return await cache.addFile(reference, file, { ...facts, etag, lastModified, fetchedAt: now });
+    return await cache.receive(reference, limited(body, { what, maxBytes }), async (path) => {
+      const facts = await readFacts(path, download);
+      if (!facts) throw mediaAssetError('file-empty', { what });
+      return { ...facts, ...validators, fetchedAt: now };
+    });
   } finally {
     // Where the body was read to its end, there is nothing left to cancel.
-    await download.body.cancel().catch(() => undefined);
-    // One that stays is removed by a later build.
-    if (path !== undefined) await removeFile(path).catch(() => undefined);
+    await body.cancel().catch(() => undefined);
   }
 }
 

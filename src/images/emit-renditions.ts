@@ -3,6 +3,7 @@ import { atPage } from './at-page.ts';
 import type { CataloguedFile, CataloguedRendition } from './catalogue-data.ts';
 import { assertPublishable } from './guard-file.ts';
 import type { ImagesContext } from './images-context.ts';
+import { encodingWork } from './make-rendition.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatRenditionPath, type RenditionAddress, renditionKey } from './rendition-url.ts';
 import { takeCropFindings } from './service-crops.ts';
@@ -25,8 +26,8 @@ export interface EmitRequest {
    * `asset-unknown` or `asset-withdrawn`.
    */
   readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
-  /** Told how many files are written. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Told how many files are written, and the share of the work that is done, 0 to 1. */
+  readonly onProgress?: (done: number, total: number, share: number) => void;
 }
 
 interface NamedRendition {
@@ -51,7 +52,7 @@ export interface Emitted {
  * Writes every catalogued rendition that built files name, whichever build issued it. Their assets
  * are checked unless they have been in this run.
  *
- * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `asset-stale-too-long`,
+ * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `stale-too-long`,
  * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
  * `file-is-picture`, and what `write` throws
  */
@@ -70,8 +71,11 @@ export async function emitRenditions(
   const given = addresses.filter(({ address }) => !sources.refusal(address.id));
   const files = filesOf(context, given);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
+  const work = await Promise.all(files.map((file) => workOf(context, file)));
+  const allWork = work.reduce((sum, one) => sum + one, 0);
   let written = 0;
-  await settleAll(files, async ({ path, key, entry, pages }) => {
+  let worked = 0;
+  await settleAll([...files.entries()], async ([index, { path, key, entry, pages }]) => {
     const url = options.toUrl(path);
     const { reference } = entry.source;
     const { id } = reference;
@@ -85,7 +89,8 @@ export async function emitRenditions(
         await writeSource(context, entry.source, (content) => write(path, content));
       }
       written += 1;
-      onProgress?.(written, files.length);
+      worked += work[index] ?? 0;
+      onProgress?.(written, files.length, worked / allWork);
     } catch (thrown) {
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
@@ -110,12 +115,21 @@ export async function emitRenditions(
   return { ...context.bytes.counts(), findings };
 }
 
+/** As long as encoding a JPEG of 50,000 pixels takes. */
+const workOfWriting = 0.05;
+
 /** What is written: a rendition, or an original as it is. */
 interface OutputFile {
   readonly path: string;
   readonly key: string;
   readonly entry: CataloguedRendition | CataloguedFile;
   readonly pages: readonly string[];
+}
+
+/** How long a file takes next to others: most of it is encoding, unless it's in the cache. */
+async function workOf({ cache }: ImagesContext, { key, entry }: OutputFile): Promise<number> {
+  const isMade = 'recipe' in entry && !(await cache.hasRendition(entry.source.reference, key));
+  return workOfWriting + (isMade ? encodingWork(entry) : 0);
 }
 
 /** By path: two names of one rendition are two files. */

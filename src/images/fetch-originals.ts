@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { type Finding, isMediaAssetError, type MediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import { createPictureCache } from './cacache-picture-cache.ts';
+import { openAssetStore } from './asset-store.ts';
 import { openCatalogue } from './catalogue.ts';
-import { createSources } from './create-sources.ts';
 import { isAssetFailure } from './is-asset-failure.ts';
 import type { CachedSource, SourceReference } from './source.ts';
+import { createSources } from './sources.ts';
 
 /** What became of the original of an asset. */
 export type FetchedOriginal =
@@ -45,7 +44,7 @@ export function openOriginals({
 }): Originals {
   const { baseUrl } = service;
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
-  const cache = createPictureCache(join(cacheDir, 'v1'));
+  const cache = openAssetStore(cacheDir, 'dev');
   const sources = createSources({
     service,
     cache,

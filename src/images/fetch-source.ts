@@ -1,14 +1,13 @@
 import { mediaAssetError } from '../errors.ts';
 import type { Download, DownloadRequest, MediaService } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { Refusals } from './create-refusals.ts';
 import { downloadFile } from './download-file.ts';
 import { downloadPicture, type JudgePicture } from './download-picture.ts';
 import type { FileRules } from './guard-file.ts';
-import { isRefusal } from './refused-asset.ts';
+import { isRefusal, type Refusals } from './refused-asset.ts';
 import type { CachedSource, SourceReference } from './source.ts';
 
 /** Brings sources from the service into the cache. */
@@ -41,7 +40,7 @@ export function createSourceFetcher({
   refusals,
 }: {
   service: MediaService;
-  cache: PictureCache;
+  cache: AssetStore;
   catalogue: Catalogue;
   clock: () => number;
   files: FileRules;

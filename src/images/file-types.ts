@@ -1,42 +1,33 @@
-import { mimes } from 'hono/utils/mime';
+import { mimes } from 'mrmime';
 
 /** Types that are common in a media library, by the ending of a file's name. */
 const further: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
-  ai: 'application/postscript',
-  doc: 'application/msword',
+  avi: 'video/x-msvideo',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  eps: 'application/postscript',
   flac: 'audio/flac',
+  ico: 'image/x-icon',
   indd: 'application/x-indesign',
-  m4a: 'audio/mp4',
   m4v: 'video/mp4',
-  md: 'text/markdown',
   mkv: 'video/x-matroska',
-  mov: 'video/quicktime',
   odp: 'application/vnd.oasis.opendocument.presentation',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   odt: 'application/vnd.oasis.opendocument.text',
-  ogg: 'audio/ogg',
+  opus: 'audio/opus',
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   psd: 'image/vnd.adobe.photoshop',
   rar: 'application/vnd.rar',
+  rtf: 'application/rtf',
   srt: 'application/x-subrip',
   tar: 'application/x-tar',
   vcf: 'text/vcard',
-  vtt: 'text/vtt',
-  wav: 'audio/wav',
   xls: 'application/vnd.ms-excel',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
 };
 
-const types: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...mimes, ...further }).map(([extension, type]) => [
-    extension,
-    type.split(';', 1)[0] ?? type,
-  ]),
-);
+const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...further }));
 
 /** The media type of an ending, without parameters; that of bytes where it is not known. */
 export function typeOfExtension(extension: string): string {
@@ -47,16 +38,11 @@ export function typeOfExtension(extension: string): string {
 export function extensionOfType(contentType: string | undefined): string | undefined {
   const type = plainType(contentType);
   if (type === 'application/octet-stream') return undefined;
-  return usual.get(type) ?? [...types].find(([, known]) => known === type)?.[0];
+  return [...usual, ...types.keys()].find((extension) => types.get(extension) === type);
 }
 
-/** Where the table has several endings for a type, and the first is not the usual one. */
-const usual = new Map([
-  ['audio/ogg', 'ogg'],
-  ['image/jpeg', 'jpg'],
-  ['video/mp4', 'mp4'],
-  ['text/html', 'html'],
-]);
+/** Endings of types for which the table has a rarer one first. */
+const usual = 'html jpg js md mp3 mp4 mpeg ogg tif txt xhtml xml'.split(' ');
 
 /** A `Content-Type` without its parameters, in lower case; empty where there is none. */
 export function plainType(contentType: string | undefined): string {

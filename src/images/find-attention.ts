@@ -3,7 +3,7 @@ import { cutPicture } from './cut-picture.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { Point, Rectangle } from './rendition.ts';
 import type { Source } from './source.ts';
-import { sourceBytes } from './source-bytes.ts';
+import { withSourceBytes } from './source-bytes.ts';
 
 /** The longest side of the picture that is looked at, in pixels. */
 const lookedAt = 512;
@@ -13,7 +13,7 @@ const lookedAt = 512;
  * and edges), in pixels of the original. It is kept in the cache, so that it is looked for once.
  */
 export async function findAttention(
-  context: Pick<ImagesContext, 'cache' | 'sources' | 'inTurn'>,
+  context: Pick<ImagesContext, 'cache' | 'sources'>,
   source: Source,
   rectangle: Rectangle,
 ): Promise<Point> {
@@ -21,11 +21,11 @@ export async function findAttention(
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
   const { cache } = context;
-  const known = await cache.readRendition(key);
+  const known = await cache.readRendition(reference, key);
   if (known) return JSON.parse(known.toString()) as Point;
-  return context.inTurn(async () => {
-    const point = await pointIn(await sourceBytes(context, source), rectangle);
-    await cache.addRendition(key, Buffer.from(JSON.stringify(point)));
+  return withSourceBytes(context, source, async (bytes) => {
+    const point = await pointIn(bytes, rectangle);
+    await cache.addRendition(reference, key, Buffer.from(JSON.stringify(point)));
     return point;
   });
 }

@@ -1,5 +1,4 @@
 import { mediaAssetError } from '../errors.ts';
-import { fileOf, originalOf } from './create-sources.ts';
 import { type CropRequest, pixelsOf } from './crop-request.ts';
 import { parametersOfAnyPicture } from './custom-format-parameters.ts';
 import { findAttention } from './find-attention.ts';
@@ -9,6 +8,7 @@ import { formatFacts, type Point, type Rectangle } from './rendition.ts';
 import { resolveCrop } from './resolve-crop.ts';
 import { findServiceCrop, isUndecodable, retryMismatch } from './service-crops.ts';
 import type { CropReference, FileSource, Source } from './source.ts';
+import { fileOf, originalOf } from './sources.ts';
 
 /** The part of an asset that a page shows, and the bytes that hold it. */
 export interface Shown {

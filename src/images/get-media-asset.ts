@@ -1,5 +1,4 @@
 import { atPage } from './at-page.ts';
-import { findPlaceholder } from './find-placeholder.ts';
 import { findShown, type Shown } from './find-shown.ts';
 import { fitPicture } from './fit-picture.ts';
 import type { ImagesContext } from './images-context.ts';
@@ -16,7 +15,7 @@ import {
   parseRequest,
   placingOf,
 } from './parse-request.ts';
-import { placeholderStyle } from './placeholder-style.ts';
+import { findPlaceholder, placeholderStyle } from './placeholder.ts';
 import { publishedFormats } from './published-formats.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './rendition.ts';
@@ -26,8 +25,8 @@ import { svgRecipe } from './svg-rule.ts';
  * Gives a page the addresses and sizes of an asset, and notes them in the catalogue.
  *
  * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
- * `custom-format-mismatch`, `svg-refused`, `svg-sanitizer-missing`, `svg-not-cropped`,
- * `asset-unknown`, `asset-withdrawn`, `asset-stale-too-long`, of the download, or of the service
+ * `custom-format-mismatch`, `svg-refused`, `package-missing`, `svg-not-cropped`,
+ * `asset-unknown`, `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaAsset(
   context: ImagesContext,
@@ -156,11 +155,14 @@ type ShownPlaceholder = Pick<MediaAsset, 'placeholder' | 'placeholderStyle'>;
 
 async function showPlaceholder(
   context: ImagesContext,
-  { placeholder: kind }: ParsedRequest,
+  { placeholder: kind, background }: ParsedRequest,
   { picture, shown: { source, corner, rectangle: whole } }: Found,
 ): Promise<ShownPlaceholder> {
   const { rectangle } = fitPicture({ ...picture, rectangle: whole });
-  const placeholder = await findPlaceholder(context, { kind, source, corner, rectangle });
+  const placeholder = await findPlaceholder(context, {
+    ...{ kind, source, corner, rectangle },
+    background: context.options.delivery === 'static' ? background : undefined,
+  });
   const { styleAttributes = true } = context.options;
   if (!placeholder || !styleAttributes) return { placeholder, placeholderStyle: undefined };
   return { placeholder, placeholderStyle: placeholderStyle(placeholder, placingOf(picture)) };

@@ -5,7 +5,8 @@ import { downloadFileName } from './file-title.ts';
 import { assertPublishable } from './guard-file.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
-import { parseFileRequest } from './parse-file-request.ts';
+import { longestAlt } from './parse-request.ts';
+import { isAssetId, propReaders } from './prop-readers.ts';
 import { refusedAssetError } from './refused-asset.ts';
 import { renditionName } from './rendition-name.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from './rendition-url.ts';
@@ -17,7 +18,7 @@ import { describeSource, type FileSource } from './source.ts';
  *
  * @throws an error that names the page: of the request (`parseFileRequest`), `file-guarded`,
  * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
- * `asset-withdrawn`, `asset-stale-too-long`, of the download, or of the service
+ * `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaFile(
   context: ImagesContext,
@@ -93,4 +94,47 @@ function issueFile(
   const path = formatRenditionPath(address);
   catalogue.issueFile(renditionKey(address), { ...facts, path });
   return options.toUrl(path);
+}
+
+/** A request whose values are known to be usable. */
+interface ParsedFileRequest {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly locale: string;
+  readonly as: 'file' | 'video';
+  readonly page: string;
+}
+
+type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
+
+/**
+ * Checks a request from a template.
+ *
+ * @throws `asset-id-invalid` or `prop-invalid`, naming the page
+ */
+function parseFileRequest(request: Untrusted): ParsedFileRequest {
+  const page = String(request.page ?? 'an unknown page');
+  const { id } = request;
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const read = propReaders({ id, page });
+  const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
+  const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
+  return {
+    id,
+    page,
+    name: name?.replace(/\s+/g, ' ').trim() || undefined,
+    locale: locale !== undefined && isLocale(locale) ? locale : 'en',
+    as:
+      read.optional(request.as, (value) => read.oneOf('as', value, ['file', 'video'] as const)) ??
+      'file',
+  };
+}
+
+/** Pages can have names of languages of their own. */
+function isLocale(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
 }

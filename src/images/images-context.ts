@@ -1,6 +1,6 @@
 import type { Finding } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ToCustomFormat } from './custom-format-parameters.ts';
 import type { FileRules } from './guard-file.ts';
@@ -52,19 +52,14 @@ export interface ImagesContext {
   readonly options: ImagesOptions;
   readonly service: MediaService;
   readonly catalogue: Catalogue;
-  readonly cache: PictureCache;
+  readonly cache: AssetStore;
   readonly sources: Sources;
   readonly bytes: RenditionBytes;
-  /**
-   * Runs what a page waits for and what reads a source into memory: as many at once as renditions
-   * are made at once, which it does not wait for.
-   */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly customFormat: ToCustomFormat;
   readonly cropNotes: CropNotes;
   /** Assets that this run has shown. */
   readonly shown: Set<number>;
-  /** Lets pages show an asset that could not be checked, or throws `asset-stale-too-long`. */
+  /** Lets pages show an asset that could not be checked, or throws `stale-too-long`. */
   readonly allowStale: (id: number, page: string) => void;
   /** An address of this site as others name it; the same without a `site`. */
   readonly toAbsolute: (url: string) => string;

@@ -1,29 +1,21 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import pLimit from 'p-limit';
-import { bytesFor } from './bytes-for.ts';
-import { createPictureCache } from './cacache-picture-cache.ts';
+import { type Finding, isMediaAssetError } from '../errors.ts';
+import { openAssetStore } from './asset-store.ts';
 import { openCatalogue } from './catalogue.ts';
 import { checkTokenless } from './check-tokenless.ts';
-import { checkUsed } from './check-used.ts';
-import { createSources } from './create-sources.ts';
+import { checkUsed, isCurrent, keepSources } from './check-used.ts';
+import { bytesFor, fileFor } from './content-for.ts';
 import { customFormats } from './custom-format-parameters.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './emit-renditions.ts';
-import { failureFinding } from './failure-finding.ts';
-import { fileFor } from './file-for.ts';
-import { findOnce } from './find-once.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { getMediaFile } from './get-media-file.ts';
 import type { ImagesContext, ImagesOptions } from './images-context.ts';
-import { isCurrent } from './is-current.ts';
-import { keepSources } from './keep-sources.ts';
 import type { MediaAsset, MediaAssetRequest } from './media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './media-file.ts';
-import { longestUnused } from './merge-catalogues.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { createPrefetch } from './prefetch.ts';
-import type { CatalogueItem } from './read-catalogue.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
+import { createSources } from './sources.ts';
 import { createStaleGuard } from './stale-assets.ts';
 
 export type { ImagesOptions } from './images-context.ts';
@@ -57,11 +49,10 @@ export interface Images {
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
   /** The file behind its URL; `undefined` for one that no component has issued. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
-  catalogue(): CatalogueItem[];
   counts(): ImageCounts;
   /**
-   * After a build that succeeded: deletes what is left of assets that were withdrawn, and evicts what
-   * no build has used for 30 days.
+   * After a build that succeeded: deletes withdrawn assets and replaced versions, and evicts what no
+   * build has used for 30 days.
    */
   tidy(): Promise<void>;
   /** Ends what goes on in the background, and writes the catalogue. */
@@ -88,8 +79,7 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 /** The images of a site. Opens the catalogue; nothing else happens until it is asked to. */
 export function createImages(options: ImagesOptions): Images {
   const { service, cacheDir, mode, onFinding, clock = Date.now } = options;
-  const pictures = createPictureCache(join(cacheDir, 'v1'));
-  const cache = mode === 'build' ? findOnce(pictures) : pictures;
+  const cache = openAssetStore(cacheDir, mode);
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
   const sources = createSources({
     service,
@@ -114,9 +104,8 @@ export function createImages(options: ImagesOptions): Images {
     cache,
     sources,
     bytes,
-    inTurn: pLimit(atOnce),
     customFormat,
-    cropNotes: { uncompared: new Set(), cutHere: new Set() },
+    cropNotes: { uncompared: new Set(), cutHere: new Set(), lossy: new Map() },
     shown: new Set(),
     allowStale: stale.allow,
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
@@ -156,7 +145,6 @@ export function createImages(options: ImagesOptions): Images {
     emit: (request) => emitRenditions(context, request),
     bytesFor: (url) => bytesFor(context, url),
     fileFor: (url) => fileFor(context, url),
-    catalogue: () => catalogue.items(),
     counts: () => ({
       assets: context.shown.size,
       ...bytes.counts(),
@@ -168,17 +156,27 @@ export function createImages(options: ImagesOptions): Images {
       await settled();
       for (const id of withdrawn) {
         catalogue.drop(service.baseUrl, id);
-        await cache.purge(service.baseUrl, id);
+        await cache.withdraw({ service: service.baseUrl, id });
       }
       if (withdrawn.length > 0) await catalogue.save();
-      if (!catalogue.hasExpired()) return;
-      await cache.evict({ before: clock() - longestUnused, isKept: catalogue.isInUse });
+      await cache.evict({ used: catalogue.entries(), now: clock() });
     },
     async save() {
       stale.say();
       await settled();
-      await cache.sweep(clock());
       await catalogue.save();
     },
   };
+}
+
+/**
+ * What went wrong with nobody waiting for it, as a finding.
+ *
+ * @throws what is no error of ours
+ */
+function failureFinding(thrown: unknown, place: string): Finding {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  const { code, message, hint } = thrown;
+  const refused = code === 'asset-unknown' || code === 'asset-withdrawn';
+  return { code, severity: refused ? 'error' : 'warning', place, message, hint };
 }

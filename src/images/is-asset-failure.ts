@@ -7,7 +7,6 @@ const codes = [
   'crop-refused',
   'download-not-a-picture',
   'download-too-large',
-  'download-truncated',
   'file-empty',
   'file-guarded',
   'file-is-picture',
@@ -16,7 +15,6 @@ const codes = [
   'redirect-refused',
   'request-refused',
   'svg-refused',
-  'svg-too-large',
 ] as const;
 
 export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {

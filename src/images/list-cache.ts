@@ -1,9 +1,27 @@
-import { z } from 'zod';
-import { isMediaAssetError } from '../errors.ts';
-import { type CachedKind, type CacheEntry, readCacheEntries } from './cache-entries.ts';
+import { join } from 'node:path';
+import { isMediaAssetError, mediaAssetError } from '../errors.ts';
+import {
+  assetFolders,
+  readAssetFolder,
+  readKey,
+  readRecord,
+  sizeAndTime,
+  storeFolder,
+} from './asset-folder.ts';
 import { type CatalogueData, checkKey } from './catalogue-data.ts';
 import { readCatalogueData } from './read-catalogue.ts';
-import type { Size } from './rendition.ts';
+import { type CachedSource, queryOf } from './source.ts';
+
+/** What a cached file is: bytes of the service, or made of them. */
+const cachedKinds = [
+  'original',
+  'custom-format',
+  'file',
+  'rendition',
+  'placeholder',
+  'attention',
+] as const;
+export type CachedKind = (typeof cachedKinds)[number];
 
 /** A cached file, as `media-asset cache list --json` prints it. */
 export interface CachedFile {
@@ -24,40 +42,27 @@ export interface CachedFile {
   readonly stale: boolean;
 }
 
-const sizeSchema = z.object({ width: z.int(), height: z.int() });
+/** How old the last check of an asset may be, in days: the default of the option `maxStale`. */
+export const maxStaleDays = 7;
 
 /**
  * What a cache folder holds, by asset: sources, and what was made of them.
  *
- * @param maxStale how old a check may be, in ms
  * @param now milliseconds since the epoch
  * @throws `cache-unusable`
  */
-export async function listCache(
-  cacheDir: string,
-  { maxStale, now }: { maxStale: number; now: number },
-): Promise<CachedFile[]> {
+export function listCache(cacheDir: string, now: number): CachedFile[] {
   const catalogue = catalogueOf(cacheDir);
-  return (await readCacheEntries(cacheDir)).map((entry) => {
-    const { id, kind, query = null, size, time, service } = entry;
-    const pixels = pixelsOf(entry, catalogue);
-    const checked =
-      service === undefined ? undefined : (catalogue?.checks[checkKey(service, id)] ?? time);
-    return {
-      id,
-      kind,
-      query,
-      size,
-      width: pixels?.width ?? null,
-      height: pixels?.height ?? null,
-      fetched: new Date(time).toISOString(),
-      checked: checked === undefined ? null : new Date(checked).toISOString(),
-      stale: checked !== undefined && now - checked > maxStale,
-    };
-  });
+  try {
+    return storedFiles(cacheDir)
+      .filter(({ hash }) => hash !== undefined)
+      .map((file) => listFile(file, { catalogue, now }));
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
+  }
 }
 
-/** Without it, sizes of renditions and times of checks are unknown; all else is in the index. */
+/** Without it, the sizes of renditions and the times of checks are unknown. */
 function catalogueOf(cacheDir: string): CatalogueData | undefined {
   try {
     return readCatalogueData(cacheDir);
@@ -67,10 +72,65 @@ function catalogueOf(cacheDir: string): CatalogueData | undefined {
   }
 }
 
-function pixelsOf(
-  { key, kind, metadata }: CacheEntry,
-  catalogue: CatalogueData | undefined,
-): Size | undefined {
-  if (kind === 'rendition') return catalogue?.renditions[key.slice('rendition|'.length)];
-  return sizeSchema.safeParse(metadata).data;
+function listFile(
+  { id, kind, path, source, key = '' }: StoredFile,
+  { catalogue, now }: { catalogue: CatalogueData | undefined; now: number },
+): CachedFile {
+  const reference = source?.reference;
+  const pixels = source?.kind === 'file' ? source.picture : (source ?? catalogue?.renditions[key]);
+  const made = source ? undefined : sizeAndTime(path);
+  const checked =
+    source && (catalogue?.checks[checkKey(source.reference.service, id)] ?? source.fetchedAt);
+  return {
+    id,
+    kind,
+    query: reference?.kind === 'custom-format' ? queryOf(reference) : null,
+    size: source?.size ?? made?.size ?? 0,
+    width: pixels?.width ?? null,
+    height: pixels?.height ?? null,
+    fetched: new Date(source?.fetchedAt ?? made?.time ?? 0).toISOString(),
+    checked: checked === undefined ? null : new Date(checked).toISOString(),
+    stale: checked !== undefined && now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
+  };
+}
+
+/** A file of bytes in the cache. */
+export interface StoredFile {
+  readonly id: number;
+  readonly kind: CachedKind;
+  readonly path: string;
+  /** The start of the SHA-256 in hexadecimal; `undefined` if the record that says it is damaged. */
+  readonly hash: string | undefined;
+  /** Of a source: the path of its record, and what it says. */
+  readonly record?: string;
+  readonly source?: CachedSource | undefined;
+  /** Of what was made of a source. */
+  readonly key?: string;
+}
+
+/** The files in a cache folder, by asset and kind. */
+export function storedFiles(cacheDir: string): StoredFile[] {
+  return assetFolders(cacheDir).flatMap(({ id, path }) => {
+    const { records, renditions } = readAssetFolder(path);
+    const sources = records.map((name): StoredFile => {
+      const record = join(path, name);
+      const source = readRecord(record);
+      const bytes = source ? join(path, source.hash) : record;
+      return { id, kind: recordKind(name), path: bytes, hash: source?.hash, record, source };
+    });
+    const made = renditions.map(
+      ({ name, key, digest }): StoredFile => ({
+        ...{ id, kind: readKey(key).kind },
+        ...{ path: join(path, name), hash: digest, key },
+      }),
+    );
+    return [...sources, ...made].sort(
+      (one, other) => cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind),
+    );
+  });
+}
+
+function recordKind(name: string): CachedKind {
+  if (name === 'original.json') return 'original';
+  return name === 'file.json' ? 'file' : 'custom-format';
 }

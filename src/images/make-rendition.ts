@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
+import { formatCredit } from './credit.ts';
 import { cutPicture } from './cut-picture.ts';
 import { type DecodedSource, gamutOf } from './decode-source.ts';
-import { formatCredit } from './format-credit.ts';
 import { type Frames, longestWork, pictureOf, pixelsOf } from './pixels.ts';
 import type { Recipe, Rendition, Size } from './rendition.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
@@ -23,7 +23,7 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
  * only. A drawing is sanitised, or taken as it is.
  *
  * @param source in the rendition's size, where it has pixels
- * @throws what sharp throws; `svg-sanitizer-missing`, and what the sanitizer throws
+ * @throws what sharp throws; `package-missing`, and what the sanitizer throws
  */
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
@@ -37,6 +37,32 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   const output = encode(picture.timeout({ seconds: longestWork }), { recipe, frames });
   if (source.credit) output.withXmp(formatCredit(source.credit));
   return output.toBuffer();
+}
+
+/**
+ * How long encoding a rendition takes, next to others: a JPEG of a million pixels takes 1. Measured
+ * on a photograph with the default settings.
+ */
+export function encodingWork({ width, height, recipe }: Rendition): number {
+  return (width * height * workOfPixel(recipe)) / 1e6;
+}
+
+function workOfPixel({ format, quality, effort = 0 }: Recipe): number {
+  switch (format) {
+    case 'webp':
+      return 5;
+    case 'avif':
+      return effort > 3 ? 150 : 23;
+    case 'jpeg':
+      return 1;
+    case 'png':
+      // With a quality it has a palette.
+      return quality === undefined ? 2 : 135;
+    case 'gif':
+      return 170;
+    case 'svg':
+      return 0;
+  }
 }
 
 async function drawingOf(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {

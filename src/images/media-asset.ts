@@ -1,7 +1,7 @@
 import type { Crop, Focus } from './crop-request.ts';
-import type { Placeholder } from './find-placeholder.ts';
 import type { Fit } from './fit-picture.ts';
 import type { Layout } from './output-sizes.ts';
+import type { Placeholder } from './placeholder.ts';
 import type { QualityWord } from './quality-words.ts';
 import type { Gamut, RenditionFormat } from './rendition.ts';
 

@@ -1,14 +1,13 @@
+import sharp from 'sharp';
 import { mediaAssetError } from '../errors.ts';
 import type { CropRequest } from './crop-request.ts';
-import { type Placeholder, placeholders } from './find-placeholder.ts';
 import { type Fit, fits } from './fit-picture.ts';
-import { isAssetId } from './is-asset-id.ts';
-import { isColour } from './is-colour.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Layout, layouts, type SizesRequest } from './output-sizes.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { formatPosition, parsePosition } from './parse-position.ts';
-import { propReaders } from './prop-readers.ts';
+import { type Placeholder, placeholders } from './placeholder.ts';
+import { isAssetId, propReaders } from './prop-readers.ts';
 import { type QualityWord, qualityWords } from './quality-words.ts';
 import { sourceProps } from './read-props.ts';
 import { readBalanced, readSizes } from './read-sizes.ts';
@@ -244,4 +243,14 @@ export function placingOf({ layout, fit, position }: ParsedPicture) {
 
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+/** Whether a text is a colour in one of CSS's forms, as sharp reads them. */
+function isColour(text: string): boolean {
+  try {
+    sharp({ create: { width: 1, height: 1, channels: 3, background: text } });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { originalOf } from './create-sources.ts';
 import { findShown } from './find-shown.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { NamedInSource } from './named-in-source.ts';
 import { type SourceReference, sourceKey } from './source.ts';
+import { originalOf } from './sources.ts';
 
 /** Downloads that begin before a page asks for them. A failure comes up again when a page asks. */
 export interface Prefetch {

@@ -30,6 +30,8 @@ export interface CatalogueItem {
   /** Of a file its media type. */
   readonly format: string | null;
   readonly quality: number | null;
+  /** Of the encoder, if the format has one. */
+  readonly effort: number | null;
   /** ISO 8601, UTC. */
   readonly lastUsed: string;
 }
@@ -76,7 +78,7 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
 }
 
 /** The entries of a catalogue, by asset. */
-export function catalogueItems({ renditions, links, files }: CatalogueData): CatalogueItem[] {
+function catalogueItems({ renditions, links, files }: CatalogueData): CatalogueItem[] {
   return [
     ...Object.values(renditions).map((rendition) => ({
       ...itemOf(rendition),
@@ -86,6 +88,7 @@ export function catalogueItems({ renditions, links, files }: CatalogueData): Cat
       height: rendition.height,
       format: rendition.recipe.format,
       quality: rendition.recipe.quality ?? null,
+      effort: rendition.recipe.effort ?? null,
     })),
     ...Object.entries(links).map(([url, link]) => ({
       ...itemOf(link),
@@ -95,6 +98,7 @@ export function catalogueItems({ renditions, links, files }: CatalogueData): Cat
       height: link.rectangle.height,
       format: null,
       quality: null,
+      effort: null,
     })),
     ...Object.entries(files).map(([key, { path, source, originalUrl, contentType, lastUsed }]) => ({
       id: source.reference.id,
@@ -109,6 +113,7 @@ export function catalogueItems({ renditions, links, files }: CatalogueData): Cat
       height: null,
       format: contentType,
       quality: null,
+      effort: null,
       lastUsed: new Date(lastUsed).toISOString(),
     })),
   ].sort(

@@ -1,8 +1,7 @@
 import { htmlElementAttributes } from 'html-element-attributes';
 import { mediaAssetError } from '../errors.ts';
-import { isAssetId } from './is-asset-id.ts';
 import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
-import { propReaders } from './prop-readers.ts';
+import { isAssetId, propReaders } from './prop-readers.ts';
 
 /** What an entry of `sources` takes. A property of `ArtDirection` that is not here is an error of `tsc`. */
 export const sourceProps: Record<keyof ArtDirection, true> = {

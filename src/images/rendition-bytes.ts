@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import type { PictureCache } from './cacache-picture-cache.ts';
+import type { AssetStore } from './asset-store.ts';
 import { createShared } from './create-shared.ts';
 import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
 import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
 import { freeBytes } from './pixels.ts';
 import type { Rendition } from './rendition.ts';
-import { SourceLost, sourceBytes } from './source-bytes.ts';
+import { SourceLost, withSourceBytes } from './source-bytes.ts';
 import type { Sources } from './sources.ts';
 
 /** Makes the bytes of catalogued renditions, each once. */
@@ -32,17 +32,15 @@ export function createRenditionBytes({
   sources,
   atOnce,
 }: {
-  cache: PictureCache;
+  cache: AssetStore;
   sources: Sources;
   /** Decodings and encodings at once. */
   atOnce: number;
 }): RenditionBytes {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
-  const letGo = ({ pixels }: DecodedSource) => pixels && freeBytes(pixels.data);
-  // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
-  const shareSource = createShared({ whileHeld: (work) => holding(work), letGo });
-  const shareSize = createShared({ letGo });
+  const shareSource = createShared<DecodedSource>();
+  const shareSize = createShared<DecodedSource>();
   const flights = new Map<string, Promise<Buffer>>();
   let begun: NamedRendition[] = [];
   /** Begun in this run: pages name the same renditions again and again. */
@@ -65,7 +63,7 @@ export function createRenditionBytes({
     const { key, rendition } = named;
     try {
       const bytes = await fromSource(rendition);
-      await cache.addRendition(key, bytes);
+      await cache.addRendition(rendition.source.reference, key, bytes);
       made.add(key);
       return bytes;
     } catch (thrown) {
@@ -78,25 +76,36 @@ export function createRenditionBytes({
     const key = decodingKey(rendition);
     const { source, width, height } = rendition;
     return shareSource(key, {
-      async make() {
-        const bytes = await sourceBytes({ cache, sources }, source);
-        const decoded = await limit(() => decodeSource(bytes, rendition));
-        if (decoded.pixels) freeBytes(bytes);
-        return decoded;
-      },
+      open: (whileOpen) =>
+        // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
+        holding(() =>
+          withSourceBytes({ cache, sources }, source, async (bytes) => {
+            const decoded = await limit(() => decodeSource(bytes, rendition));
+            if (decoded.pixels) freeBytes(bytes);
+            await whileOpen(decoded);
+            free(decoded);
+          }),
+        ),
       use(decoded) {
         const use = (sized: DecodedSource) => limit(() => makeRendition(sized, rendition));
         if (hasSizeOf(decoded, rendition)) return use(decoded);
-        const make = () => limit(() => resizeSource(decoded, rendition));
-        return shareSize(`${key} ${width} ${height}`, { make, use });
+        return shareSize(`${key} ${width} ${height}`, {
+          async open(whileOpen) {
+            const sized = await limit(() => resizeSource(decoded, rendition));
+            await whileOpen(sized);
+            free(sized);
+          },
+          use,
+        });
       },
     });
   }
 
   async function get(named: NamedRendition): Promise<Buffer> {
-    const { key } = named;
+    const { key, rendition } = named;
     const flight = flights.get(key);
-    const cached = flight ? undefined : await cache.readRendition(key);
+    const { reference } = rendition.source;
+    const cached = flight ? undefined : await cache.readRendition(reference, key);
     if (!cached) return make(named);
     if (!made.has(key)) reused.add(key);
     return cached;
@@ -107,7 +116,9 @@ export function createRenditionBytes({
     // The longest work first: a small one at the end leaves no core without work for long.
     const together = begun.sort((one, other) => pixelsOf(other) - pixelsOf(one));
     begun = [];
-    const cached = await Promise.all(together.map(({ key }) => cache.hasRendition(key)));
+    const cached = await Promise.all(
+      together.map(({ key, rendition }) => cache.hasRendition(rendition.source.reference, key)),
+    );
     await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
   }
 
@@ -129,6 +140,10 @@ export function createRenditionBytes({
       while (background.size > 0) await Promise.all(background);
     },
   };
+}
+
+function free({ pixels }: DecodedSource): void {
+  if (pixels) freeBytes(pixels.data);
 }
 
 function pixelsOf({ rendition: { width, height } }: NamedRendition): number {

@@ -41,7 +41,7 @@ const mostDrawn = 500_000;
 
 let loading: Promise<SvgSanitizer> | undefined;
 
-/** @throws `svg-sanitizer-missing` where its packages are not installed */
+/** @throws `package-missing` where its packages are not installed */
 export function loadSanitizer(): Promise<SvgSanitizer> {
   loading ??= load();
   return loading;
@@ -52,7 +52,8 @@ async function load(): Promise<SvgSanitizer> {
   try {
     packages = await Promise.all([import('dompurify'), import('jsdom')]);
   } catch (cause) {
-    throw mediaAssetError('svg-sanitizer-missing', undefined, { cause });
+    const missing = { what: "`svg: 'sanitize'`", install: '--save-dev dompurify jsdom' };
+    throw mediaAssetError('package-missing', missing, { cause });
   }
   const [{ default: createPurifier }, { JSDOM }] = packages;
   const { window } = new JSDOM('');

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { compareCrops } from './compare-crops.ts';
+import { compareCrops, lossyFrom } from './compare-crops.ts';
 import type { JudgePicture } from './download-picture.ts';
 import { isOutage } from './fetch-source.ts';
 import type { ImagesContext } from './images-context.ts';
 import type { Rectangle } from './rendition.ts';
 import type { CropReference, FileSource, Source } from './source.ts';
-import { sourceBytes } from './source-bytes.ts';
+import { withSourceBytes } from './source-bytes.ts';
 
 /** What a run has to say about crops by the service. */
 export interface CropNotes {
@@ -14,6 +14,8 @@ export interface CropNotes {
   readonly uncompared: Set<number>;
   /** Assets with crops that the service failed to deliver. */
   readonly cutHere: Set<number>;
+  /** Assets with crops that were encoded at a low quality, and by how much it's too low. */
+  readonly lossy: Map<number, number>;
 }
 
 /** A crop that isn't what was asked for. */
@@ -28,7 +30,7 @@ class CropMismatch extends Error {
   }
 }
 
-type Context = Pick<ImagesContext, 'cache' | 'sources' | 'inTurn' | 'cropNotes'>;
+type Context = Pick<ImagesContext, 'cache' | 'sources' | 'cropNotes'>;
 
 /**
  * A crop by the service. When it arrives, it's compared with the same region of the original.
@@ -38,7 +40,7 @@ type Context = Pick<ImagesContext, 'cache' | 'sources' | 'inTurn' | 'cropNotes'>
  * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and what downloads throw
  */
 export async function findServiceCrop(
-  { cache, sources, inTurn, cropNotes }: Context,
+  { cache, sources, cropNotes }: Context,
   {
     reference,
     original,
@@ -54,13 +56,11 @@ export async function findServiceCrop(
       throw new CropMismatch(expected, `${width} × ${height} pixels`);
     }
     if (!isComparable) return;
-    const found = await inTurn(async () =>
-      compareCrops({
-        original: await sourceBytes({ cache, sources }, original),
-        crop: await readFile(file),
-        rectangle,
-      }),
+    const found = await withSourceBytes({ cache, sources }, original, async (bytes) =>
+      compareCrops({ original: bytes, crop: await readFile(file), rectangle }),
     );
+    const { loss = 0 } = found;
+    if (loss > lossyFrom) cropNotes.lossy.set(id, Math.max(loss, cropNotes.lossy.get(id) ?? 0));
     if (found.agrees) return;
     const turned = original.turned ? ', as EXIF turns the picture' : '';
     throw new CropMismatch(`${found.expected}${turned}`, found.received);
@@ -112,15 +112,21 @@ export async function retryMismatch<T>(
 }
 
 /** Takes what a run has to say about crops. */
-export function takeCropFindings({ uncompared, cutHere }: CropNotes, place: string): Finding[] {
+export function takeCropFindings(
+  { uncompared, cutHere, lossy }: CropNotes,
+  place: string,
+): Finding[] {
   const take = (ids: Set<number>) => {
     const taken = [...ids].sort((one, other) => one - other);
     ids.clear();
     return taken;
   };
+  const worstFirst = [...lossy].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  lossy.clear();
   const found = [
     ['crops-uncompared', take(uncompared)],
     ['crops-cut-here', take(cutHere)],
+    ['crops-lossy', worstFirst],
   ] as const;
   return found
     .filter(([, ids]) => ids.length > 0)
@@ -129,5 +135,5 @@ export function takeCropFindings({ uncompared, cutHere }: CropNotes, place: stri
 
 /** Whether an original was downloaded, and is nothing that this machine can decode. */
 export function isUndecodable(thrown: unknown): boolean {
-  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large', 'svg-too-large');
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }

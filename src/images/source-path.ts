@@ -19,18 +19,19 @@ type Shared = Pick<ImagesContext, 'cache' | 'sources'>;
  */
 export async function sourcePath(
   { cache, sources }: Shared,
-  { reference, hash }: FileVersion,
+  version: FileVersion,
 ): Promise<string> {
-  const cached = await cache.pathOf(hash);
+  const { reference, hash } = version;
+  const cached = await cache.pathOf(version);
   if (cached) return cached;
   try {
     // In a build this may be the first time that the file is asked for.
     const { hash: found } = await sources.get(reference);
-    if (found === hash && !(await cache.pathOf(hash))) await sources.download(reference);
+    if (found === hash && !(await cache.pathOf(version))) await sources.download(reference);
   } catch (cause) {
     throw new SourceLost('The file cannot be fetched.', { cause });
   }
-  const path = await cache.pathOf(hash);
+  const path = await cache.pathOf(version);
   if (!path) throw new SourceLost('The file has changed.');
   return path;
 }
@@ -52,7 +53,7 @@ export async function writeSource(
     await once();
   } catch (thrown) {
     if (!(thrown instanceof ContentDamaged)) throw thrown;
-    await shared.cache.dropContent(version.hash);
+    await shared.cache.drop(version);
     await once();
   }
 }

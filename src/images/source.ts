@@ -44,8 +44,8 @@ interface CachedBytes {
   readonly hash: string;
   /** In bytes. */
   readonly size: number;
-  readonly etag: string | undefined;
-  readonly lastModified: string | undefined;
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
 }
@@ -70,22 +70,32 @@ export interface FileSource extends CachedBytes, JudgedFile {
   readonly reference: FileReference;
   readonly kind: 'file';
   /** What the service calls it, fit for people; `undefined` where it says nothing. */
-  readonly title: string | undefined;
+  readonly title?: string | undefined;
   /** Of a video's picture, in pixels, where its file says it. */
-  readonly picture: Size | undefined;
+  readonly picture?: Size | undefined;
 }
 
 export type CachedSource = Source | FileSource;
 
-/** The key of a source in the cache. */
+/** What is known of a picture before it's in the cache. */
+export type PictureFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
+/** What is known of a file before it's in the cache. */
+export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
+
+/** A text that is the same for two references to one source. */
 export function sourceKey(reference: SourceReference): string {
   const { kind, service, id } = reference;
   if (kind !== 'custom-format') return `${kind}|${service}|${id}`;
-  const query = Object.entries(reference.parameters).map(([name, value]): [string, string] => [
+  return `${kind}|${service}|${id}|${reference.original}|${queryOf(reference)}`;
+}
+
+/** The query of a custom format. */
+export function queryOf({ parameters }: CropReference): string {
+  const entries = Object.entries(parameters).map(([name, value]): [string, string] => [
     name,
     String(value),
   ]);
-  return `${kind}|${service}|${id}|${reference.original}|${new URLSearchParams(query)}`;
+  return String(new URLSearchParams(entries));
 }
 
 /** Which version of its asset a source belongs to: the hash of the original. */
@@ -97,22 +107,6 @@ export function assetVersion({
   readonly hash: string;
 }): string {
   return reference.kind === 'custom-format' ? reference.original : hash;
-}
-
-/** Whether a key of the cache is that of a source of this asset. */
-export function isSourceKeyOf(key: string, service: string, id: number): boolean {
-  const ofAsset = `|${service}|${id}`;
-  return (
-    key === `original${ofAsset}` ||
-    key === `file${ofAsset}` ||
-    key.startsWith(`custom-format${ofAsset}|`)
-  );
-}
-
-/** Whether a key of the cache is that of a crop of another version of an original. */
-export function isOutdatedCrop(key: string, { reference, hash }: CachedSource): boolean {
-  const crops = `custom-format|${reference.service}|${reference.id}|`;
-  return key.startsWith(crops) && !key.startsWith(`${crops}${hash}|`);
 }
 
 /** As messages name it. */

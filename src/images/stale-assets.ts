@@ -6,7 +6,7 @@ const day = 24 * 60 * 60 * 1000;
  * Decides whether an asset that could not be checked may be shown. A build says at its end which
  * were; a dev session, which has none, says each once.
  *
- * @throws (`allow`) `asset-stale-too-long`
+ * @throws (`allow`) `stale-too-long`
  */
 export function createStaleGuard({
   staleSince,
@@ -43,7 +43,7 @@ export function createStaleGuard({
       if (since === undefined) return;
       if (clock() - since > maxStale) {
         const days = Math.round((10 * maxStale) / day) / 10;
-        throw mediaAssetError('asset-stale-too-long', { id, page, days });
+        throw mediaAssetError('stale-too-long', { what: `${page}: asset ${id}`, days });
       }
       if (allowed.has(id)) return;
       allowed.set(id, since);

@@ -15,7 +15,7 @@ interface Place {
 /**
  * The recipe by which a page may show a drawing.
  *
- * @throws `svg-refused`, `svg-sanitizer-missing`
+ * @throws `svg-refused`, `package-missing`
  */
 export async function svgRecipe(
   { svg = 'refuse', delivery }: Pick<ImagesOptions, 'svg' | 'delivery'>,

@@ -1,15 +1,18 @@
-import { join } from 'node:path';
-import cacache from 'cacache';
 import { isMediaAssetError, mediaAssetError } from '../errors.ts';
-import { errorCode } from '../storage/error-code.ts';
-import { removeFile, retryLockedFile } from '../storage/retry-locked-file.ts';
-import { type CachedKind, contentsFolder, readCacheEntries } from './cache-entries.ts';
-import { createPurge } from './purge-contents.ts';
-import { integrityOf } from './put-file.ts';
+import { removeFile } from '../storage/retry-locked-file.ts';
+import {
+  assetFolders,
+  type Leftovers,
+  removeLeftovers,
+  removeReplaced,
+  sizeAndTime,
+  storeFolder,
+} from './asset-folder.ts';
+import { type CachedKind, type StoredFile, storedFiles } from './list-cache.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
-import { type Leftovers, removeLeftovers, temporaryFolder } from './remove-leftovers.ts';
+import { ContentDamaged, streamContent } from './stream-content.ts';
 
-/** A cached file that could not be used, and was taken out. */
+/** A cached file that couldn't be used, and was removed. */
 interface BrokenFile {
   readonly id: number;
   readonly kind: CachedKind;
@@ -40,74 +43,58 @@ export async function verifyCache(
   {
     now,
     onProgress,
-    signal,
   }: {
     now: number;
     onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-    signal?: AbortSignal | undefined;
   },
 ): Promise<VerifiedCache> {
-  const folder = contentsFolder(cacheDir);
-  const entries = await readCacheEntries(cacheDir);
   try {
-    const contents = [...Map.groupBy(entries, ({ integrity }) => integrity)];
+    const contents = storedFiles(cacheDir);
     const broken: BrokenFile[] = [];
-    const keys = new Set<string>();
-    let size = 0;
-    for (const [at, [integrity, named]] of contents.entries()) {
-      signal?.throwIfAborted();
+    /** By path: an original and a file of the same bytes are one content. */
+    const whole = new Map<string, number>();
+    for (const [at, content] of contents.entries()) {
       onProgress?.({ done: at, total: contents.length });
-      const problem = await problemOf(folder, integrity);
-      if (problem === undefined) size += named[0]?.size ?? 0;
-      else {
-        broken.push(...named.map(({ id, kind }) => ({ id, kind, problem })));
-        for (const { key } of named) keys.add(key);
-        if (problem === 'damaged')
-          await retryLockedFile(() => cacache.rm.content(folder, integrity));
+      const { id, kind, path, record } = content;
+      const problem = await problemOf(content);
+      if (problem === undefined) {
+        whole.set(path, sizeAndTime(path)?.size ?? 0);
+        continue;
       }
+      broken.push({ id, kind, problem });
+      await removeFile(path);
+      if (record) await removeFile(record);
     }
     onProgress?.({ done: contents.length, total: contents.length });
-    if (keys.size > 0) await createPurge(folder).erase((key) => keys.has(key));
-    const damaged = new Set(
-      entries.filter(({ key }) => keys.has(key)).map(({ integrity }) => integrity),
-    );
+    const left = [await removeLeftovers(cacheDir, now)];
+    for (const { path } of assetFolders(cacheDir)) left.push(await removeReplaced(path));
+    const sum = (sizes: Iterable<number>) => [...sizes].reduce((one, other) => one + other, 0);
     return {
-      whole: contents.length - damaged.size,
-      size,
+      whole: whole.size,
+      size: sum(whole.values()),
       broken,
-      leftovers: await removeUnused(folder, now),
+      leftovers: {
+        files: sum(left.map(({ files }) => files)),
+        size: sum(left.map(({ size }) => size)),
+      },
       catalogueBroken: await removeBrokenCatalogue(cacheDir),
     };
   } catch (cause) {
-    if (isMediaAssetError(cause) || signal?.aborted) throw cause;
-    throw mediaAssetError('cache-unusable', { path: folder }, { cause });
+    if (isMediaAssetError(cause)) throw cause;
+    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
 }
 
-async function problemOf(
-  folder: string,
-  integrity: string,
-): Promise<BrokenFile['problem'] | undefined> {
+async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['problem'] | undefined> {
+  if (hash === undefined) return 'damaged';
+  if (!sizeAndTime(path)) return 'missing';
   try {
-    for await (const _ of cacache.get.stream.byDigest(folder, integrity));
+    for await (const _ of streamContent(path, hash));
     return undefined;
   } catch (thrown) {
-    const code = errorCode(thrown);
-    if (code === 'ENOENT') return 'missing';
-    if (code === 'EINTEGRITY' || code === 'EBADSIZE') return 'damaged';
+    if (thrown instanceof ContentDamaged) return 'damaged';
     throw thrown;
   }
-}
-
-/** Contents that no entry names, and downloads that never ended. */
-async function removeUnused(folder: string, now: number): Promise<Leftovers> {
-  const used = new Set(Object.values(await cacache.ls(folder)).map(({ integrity }) => integrity));
-  const contents = join(folder, 'content-v2', 'sha256');
-  const isWanted = (path: string) =>
-    used.has(integrityOf(path.slice(contents.length).replace(/[/\\]/g, '')));
-  const unused = await removeLeftovers(contents, { now, isWanted });
-  const unfinished = await removeLeftovers(temporaryFolder(folder), { now });
-  return { files: unused.files + unfinished.files, size: unused.size + unfinished.size };
 }
 
 async function removeBrokenCatalogue(cacheDir: string): Promise<boolean> {

@@ -13,7 +13,7 @@ const groups = new Set(['picture', 'video', 'audio']);
  * The elements that a browser makes of a page's HTML, in the page's order. The contents of
  * `noscript`, `template` and an iframe's `srcdoc` are elements too: they ship.
  *
- * @throws `page-too-deep` for nesting that no browser follows either (they stop at 512 elements).
+ * @throws `scan-unreadable` for nesting that no browser follows either (they stop at 512 elements).
  */
 export function pageElements({ html, page }: { html: string; page: string }): PageElement[] {
   const found: PageElement[] = [];
@@ -48,6 +48,7 @@ function parse(html: string, page: string): Root {
   try {
     return parser.parse(html);
   } catch (cause) {
-    throw mediaAssetError('page-too-deep', { page }, { cause });
+    const problem = 'its elements are nested too deeply (browsers stop at 512 levels)';
+    throw mediaAssetError('scan-unreadable', { file: page, problem }, { cause });
   }
 }

@@ -17,7 +17,7 @@ export interface PageReading {
  * takes a twentieth of the time; otherwise from the tree of an HTML parser.
  *
  * @param page its absolute public URL
- * @throws `page-too-deep`
+ * @throws `scan-unreadable`
  */
 export async function readPage(bytes: Buffer, page: string): Promise<PageReading> {
   return readTags(bytes, page) ?? (await handOverToParser(bytes, page));

@@ -21,7 +21,7 @@ export type FileScanner = (file: string) => Promise<PageScan | undefined>;
  * A scanner for the pages of one folder, one after the other: they are read into one buffer, and
  * each stylesheet is read once.
  *
- * @throws `scan-unreadable`, `scan-too-large`, `page-too-deep` (the scanner)
+ * @throws `scan-unreadable` (the scanner)
  */
 export function fileScanner(folder: SiteFolder): FileScanner {
   const { dir, rules, serviceOrigins } = folder;

@@ -40,7 +40,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
     usage: { page, pageName: pageName({ elements, page }), assets: count(noted.shown) },
     findings: [
       ...Array.from(noted.unreadable, (value) =>
-        finding('warning', 'asset-id-unreadable', page, { page, value }),
+        finding('warning', 'asset-id-invalid', page, { page, value }),
       ),
       ...Array.from(noted.broken, (what) =>
         finding('warning', 'page-json-broken', page, { page, what }),

@@ -31,8 +31,7 @@ export interface ScanRules extends AddressRules {
  *
  * `serviceOrigins` are the base URLs of the service, each with its path prefix if it has one.
  *
- * @throws `folder-missing`, `scan-empty` (also where no page is left to count), `scan-unreadable`,
- * `scan-too-large`, `page-too-deep`: a page that cannot be read must not look like one without assets
+ * @throws `folder-missing`, `scan-empty` (also where no page is left to count), `scan-unreadable`: a page that cannot be read must not look like one without assets
  */
 export async function scanSite({
   dir,

@@ -120,7 +120,7 @@ function foldersAround(start: string, file: string): Set<string> {
 /**
  * The bytes of a file of the site; `undefined` where there is no such file.
  *
- * @throws `scan-too-large`, `scan-unreadable`
+ * @throws `scan-unreadable`
  */
 export async function readSiteFile(file: string): Promise<Uint8Array | undefined> {
   try {
@@ -132,21 +132,21 @@ export async function readSiteFile(file: string): Promise<Uint8Array | undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw mediaAssetError('scan-unreadable', { file }, { cause });
   }
-  throw mediaAssetError('scan-too-large', { file, limit: maxFileBytes });
+  throw tooLarge(file);
 }
 
 /**
  * The bytes of a file of the site, read at once and without a pause: into `scratch` where they fit,
  * which the next reading overwrites. `undefined` where there is no such file.
  *
- * @throws `scan-too-large`, `scan-unreadable`
+ * @throws `scan-unreadable`
  */
 export function readSiteFileNow(file: string, scratch: Buffer): Buffer | undefined {
   const found = attempt(file, () => open(file));
   if (!found) return undefined;
   const { descriptor, size } = found;
   try {
-    if (size > maxFileBytes) throw mediaAssetError('scan-too-large', { file, limit: maxFileBytes });
+    if (size > maxFileBytes) throw tooLarge(file);
     return attempt(file, () => {
       const into = size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
       let length = 0;
@@ -187,4 +187,9 @@ function attempt<T>(file: string, work: () => T): T {
   } catch (cause) {
     throw mediaAssetError('scan-unreadable', { file }, { cause });
   }
+}
+
+function tooLarge(file: string) {
+  const problem = `it is larger than ${maxFileBytes} bytes`;
+  return mediaAssetError('scan-unreadable', { file, problem });
 }

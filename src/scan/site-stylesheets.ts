@@ -21,7 +21,7 @@ interface Stylesheet {
  *
  * `assetsPrefix` is Astro's `build.assetsPrefix` for stylesheets, where it is set.
  *
- * @throws `scan-too-large`, `scan-unreadable` (the reader)
+ * @throws `scan-unreadable` (the reader)
  */
 export function stylesheetReader({
   dir,

@@ -6,7 +6,7 @@ import type { TimeLimit } from './time-limit.ts';
 
 /**
  * The body of a download, read as fast as its reader asks and not ahead of it. Reading fails with
- * `download-truncated`, `download-too-large`, `service-unreachable`, the reason
+ * `download-corrupt`, `download-too-large`, `service-unreachable`, the reason
  * of the caller's signal, or what `onProgress` throws.
  *
  * It gives its slot back at its end, and also where nobody has read for `timeLimit`: a caller that
@@ -58,11 +58,8 @@ export function downloadBody(
   }
 
   function truncated(expected: number, cause?: unknown) {
-    return serviceError(
-      'download-truncated',
-      { what: call.name, expected, received },
-      { effect: 'none', cause },
-    );
+    const details = { what: call.name, problem: `${received} of ${expected} bytes came` };
+    return serviceError('download-corrupt', details, { effect: 'none', cause });
   }
 
   // A caller that aborts may never read again, and its slot must come back all the same.

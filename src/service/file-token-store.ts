@@ -122,7 +122,8 @@ async function readOwn(path: string): Promise<string | undefined> {
       // Windows has no such rights: the user's own folder is what protects it there.
       if (process.platform !== 'win32' && (mode & others) !== 0) {
         const shown = mode.toString(8).padStart(3, '0');
-        throw mediaAssetError('token-store-exposed', { store: path, mode: shown });
+        const problem = `others can read it (mode ${shown})`;
+        throw mediaAssetError('token-store-broken', { store: path, problem });
       }
       return await file.readFile('utf8');
     } finally {

@@ -157,7 +157,7 @@ export type Download =
   | {
       readonly status: 'received';
       /**
-       * The bytes, each read within the time limit. Reading fails with `download-truncated` when
+       * The bytes, each read within the time limit. Reading fails with `download-corrupt` when
        * fewer come than were announced, with `download-too-large` past the size limit, and with
        * `service-unreachable` when nothing more comes; none of these is tried again. Read it to its
        * end or cancel it: until then it counts as one of the calls under way.

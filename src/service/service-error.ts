@@ -63,18 +63,14 @@ export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   return new ServiceError(code, error, { status, effect, isOwnRefusal, cause });
 }
 
-/** `missing` in place of an answer that says that there is no such folder or asset. */
+/** `library-unknown` in place of an answer that says that there is no such folder or asset. */
 export function orMissing(
   thrown: unknown,
-  missing: {
-    code: Extract<Code, 'library-folder-unknown' | 'library-asset-unknown'>;
-    id: number;
-  },
+  missing: { what: 'folder' | 'asset'; id: number },
 ): MediaAssetError | unknown {
   const isMissing =
     thrown instanceof ServiceError &&
     thrown.code === 'request-refused' &&
     (thrown.status === 404 || thrown.status === 410);
-  if (!isMissing) return thrown;
-  return mediaAssetError(missing.code, { id: missing.id }, { cause: thrown });
+  return isMissing ? mediaAssetError('library-unknown', missing, { cause: thrown }) : thrown;
 }

@@ -183,7 +183,7 @@ export function createTokenSource(source: {
   }
 
   function ended(reason: string, cause?: unknown): ServiceError {
-    return serviceError('sign-in-ended', { service, reason }, { effect: 'none', cause });
+    return serviceError('sign-in-missing', { service, ended: reason }, { effect: 'none', cause });
   }
 
   async function current(signal?: AbortSignal): Promise<string> {

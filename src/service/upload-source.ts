@@ -14,7 +14,7 @@ export interface UploadSource {
   readonly filename: string | undefined;
   /** In bytes. */
   readonly size: number;
-  /** Its bytes, exactly `size` of them. Fails with `upload-source-changed` or `…-unusable`. */
+  /** Its bytes, exactly `size` of them. Fails with `upload-source-unusable`. */
   read(): AsyncGenerator<Uint8Array>;
 }
 
@@ -87,7 +87,10 @@ async function* readFile(
 ): AsyncGenerator<Uint8Array> {
   const { size, mtimeMs } = found;
   const changed = (problem: string) =>
-    mediaAssetError('upload-source-changed', { file: path, problem });
+    mediaAssetError('upload-source-unusable', {
+      file: path,
+      problem: `it has changed: ${problem}`,
+    });
   let position = 0;
   do {
     const part = Buffer.alloc(Math.min(partSize, size - position));

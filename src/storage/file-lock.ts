@@ -96,6 +96,30 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   };
 }
 
+/**
+ * The same for a lock that others hold for moments only: waits until it's free.
+ *
+ * @param patience ms. Then it throws `busy`
+ */
+export async function waitForLock(lock: FileLock, patience: number): Promise<HeldLock> {
+  const { ticks = () => performance.now(), sleep = pause, signal } = lock;
+  const end = ticks() + patience;
+  for (;;) {
+    let isBusy = false;
+    const busy = (text: string) => {
+      isBusy = true;
+      return lock.busy(text);
+    };
+    try {
+      return await lockFile({ ...lock, busy });
+    } catch (thrown) {
+      if (!isBusy || ticks() >= end) throw thrown;
+      // Those that wait together don't look again together.
+      await sleep(20 + Math.random() * 40, signal);
+    }
+  }
+}
+
 /** Makes the lock with its whole text: one without would name nobody if this run were killed now. */
 async function created(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { errorCode } from './error-code.ts';
 import { pause } from './pause.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function retryLockedFile<T>(
     try {
       return await act();
     } catch (thrown) {
-      if (!(thrown instanceof Error) || !codes.some((code) => fails(thrown, code))) throw thrown;
+      if (!(thrown instanceof Error) || !codes.includes(errorCode(thrown) ?? '')) throw thrown;
       const ms = pauses[attempt];
       if (ms === undefined) lasting.add(thrown);
       if (ms === undefined || lasting.has(thrown)) throw thrown;
@@ -52,10 +53,4 @@ export function moveFile(from: string, to: string): Promise<void> {
 /** Does nothing where there is no such file. */
 export function removeFile(path: string): Promise<void> {
   return retryLockedFile(() => rm(path, { force: true }));
-}
-
-/** Whether an error of the file system has a code. cacache changes some codes; the message stays. */
-export function fails(thrown: unknown, code: string): boolean {
-  if (!(thrown instanceof Error)) return false;
-  return ('code' in thrown && thrown.code === code) || thrown.message.startsWith(`${code}:`);
 }

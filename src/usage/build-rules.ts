@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
+import { writeProblem } from '../storage/output-file.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
@@ -89,7 +90,7 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
 /**
  * Writes the rules of a build: to a temporary file, then renamed.
  *
- * @throws `rules-unwritable`
+ * @throws `file-unwritable`
  */
 export async function writeBuildRules(path: string, rules: BuildRules): Promise<void> {
   const service = rules.service && withoutCredentials(rules.service);
@@ -97,7 +98,7 @@ export async function writeBuildRules(path: string, rules: BuildRules): Promise<
   try {
     await replaceFile(path, text, 'anybody');
   } catch (cause) {
-    throw mediaAssetError('rules-unwritable', { path }, { cause });
+    throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
   }
 }
 

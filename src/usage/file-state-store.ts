@@ -6,8 +6,14 @@ import { mediaAssetError } from '../errors.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/replace-file.ts';
-import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
-import type { StateStore, StoredState } from './state-store.ts';
+import {
+  busy,
+  changed,
+  leaseExpiry,
+  lost,
+  type StateStore,
+  type StoredState,
+} from './state-store.ts';
 
 /**
  * A state store that is a file, readable by its owner only, with a lock beside it. Compare-and-swap
@@ -48,17 +54,6 @@ export function fileStateStore({
       return hash.digest('hex');
     });
 
-  async function keepAside(): Promise<string> {
-    const bytes = await readBytes();
-    const copy = `${path}.broken-${tagOf(bytes ?? '').slice(0, 8)}`;
-    try {
-      if (!(await exists(copy))) await replaceFile(copy, bytes ?? '');
-    } catch (cause) {
-      throw mediaAssetError('ledger-unwritable', { path: copy }, { cause });
-    }
-    return copy;
-  }
-
   async function read(): Promise<StoredState | undefined> {
     const bytes = await readBytes();
     if (bytes === undefined) return undefined;
@@ -97,7 +92,6 @@ export function fileStateStore({
         },
       };
     },
-    keepAside,
   };
 }
 

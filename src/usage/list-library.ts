@@ -2,12 +2,12 @@ import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { noSuchCall } from './list-usages.ts';
-import { refusedWith } from './refused-with.ts';
+import { refusedWith } from './refusal-judge.ts';
 
 /**
  * Lists the ids of all assets in the folders that the credentials may see, whatever their type and
  * whether processed or not, in ascending order. A folder whose files the service refuses to list is
- * left out, with the finding `library-folder-unlisted`.
+ * left out, with the finding `listing-refused`.
  *
  * @throws `listing-ended` once the signal fires; the refusal where no folder's files are listed; any
  * other error of the service
@@ -42,7 +42,8 @@ export async function listLibrary({
         throw error;
       }
       refusals.push(error);
-      findings.push(finding('warning', 'library-folder-unlisted', String(id), { id, status }));
+      const what = `The files of folder ${id}`;
+      findings.push(finding('warning', 'listing-refused', String(id), { what, status }));
     }
     done += 1;
     onProgress?.({ done, total: folders.length });

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import type { MediaService, UsageRecord } from '../service/media-service.ts';
-import { refusedWith } from './refused-with.ts';
+import { refusedWith } from './refusal-judge.ts';
 
 /** Requests under way together. */
 const requestsAtOnce = 4;
@@ -14,7 +14,7 @@ export const noSuchCall: readonly number[] = [405, 501];
 
 /**
  * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
- * `usage-asset-unlisted`.
+ * `listing-refused`.
  *
  * @throws `listing-ended` once the signal fires; where the service lists those of none,
  * `request-forbidden` if it forbids one, else `usages-not-listed`; any other error of the service
@@ -55,7 +55,8 @@ export async function listUsages({
       if (status === undefined) throw error;
       if (status === 403) forbidden ??= error;
       refusals.push(status);
-      findings.push(finding('warning', 'usage-asset-unlisted', String(id), { id, status }));
+      const what = `The usages of asset ${id}`;
+      findings.push(finding('warning', 'listing-refused', String(id), { what, status }));
     }
     done += 1;
     onProgress?.({ done, total: ids.length });

@@ -1,4 +1,4 @@
-import { type Finding, finding, type MediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Finding, finding, mediaAssetError } from '../errors.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity } from './ledger-identity.ts';
 import { parseLedger } from './ledger-json.ts';
@@ -12,17 +12,14 @@ export interface LoadedLedger {
 }
 
 /**
- * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, where there is none.
- * Changes nothing, except that a run that is to write keeps a copy of a broken ledger aside
- * (`keepsBroken`).
+ * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, if there is none.
+ * Changes nothing.
  *
- * @throws `ledger-broken` (the original stays), `ledger-newer`, `ledger-foreign`,
- * `ledger-unreadable`, `store-unreachable`
+ * @throws `ledger-broken`, `ledger-newer`, `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
  */
 export async function loadLedger(
   store: StateStore,
   identity: LedgerIdentity,
-  { keepsBroken = false }: { keepsBroken?: boolean } = {},
 ): Promise<LoadedLedger> {
   const path = store.name;
   const own = ledgerIdentity(identity);
@@ -32,13 +29,15 @@ export async function loadLedger(
     return { ledger: emptyLedger(own), tag: undefined, findings };
   }
   const { problem } = state;
-  if (problem !== undefined) throw await broken(store, { problem, keepsBroken });
+  if (problem !== undefined) throw mediaAssetError('ledger-broken', { path, problem });
   const reading = parseLedger(state.text);
   switch (reading.kind) {
     case 'newer':
       throw mediaAssetError('ledger-newer', { path, version: reading.version });
-    case 'broken':
-      throw await broken(store, { ...reading, keepsBroken });
+    case 'broken': {
+      const { problem, cause } = reading;
+      throw mediaAssetError('ledger-broken', { path, problem }, { cause });
+    }
     case 'ledger': {
       const { ledger } = reading;
       const found = ledgerIdentity(ledger);
@@ -48,20 +47,6 @@ export async function loadLedger(
       }
       return { ledger: { ...ledger, ...own }, tag: state.tag, findings: [] };
     }
-  }
-}
-
-/** `ledger-broken`, also where no copy could be kept: its cause then says why. */
-async function broken(
-  store: StateStore,
-  { problem, cause, keepsBroken }: { problem: string; cause?: unknown; keepsBroken: boolean },
-): Promise<MediaAssetError> {
-  const details = { path: store.name, problem };
-  try {
-    const copy = keepsBroken ? await store.keepAside() : undefined;
-    return mediaAssetError('ledger-broken', { ...details, copy }, { cause });
-  } catch (cause) {
-    return mediaAssetError('ledger-broken', { ...details, copy: undefined }, { cause });
   }
 }
 

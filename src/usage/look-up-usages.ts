@@ -1,16 +1,15 @@
 import type { Finding } from '../errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
-import type { MediaService } from '../service/media-service.ts';
+import type { MediaService, UsageRecord } from '../service/media-service.ts';
 import type { Ledger } from './ledger.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
 import { type Listing, listUsages } from './list-usages.ts';
 import { loadLedger } from './load-ledger.ts';
 import type { SiteFields } from './plan-usage.ts';
-import { type OtherUsage, ownNames, splitListing } from './split-listing.ts';
 import type { StateStore } from './state-store.ts';
 
 /** What the service and the ledger say of a site's assets. */
-export interface LookedUp {
+interface LookedUp {
   readonly ledger: Ledger;
   /** Without what is left alone. */
   readonly listing: Listing;
@@ -65,4 +64,49 @@ export async function lookUpUsages({
   // Asked once more alone, what is refused would look like a service that lists nothing.
   const ids = asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id)));
   return { ledger, listing, leftAlone, findings, assets: asked.length, ids };
+}
+
+/** A usage below this site and base that another project has reported. */
+export interface OtherUsage extends Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'> {
+  readonly id: number;
+}
+
+/** The projects and contacts whose usages are this site's, trimmed as in a listing. */
+export interface OwnNames {
+  readonly projects: ReadonlySet<string>;
+  readonly contacts: ReadonlySet<string>;
+}
+
+/** The names that this site reports under, and those that its ledger holds. */
+export function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
+  const known = [fields, ...[...ledger.pages.values()].flat()];
+  return {
+    projects: new Set(known.map(({ project }) => project.trim())),
+    contacts: new Set(known.map(({ contact }) => contact.trim())),
+  };
+}
+
+/**
+ * Takes out of a listing what another project has reported below the same site and base, as a site
+ * at `/` finds those of one at `/shop`. A usage is this site's where the service gives no project and
+ * no contact, and where each of both that it gives is one of the site's own names.
+ */
+export function splitListing(
+  listing: Listing,
+  { identity, names: { projects, contacts } }: { identity: LedgerIdentity; names: OwnNames },
+): { listing: Listing; leftAlone: OtherUsage[] } {
+  const isBelow = ownPages(identity);
+  const isOther = ({ page, project, contact }: UsageRecord) =>
+    isBelow(page) &&
+    ((project !== undefined && !projects.has(project.trim())) ||
+      (contact !== undefined && !contacts.has(contact.trim())));
+  const leftAlone = [...listing].flatMap(([id, records]) =>
+    records
+      .filter(isOther)
+      .map(({ page, pageName, project, contact }) => ({ page, pageName, id, project, contact })),
+  );
+  const own = [...listing].map(
+    ([id, records]) => [id, records.filter((record) => !isOther(record))] as const,
+  );
+  return { listing: new Map(own), leftAlone };
 }

@@ -1,5 +1,4 @@
-import { countOf } from '../errors/wording.ts';
-import { escapeMarkdown, markdownLink } from './escape-markdown.ts';
+import { countOf, oneLine } from '../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
 import type { Plan } from './plan-usage.ts';
 import type { ReportResult } from './report-result.ts';
@@ -107,4 +106,25 @@ function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
 
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
+}
+
+/** A space of no width. */
+const apart = '\u200b';
+
+/**
+ * A text that stands in GitHub's and GitLab's Markdown as it is, in a table too: no markup, no HTML,
+ * no line break, and no one is notified by it.
+ */
+function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\\`*_{}[\]()#+\-!|~$]/g, '\\$&')
+    .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
+}
+
+/** A link whose text is a name of the site's own. */
+function markdownLink(text: string, url: string): string {
+  return `[${escapeMarkdown(text.trim() || url)}](<${url.replace(/[\s<>|\\`\p{Cc}]/gu, encodeURIComponent)}>)`;
 }

@@ -168,3 +168,17 @@ export function requestsOf(steps: readonly PlannedStep[]): Usage[] {
 function isGone({ report }: PairsChange): boolean {
   return report === undefined;
 }
+
+/** The JSON form of a plan: the contract of `media-asset plan --json`. */
+export function planToJson({ steps, guard }: Plan) {
+  return {
+    version: 1,
+    requests: requestsOf(steps).map(({ removed, page, pageName, ids }) => ({
+      removed,
+      page,
+      pageName,
+      ids,
+    })),
+    guard,
+  };
+}

@@ -5,9 +5,15 @@ import { leaseTimes, startHeartbeat } from '../storage/heartbeat.ts';
 import { newOwner } from '../storage/lease-owner.ts';
 import { redisConnection, redisName } from '../storage/redis-connection.ts';
 import { redisLease } from '../storage/redis-lease.ts';
-import { busy, changed, leaseExpiry, lost } from './ledger-busy.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
-import type { StateStore, StoredState } from './state-store.ts';
+import {
+  busy,
+  changed,
+  leaseExpiry,
+  lost,
+  type StateStore,
+  type StoredState,
+} from './state-store.ts';
 
 /** Replaces the state where the lease is the run's and the state has the tag; else gives the owner. */
 const writeScript = `
@@ -50,7 +56,11 @@ export function redisStateStore({
     patience,
     unreachable: (cause) => mediaAssetError('store-unreachable', { path: name }, { cause }),
     packageMissing: (cause) =>
-      mediaAssetError('store-package-missing', { path: name, package: 'redis' }, { cause }),
+      mediaAssetError(
+        'package-missing',
+        { what: `The ledger ${name}`, install: 'redis' },
+        { cause },
+      ),
   });
   const unreadable = (cause: unknown) =>
     mediaAssetError('ledger-unreadable', { path: name }, { cause });
@@ -68,13 +78,6 @@ export function redisStateStore({
   }
 
   const lease = redisLease({ connection, key: `${prefix}:lease`, expiry, refused: unwritable });
-
-  async function keepAside(): Promise<string> {
-    const bytes = (await readBytes()) ?? Buffer.alloc(0);
-    const copy = `${prefix}:broken-${tagOf(bytes).slice(0, 8)}`;
-    await connection.use((client) => client.set(copy, bytes, { condition: 'NX' }), unwritable);
-    return copy;
-  }
 
   return {
     name,
@@ -112,7 +115,6 @@ export function redisStateStore({
         },
       };
     },
-    keepAside,
   };
 }
 

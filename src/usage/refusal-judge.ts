@@ -1,6 +1,6 @@
 import { mediaAssetError } from '../errors.ts';
 import type { Usage } from '../service/media-service.ts';
-import type { ServiceError } from '../service/service-error.ts';
+import { ServiceError } from '../service/service-error.ts';
 
 /** Assets refused, and no report accepted, after which a service counts as one that refuses all. */
 const mostAssets = 50;
@@ -98,4 +98,24 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
 /** Whether a status says that the service does not have what was asked for. */
 export function isAbsent(status: number): boolean {
   return status === 404 || status === 410;
+}
+
+/**
+ * The status with which the service refuses one usage, asset or folder for good; `undefined` for any
+ * other failure. 403 is such a status: credentials may see one asset and not the next. What it says
+ * where nothing else was accepted is for the caller to judge.
+ */
+export function refusedWith(
+  error: unknown,
+  {
+    missing = [],
+  }: {
+    /** Further statuses that say there is no such call. */
+    missing?: readonly number[];
+  } = {},
+): number | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  const { code, status } = error;
+  if (code === 'request-refused' || code === 'request-forbidden') return status ?? 0;
+  return status !== undefined && missing.includes(status) ? status : undefined;
 }

@@ -1,7 +1,6 @@
 import { countOf, oneLine } from '../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from './plan-pages.ts';
 import { type Plan, requestsOf } from './plan-usage.ts';
-import { wrapList } from './wrap-list.ts';
 
 /** How a terminal marks text. */
 interface Paint {
@@ -12,17 +11,11 @@ interface Paint {
   red(text: string): string;
 }
 
-interface RenderLimits {
-  /** Pages shown; the rest is counted. @default all */
-  readonly pages?: number;
-  /** Ids shown in a line; the rest is counted. @default all */
-  readonly ids?: number;
-}
-
 export interface RenderOptions {
   /** @default no colours */
   readonly paint?: Paint;
-  readonly limits?: RenderLimits;
+  /** Pages shown; the rest is counted. @default all */
+  readonly maxPages?: number;
   /**
    * Whose usages these are and where they are sent. They stand above the plan, and pages of this
    * site are named by their path.
@@ -32,11 +25,9 @@ export interface RenderOptions {
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   /** What a person can do about the plan; left out where there is nothing to send. */
   readonly next?: string;
-  /** Columns of the terminal. @default no line is broken */
-  readonly width?: number | undefined;
 }
 
-type Style = Required<Pick<RenderOptions, 'paint' | 'limits'>> & RenderOptions;
+type Style = Required<Pick<RenderOptions, 'paint'>> & RenderOptions;
 
 const same = (text: string) => text;
 const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
@@ -53,8 +44,8 @@ const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
  * held back (`!`), then the counts, the guard, and what to do next. Ends without a line break.
  */
 export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
-  const style: Style = { paint: plain, limits: {}, ...options };
-  const { paint, limits, identity, manifest } = style;
+  const style: Style = { paint: plain, ...options };
+  const { paint, maxPages, identity, manifest } = style;
   const pages = planPages(plan);
   const lines = pages.flatMap((page) => page.lines);
   const head = identity ? [heading(identity, lines, style)] : [];
@@ -64,7 +55,7 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
     return [...head, `${nothing}${known}`].join('\n\n');
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
-  const shown = pages.slice(0, limits.pages);
+  const shown = pages.slice(0, maxPages);
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
   if (hidden.length > 0) {
@@ -77,36 +68,26 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
 function heading(
   { site, base, service }: NonNullable<RenderOptions['identity']>,
   lines: readonly PlanLine[],
-  { paint, width }: Style,
+  { paint }: Style,
 ): string {
   const from = `${site.replace(/\/$/, '')}${base}`;
-  const isLong = width !== undefined && `Usages: ${from} → ${service}`.length > width;
   const present = legend.filter(([sign]) => lines.some((line) => line.sign === sign));
   const signs = present.map(([sign, meaning]) => `${colourOf(sign, paint)(sign)} ${meaning}`);
   return [
-    `Usages: ${paint.bold(from)}${isLong ? '\n      ' : ''} → ${paint.bold(service)}`,
+    `Usages: ${paint.bold(from)} → ${paint.bold(service)}`,
     ...(signs.length > 0 ? ['', `  ${signs.join('   ')}`] : []),
   ].join('\n');
 }
 
 function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
-  const { paint, limits, identity, width } = style;
-  const name = oneLine(pageName);
+  const { paint, identity } = style;
   const place = identity ? pathOf(page, identity.site) : page;
-  const apart = width !== undefined && name.length + 2 + place.length > width ? '\n  ' : '  ';
   const texts = lines.map(({ sign, ids, note }) => {
-    const shown = ids.slice(0, limits.ids).map(String);
-    const more = ids.length - shown.length;
-    if (more > 0) shown.push(`${shown.pop()} and ${more} more`);
     const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
-    const why = notes.length > 0 ? `(${notes.join(', ')})` : '';
-    const text = wrapList(shown, { why, width: width === undefined ? undefined : width - 4 });
-    const [first = '', ...rest] = text.map((line) => (why ? line.replace(why, paint.dim) : line));
-    return [`  ${colourOf(sign, paint)(sign)} ${first}`, ...rest.map((line) => `    ${line}`)].join(
-      '\n',
-    );
+    const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
+    return `  ${colourOf(sign, paint)(sign)} ${ids.join(', ')}${why}`;
   });
-  return [`${paint.bold(name)}${apart}${paint.dim(place)}`, ...texts].join('\n');
+  return [`${paint.bold(oneLine(pageName))}  ${paint.dim(place)}`, ...texts].join('\n');
 }
 
 function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {

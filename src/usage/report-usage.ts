@@ -3,8 +3,8 @@ import type { Manifest } from '../scan/manifest.ts';
 import type { MediaService } from '../service/media-service.ts';
 import { type RefusedUsage, toLastRun, waitsSince } from './last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from './ledger.ts';
-import { ledgerChunks } from './ledger-chunks.ts';
 import { type LedgerIdentity, ownPages } from './ledger-identity.ts';
+import { ledgerChunks } from './ledger-json.ts';
 import { type LoadedLedger, loadLedger } from './load-ledger.ts';
 import { moveWindow } from './move-window.ts';
 import {
@@ -14,9 +14,7 @@ import {
   requestsOf,
   type SiteFields,
 } from './plan-usage.ts';
-import { refusedFindings } from './refused-findings.ts';
-import { reportCounts } from './report-counts.ts';
-import { type ReportResult, reportResult } from './report-result.ts';
+import { type ReportResult, refusedFindings, reportCounts, reportResult } from './report-result.ts';
 import { createRunLedger, type RunLedger } from './run-ledger.ts';
 import { sendStep } from './send-step.ts';
 import type { Lease, StateStore } from './state-store.ts';
@@ -71,7 +69,7 @@ export interface ReportRun {
  * manifest sends no request and writes nothing; what is held is recorded once.
  *
  * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable`,
- * `ledger-busy`, `ledger-changed` and `lease-lost` also later); any error of the service that is
+ * `ledger-busy` and `ledger-lost` also later); any error of the service that is
  * neither temporary nor about a single usage, after what was done has been recorded
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
@@ -82,7 +80,7 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const expected = `${run.identity.site}${run.identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const { ledger, findings } = await loadLedger(store, run.identity, { keepsBroken: true });
+  const { ledger, findings } = await loadLedger(store, run.identity);
   const plan = planRun(run, ledger);
   if (plan.steps.length === 0 && isRecorded(plan, ledger)) {
     const nothing = { refused: [], requests: 0, reason: undefined };
@@ -122,7 +120,7 @@ function heldOf({ guard }: Plan): number {
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const { service, store, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadLedger(store, run.identity, { keepsBroken: true });
+  const loaded = await loadLedger(store, run.identity);
   const plan = planRun(run, loaded.ledger);
   const sender = createUsageSender({
     service,
@@ -156,7 +154,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   }
   const proofError = await settle(run, { known, sender });
   const refused = plan.steps.flatMap((step) => refusals.get(step) ?? []);
-  const findings = [...loaded.findings, ...refusedFindings(refused, run.identity)];
+  const findings = [...loaded.findings, ...refusedFindings(refused)];
   let ledger = known.snapshot();
   const { requests, failure } = sender;
   const reason = sender.reason ?? unsentReason(known, proofError);
@@ -173,7 +171,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       unsent,
       held: heldOf(plan),
       refused,
-      refusedAssets: sender.refusedAssets,
+      refusedAssets: sender.refusals.refusedAssets,
       reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
     }),
   };
@@ -190,7 +188,7 @@ async function settle(
 ): Promise<unknown> {
   let isProven = sender.accepted;
   let proofError: unknown;
-  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.isForbidden)) {
+  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.refusals.isForbidden)) {
     try {
       await prove(signal);
       isProven = true;

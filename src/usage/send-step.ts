@@ -25,7 +25,7 @@ export interface StepChange extends LedgerChange {
  */
 export async function sendStep(
   requests: readonly Usage[],
-  sender: Pick<UsageSender, 'send' | 'hasAcceptedUsage'>,
+  sender: Pick<UsageSender, 'send' | 'refusals'>,
 ): Promise<StepResult> {
   const toReport = requests.some(({ removed }) => !removed);
   const changes: StepChange[] = [];
@@ -108,14 +108,11 @@ export async function sendStep(
  * A refused request in parts. A service that has accepted nothing may refuse all: single ids are the
  * fewest requests then.
  */
-function* parts(
-  usage: Usage,
-  sender: Pick<UsageSender, 'hasAcceptedUsage'>,
-): Generator<Usage, void, void> {
+function* parts(usage: Usage, sender: Pick<UsageSender, 'refusals'>): Generator<Usage, void, void> {
   const half = Math.ceil(usage.ids.length / 2);
   let { ids } = usage;
   while (ids.length > 0) {
-    const size = sender.hasAcceptedUsage ? half : 1;
+    const size = sender.refusals.hasAccepted ? half : 1;
     yield { ...usage, ids: ids.slice(0, size) };
     ids = ids.slice(size);
   }

@@ -1,9 +1,8 @@
 import type { Manifest } from '../scan/manifest.ts';
 import { equalFields, type Ledger, type LedgerRecord, type SentFields } from './ledger.ts';
 import type { Listing } from './list-usages.ts';
-import { listedPairs } from './listed-pairs.ts';
 import type { SiteFields } from './plan-usage.ts';
-import { listedFields } from './reconcile-ledger.ts';
+import { listedFields, listedPairs } from './reconcile-ledger.ts';
 
 /**
  * `missing`: shown, but not listed. `extra`: listed, but not shown. `repeated`: listed more than

@@ -1,7 +1,6 @@
 import type { MediaService, Usage } from '../service/media-service.ts';
 import { ServiceError } from '../service/service-error.ts';
-import { createRefusalJudge } from './refusal-judge.ts';
-import { refusedWith } from './refused-with.ts';
+import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-judge.ts';
 import type { Lease } from './state-store.ts';
 
 /** Failures in a row after which a service counts as down. */
@@ -29,12 +28,7 @@ export interface UsageSender {
   readonly requests: number;
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean;
-  /** Whether it has accepted a usage, or the removal of one. */
-  readonly hasAcceptedUsage: boolean;
-  /** Whether a 403 came that may concern the credentials, and not the asset. */
-  readonly isForbidden: boolean;
-  /** As `RefusalJudge` has them. */
-  readonly refusedAssets: readonly number[];
+  readonly refusals: Pick<RefusalJudge, 'hasAccepted' | 'isForbidden' | 'refusedAssets'>;
   readonly stopped: boolean;
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
@@ -118,15 +112,7 @@ export function createUsageSender({
     get accepted() {
       return state.accepted;
     },
-    get hasAcceptedUsage() {
-      return refusals.hasAccepted;
-    },
-    get isForbidden() {
-      return refusals.isForbidden;
-    },
-    get refusedAssets() {
-      return refusals.refusedAssets;
-    },
+    refusals,
     get stopped() {
       return isStopped();
     },

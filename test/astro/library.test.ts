@@ -137,11 +137,11 @@ describe('a collection', () => {
 
 describe('what is wrong is an error, and leaves the collection as it is', () => {
   test.each<[name: string, wanted: WantedFiles, code: string]>([
-    ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-folder-unknown'],
+    ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-unknown'],
     [
       'an unknown folder with those in it',
       { kind: 'folder', folder: 999, recursive: true },
-      'library-folder-unknown',
+      'library-unknown',
     ],
     ['a folder that is no id', { kind: 'folder', folder: -1 }, 'argument-invalid'],
     [
@@ -205,7 +205,7 @@ describe('while the service cannot be reached', () => {
     await libraryAt().load(context, boats);
     await outage();
     await expect(libraryAt(7 * day + 1).load(context, boats)).rejects.toMatchObject({
-      code: 'collection-stale-too-long',
+      code: 'stale-too-long',
       cause: { code: 'service-failed' },
     });
   });

@@ -1,16 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { mediaFolder } from '../../playground/scripts/draw-pictures.ts';
-import { pictures } from '../../playground/scripts/pictures/catalogue.ts';
+import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { holdPictures, layoutShift } from '../support/loading-pictures.ts';
 import { openPlaygroundSite, type PlaygroundSite } from '../support/playground-site.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 
 const chromium = findChromium();
+
+/** In the order of their ids. */
+const pictures = globSync('**/*.{jpg,png}', { cwd: mediaFolder }).sort();
 
 /** Nothing from elsewhere, and no style or script that is not of the build. */
 const policy = JSON.stringify({ directives: ["default-src 'self'", "img-src 'self' data:"] });
@@ -69,10 +71,10 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     const page = await open(800);
     await page.goto('/collection/');
     await showAll(page);
-    for (const [index, { path }] of pictures.entries()) {
+    for (const [index, path] of pictures.entries()) {
       const image = page.locator(`main figure img[data-media-asset="${4711 + index}"]`);
       const seen = await image.screenshot({ animations: 'disabled' });
-      const original = await readFile(join(mediaFolder, path));
+      const original = readFileSync(join(mediaFolder, path));
       expect(await difference(seen, original), path).toBeLessThan(12);
     }
   });

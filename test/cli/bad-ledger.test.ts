@@ -51,7 +51,7 @@ async function state(): Promise<[string, string | undefined][]> {
 const put = (text: string | Uint8Array) => writeFile(path, text);
 
 const table: [string, () => Promise<unknown>, string, RegExp][] = [
-  ['is empty', () => put(''), 'ledger-broken', /is not JSON.*A copy is kept/s],
+  ['is empty', () => put(''), 'ledger-broken', /is not JSON/],
   ['is cut short', () => put(good.slice(0, good.length / 2)), 'ledger-broken', /is not JSON/],
   ['is no text', () => put(Uint8Array.of(0x7b, 0xff, 0x7d)), 'ledger-broken', /UTF-8/],
   [
@@ -106,7 +106,7 @@ describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
     expect(stderr).toMatch(said);
     expect(server.log).toEqual([]);
     expect(server.model.list()).toHaveLength(3);
-    expect(await state()).toEqual(expect.arrayContaining(before));
+    expect(await state()).toEqual(before);
 
     await rm(path, { recursive: true });
     await put(good);

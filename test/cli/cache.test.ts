@@ -91,7 +91,7 @@ test('list finds the folder of the last build, and --cache another one', async (
   expect((await command('list', '--cache', 'shared')).stdout).toContain('Nothing is cached in');
   const { exitCode, stderr } = await command('list', '--cache', 'nowhere');
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('[cache-missing]');
+  expect(stderr).toContain('[cache-unusable]');
 });
 
 test('clear of an asset leaves the others, and its bytes are gone from the disk', async () => {
@@ -108,14 +108,11 @@ test('clear of an asset leaves the others, and its bytes are gone from the disk'
 test('clear leaves the ledger and files that are not of the cache', async () => {
   const filled = await project();
   await writeFile(join(filled.cacheDir, 'notes.txt'), 'mine');
-  await mkdir(join(filled.cacheDir, 'v1/own'));
-  await writeFile(join(filled.cacheDir, 'v1/own/notes.txt'), 'mine');
   await filled.folder.write('.media-asset/ledger.json', '{}');
   const { exitCode, stdout } = await filled.command('clear', '--yes');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Cleared 6 files');
-  expect((await readdir(filled.cacheDir)).sort()).toEqual(['notes.txt', 'v1']);
-  expect(await readdir(join(filled.cacheDir, 'v1'))).toEqual(['own']);
+  expect(await readdir(filled.cacheDir)).toEqual(['notes.txt']);
   expect(await readdir(filled.folder.path('.media-asset'))).toEqual(['ledger.json']);
   expect((await filled.command('list')).stdout).toContain('Nothing is cached');
 });
@@ -124,18 +121,25 @@ test.each([[[]], [['--asset', '4711']]])(
   'clear %j leaves a download that a running build may still be writing',
   async (words) => {
     const filled = await project();
-    await mkdir(join(filled.cacheDir, 'v1/tmp'), { recursive: true });
-    await writeFile(join(filled.cacheDir, 'v1/tmp/4711-fresh'), 'half a picture');
+    await mkdir(join(filled.cacheDir, 'v2/tmp'), { recursive: true });
+    await writeFile(join(filled.cacheDir, 'v2/tmp/4711-fresh'), 'half a picture');
     expect((await filled.command('clear', '--yes', ...words)).exitCode).toBe(0);
-    expect(await readdir(join(filled.cacheDir, 'v1/tmp'))).toEqual(['4711-fresh']);
+    expect(await readdir(join(filled.cacheDir, 'v2/tmp'))).toEqual(['4711-fresh']);
   },
 );
+
+test('clear deletes what an earlier release has cached', async () => {
+  const filled = await project();
+  await mkdir(join(filled.cacheDir, 'v1/content-v2'), { recursive: true });
+  expect((await filled.command('clear', '--yes')).exitCode).toBe(0);
+  expect(await readdir(filled.cacheDir)).toEqual([]);
+});
 
 test('clear asks, and without anybody to ask wants --yes', async () => {
   const filled = await project();
   const { exitCode, stderr } = await filled.command('clear');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('pass --yes');
+  expect(stderr).toContain('Pass --yes');
   expect((await list(filled)).files).toHaveLength(6);
 });
 
@@ -153,21 +157,19 @@ test('verify removes what is cut short, changed or gone, and says so; the next b
   await truncate(await fileOf(4711, 'original'), 10);
   const changed = await fileOf(4712, 'custom-format');
   await writeFile(changed, (await readFile(changed)).fill(0, 40, 44));
-  await rm(await fileOf(4712, 'rendition'));
+  await rm(await fileOf(4712, 'original'));
+  await truncate(await fileOf(4712, 'placeholder'), 10);
 
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
-  expect(stdout.split('\n').slice(0, 3)).toEqual([
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
     'removed  asset 4711  original: damaged',
+    'removed  asset 4712  original: missing',
     'removed  asset 4712  custom-format: damaged',
-    'removed  asset 4712  rendition: missing',
+    'removed  asset 4712  placeholder: damaged',
   ]);
-  expect(stdout).toContain('3 contents whole');
-  expect(kindsOf((await list(filled)).files)).toEqual([
-    '4711 rendition',
-    '4712 original',
-    '4712 placeholder',
-  ]);
+  expect(stdout).toContain('2 contents whole');
+  expect(kindsOf((await list(filled)).files)).toEqual(['4711 rendition', '4712 rendition']);
 
   await filled.build();
   expect((await list(filled)).files).toHaveLength(6);
@@ -176,9 +178,9 @@ test('verify removes what is cut short, changed or gone, and says so; the next b
 
 test('verify removes what killed runs have left, unless a run may still be writing it', async () => {
   const filled = await project();
-  const leftover = join(filled.cacheDir, 'v1/tmp/4711-left');
-  const fresh = join(filled.cacheDir, 'v1/tmp/4712-fresh');
-  await mkdir(join(filled.cacheDir, 'v1/tmp'), { recursive: true });
+  const leftover = join(filled.cacheDir, 'v2/tmp/4711-left');
+  const fresh = join(filled.cacheDir, 'v2/tmp/4712-fresh');
+  await mkdir(join(filled.cacheDir, 'v2/tmp'), { recursive: true });
   await writeFile(leftover, 'half a picture');
   await writeFile(fresh, 'half a picture');
   const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
@@ -189,7 +191,7 @@ test('verify removes what killed runs have left, unless a run may still be writi
     leftovers: { files: 1, size: 14 },
     catalogueBroken: false,
   });
-  expect(await readdir(join(filled.cacheDir, 'v1/tmp'))).toEqual(['4712-fresh']);
+  expect(await readdir(join(filled.cacheDir, 'v2/tmp'))).toEqual(['4712-fresh']);
 });
 
 test('verify removes a catalogue that cannot be read, and list does without it', async () => {
@@ -199,7 +201,7 @@ test('verify removes a catalogue that cannot be read, and list does without it',
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('removed  the catalogue');
-  expect(await readdir(filled.cacheDir)).toEqual(['v1']);
+  expect(await readdir(filled.cacheDir)).toEqual(['v2']);
 });
 
 test.each(['cache list', 'cache clear --yes', 'cache verify', 'renditions'])(
@@ -213,7 +215,7 @@ test.each(['cache list', 'cache clear --yes', 'cache verify', 'renditions'])(
       const { exitCode, stdout, stderr } = await folder.command(words);
       expect(exitCode).toBe(1);
       expect(stdout).toBe('');
-      expect(stderr).toContain('[cache-missing]');
+      expect(stderr).toContain('[cache-unusable]');
       expect(stderr).toContain(folder.path(name));
     }
   },

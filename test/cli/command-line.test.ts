@@ -59,9 +59,6 @@ describe('help', () => {
 describe('wrong usage ends with 2 and says on standard error what to do', () => {
   test.each([
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
-    ['help for an unknown command', ['scna', '--help'], 'Did you mean scan?'],
-    ['help with an unknown command', ['help', 'scna'], 'Did you mean scan?'],
-    ['help with an unknown part of a command', ['help', 'cache', 'lst'], 'Did you mean list?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
     ['no folder', ['scan'], "Missing required argument 'folder'"],
     ['two folders', ['scan', 'dist', 'empty', ...site], 'Too many arguments'],
@@ -78,7 +75,7 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
       ['plan', 'dist', ...site, '--service', 'dam'],
       '--service dam',
     ],
-    ['a report that nobody can confirm', ['report', 'dist', ...site, ...service], 'pass --yes'],
+    ['a report that nobody can confirm', ['report', 'dist', ...site, ...service], 'Pass --yes'],
     [
       'a port that is none',
       ['emulator', '--media', '.', '--data', 'd', '--port', '99999'],
@@ -115,16 +112,9 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
     ['service-not-configured', ['plan', 'dist', ...site], 'MEDIA_ASSET_BASE_URL'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site, ...service], 'CLIENT_SECRET'],
     ['service-not-configured', ['report', 'dist', '--yes', ...site], 'CLIENT_SECRET'],
-    ['emulator-media-missing', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
-    [
-      'emulator-node-too-old',
-      ['emulator', '--media', 'dist', '--data', 'd'],
-      'needs Node 22.13 or newer',
-      // As an older Node is: without a database.
-      { NODE_OPTIONS: '--no-experimental-sqlite' },
-    ],
-  ])('%s: media-asset %s', async (code, words, text, environment?: Record<string, string>) => {
-    const { exitCode, stdout, stderr } = await folder.process(words, environment);
+    ['emulator-media-unusable', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
+  ])('%s: media-asset %s', async (code, words, text) => {
+    const { exitCode, stdout, stderr } = await folder.process(words);
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(`[${code}]`);
@@ -160,7 +150,7 @@ test('an emulator on a port that is in use ends with 1 and names the way out', a
   expect(exitCode).toBe(1);
   expect(stdout).toBe('');
   expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use.`);
-  expect(stderr).toContain('[emulator-port-busy]');
+  expect(stderr).toContain('[port-busy]');
   other.close();
 });
 
@@ -178,7 +168,7 @@ describe('scan', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toContain('[asset-id-unreadable]');
+    expect(stderr).toContain('[asset-id-invalid]');
   });
 
   test('prints only JSON on standard output with --json', async () => {
@@ -190,9 +180,9 @@ describe('scan', () => {
         'https://harbour.example/': { pageName: 'Harbour', assets: { 4711: 2, 4712: 1 } },
         'https://harbour.example/quay/': { pageName: 'The quay', assets: { 4712: 1 } },
       },
-      findings: [{ code: 'asset-id-unreadable', place: 'https://harbour.example/quay/' }],
+      findings: [{ code: 'asset-id-invalid', place: 'https://harbour.example/quay/' }],
     });
-    expect(stderr).toContain('[asset-id-unreadable]');
+    expect(stderr).toContain('[asset-id-invalid]');
   });
 
   test('leaves out every --exclude, wherever the folder stands', async () => {

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkHosts } from '../../src/cli/check-hosts.ts';
 import type { Diagnosis } from '../../src/cli/diagnosis.ts';
 import { startService } from '../images/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
@@ -59,28 +58,22 @@ test('finds nothing amiss in a project that was built', async () => {
     'API host',
     'token host',
     'sign-in host',
-    'clock',
     'credentials',
     'crops',
     'cache',
     'ledger',
-    'order',
   ]);
   expect(checks.filter(({ todo }) => todo !== null)).toEqual([]);
 });
 
-test('takes a build for finished where an earlier version has not said so', async () => {
-  const { of } = await examine(await project({ finished: undefined }));
-  expect(of('order')).toMatchObject({ state: 'ok', todo: null });
-});
-
 test('says each state in a word, and what to do', async () => {
-  const folder = await project({ finished: false });
-  const { exitCode, stdout } = await folder.command(['doctor'], { ...emulator.env });
+  const folder = await project();
+  const wrong = { ...emulator.env, MEDIA_ASSET_PASSWORD: 'lantern-oil' };
+  const { exitCode, stdout } = await folder.command(['doctor'], wrong);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^ok {7}Node {10}/m);
-  expect(stdout).toMatch(/^problem {2}order {9}The last build did not come to its end/m);
-  expect(stdout).toMatch(/^ {23}What to do: Build again/m);
+  expect(stdout).toMatch(/^problem {2}credentials {3}The service refused the credentials/m);
+  expect(stdout).toMatch(/^ {23}What to do: Check client id/m);
   expect(stdout).toContain('1 problem, 0 warnings.');
 });
 
@@ -95,7 +88,6 @@ describe('a problem is', () => {
     });
     expect(checks.some(({ subject }) => subject === 'API host')).toBe(false);
     expect(of('Astro')?.state).toBe('warning');
-    expect(of('order')?.state).toBe('warning');
   });
 
   test('a password that is wrong, which is not shown', async () => {
@@ -179,23 +171,5 @@ describe('crops', () => {
   test('of an asset that is not there are a problem', async () => {
     const { of } = await examine(await project(), {}, '--asset', '999999');
     expect(of('crops')?.state).toBe('problem');
-  });
-});
-
-test.each([
-  [0, 'ok', "agrees with the service's"],
-  [-20, 'ok', "agrees with the service's"],
-  [120, 'warning', '120 seconds behind'],
-  [-3600, 'warning', '3600 seconds ahead of'],
-])('a service whose clock is %s seconds ahead: %s, %s', async (ahead, state, text) => {
-  const now = Date.UTC(2026, 10, 21, 12);
-  const fetch = async () =>
-    new Response(null, { headers: { date: new Date(now + ahead * 1000).toUTCString() } });
-  const settings = { baseUrl: 'https://media.example' } as Parameters<typeof checkHosts>[0];
-  const found = await checkHosts(settings, { fetch, clock: () => now });
-  expect(found.at(-1)).toMatchObject({
-    subject: 'clock',
-    state,
-    text: expect.stringContaining(text),
   });
 });

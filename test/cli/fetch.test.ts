@@ -125,7 +125,7 @@ describe('of the library', () => {
 
   test('a folder that is not there is an error', async () => {
     const { exitCode, stderr } = await run('--folder', '999');
-    expect(stderr).toContain('[library-folder-unknown]');
+    expect(stderr).toContain('[library-unknown]');
     expect(exitCode).toBe(1);
   });
 });
@@ -180,7 +180,7 @@ describe('a person who presses Ctrl-C midway', () => {
       broken: [],
       catalogueBroken: false,
     });
-    expect(await readdir(join(cacheDir, 'v1/tmp'))).toEqual([]);
+    expect(await readdir(join(cacheDir, 'v2/tmp'))).toEqual([]);
 
     await library.emulator.clearFaults();
     const second = person(...ids);

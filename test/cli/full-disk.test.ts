@@ -134,7 +134,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
       token,
     );
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('[markdown-unwritable]');
+    expect(stderr).toContain('[file-unwritable]');
     expect((await readdir(disk?.folder ?? '')).filter((name) => name.includes('usages'))).toEqual(
       [],
     );
@@ -159,7 +159,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
     disk?.fill(4096);
     const long = { ...rules, description: 'x'.repeat(20_000) };
     await expect(writeBuildRules(on('build.json'), long)).rejects.toThrow(
-      expect.objectContaining({ code: 'rules-unwritable' }),
+      expect.objectContaining({ code: 'file-unwritable' }),
     );
     expect(await readBuildRules(on('build.json'))).toEqual(rules);
   });

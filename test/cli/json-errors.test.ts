@@ -30,8 +30,7 @@ describe('with --json, what fails is one JSON object, and the rest is as without
     [['cache', 'lst'], "Unknown command 'lst'. Did you mean list?"],
     [['files', 'boats'], 'boats is not the id of a folder.'],
     [['search', ''], 'The text to search for is empty.'],
-    [['search', 'qu\0ay'], 'holds a null character'],
-    [['report', 'dist', ...site], 'Nobody is there to be asked'],
+    [['report', 'dist', ...site], 'No terminal to confirm in'],
   ])('wrong usage: media-asset %j', async (words, problem) => {
     const plain = await run(words);
     const { exitCode, stdout, stderr } = await run([...words, '--json']);
@@ -50,8 +49,8 @@ describe('with --json, what fails is one JSON object, and the rest is as without
   test.each([
     ['rules-missing', ['scan', 'dist'], 2],
     ['folder-missing', ['scan', 'nowhere', ...site], 1],
-    ['download-unwritable', ['download', '4711', '-o', 'nowhere/'], 1],
-    ['cache-missing', ['cache', 'list', '--cache', 'dist/index.html'], 1],
+    ['file-unwritable', ['download', '4711', '-o', 'nowhere/'], 1],
+    ['cache-unusable', ['cache', 'list', '--cache', 'dist/index.html'], 1],
     ['rules-broken', ['renditions'], 1, 'broken'],
   ])('%s: media-asset %j', async (code, words, status, place = '') => {
     const plain = await run(words, folder.path(place));
@@ -130,7 +129,7 @@ describe('the one JSON object', () => {
   test('of what Ctrl-C ended without a result says so', () => {
     const { printed, json } = watched();
     json.print({ exitCode: 130 });
-    expect(printed).toMatchObject([{ version: 1, error: { code: 'command-ended' } }]);
+    expect(printed).toMatchObject([{ version: 1, error: { code: 'call-ended' } }]);
   });
 
   test('does not take Ctrl-C over before the command does', () => {

@@ -15,8 +15,8 @@ test.each([['--help'], ['download --help'], ['upload'], ['help search']])(
     const { stderr } = await promisify(execFile)(process.execPath, all).catch(
       (error: { stderr: string }) => error,
     );
-    expect(stderr).toContain('/src/cli/declare-library.ts');
-    expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|cacache|hono|open)\//);
+    expect(stderr).toContain('/src/cli/download.ts');
+    expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|hono|open)\//);
     expect(stderr).not.toMatch(/\/src\/(?:service|images|emulator)\//);
   },
 );

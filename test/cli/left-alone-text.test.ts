@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leftAloneText } from '../../src/cli/left-alone-text.ts';
+import { leftAloneText } from '../../src/cli/drift-text.ts';
 import { manifestOf, site } from '../support/usage-fixtures.ts';
 
 const usage = (path: string, names: { project?: string; contact?: string }) => ({

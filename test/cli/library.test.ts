@@ -159,8 +159,8 @@ describe('usages', () => {
 
 describe('what is not there ends with 1', () => {
   test.each([
-    [['files', '99'], 'There is no folder 99.', 'library-folder-unknown'],
-    [['usages', '99'], 'There is no asset 99.', 'library-asset-unknown'],
+    [['files', '99'], 'There is no folder 99.', 'library-unknown'],
+    [['usages', '99'], 'There is no asset 99.', 'library-unknown'],
   ])('%s', async (words, text, code) => {
     const { exitCode, stdout, stderr } = await library.run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -170,7 +170,6 @@ describe('what is not there ends with 1', () => {
 });
 
 describe('wrong usage ends with 2, before anything is sent', () => {
-  const long = 'x'.repeat(1001);
   test.each([
     [['files'], "Missing required argument 'folder'"],
     [['files', 'boats'], 'boats is not the id of a folder.'],
@@ -182,7 +181,6 @@ describe('wrong usage ends with 2, before anything is sent', () => {
     [['fiels', '2'], 'Did you mean files?'],
     [['search'], "Missing required argument 'text'"],
     [['search', ' '], 'The text to search for is empty.'],
-    [['search', long], 'has 1001 characters'],
     [['usages', '0'], '0 is not an asset id.'],
     [['usages', '4711.5'], '4711.5 is not an asset id.'],
     [['usages', '\u001b[31m'], '\\u001b[31m'],

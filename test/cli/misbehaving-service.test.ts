@@ -21,8 +21,8 @@ const codes: Codes = {
   [refused]: 'service-unreachable',
 };
 
-const asset = { ...codes, 'a status 404': 'library-asset-unknown' };
-const folder = { ...codes, 'a status 404': 'library-folder-unknown' };
+const asset = { ...codes, 'a status 404': 'library-unknown' };
+const folder = { ...codes, 'a status 404': 'library-unknown' };
 
 /** Each answer that is neither a record nor a refusal leaves open whether there is a record. */
 const record: Codes = {

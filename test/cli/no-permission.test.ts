@@ -39,7 +39,7 @@ describe.skipIf(!canRunAsNobody())('without permission', () => {
     await chmod(folder.dir, 0o555);
     const { code, stderr } = await refused('download', '4712');
     expect(stderr).toContain('its folder may not be written to');
-    expect(stderr).toContain('[download-unwritable]');
+    expect(stderr).toContain('[file-unwritable]');
     expect(code).toBe(1);
     expect(await readdir(folder.dir)).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe.skipIf(!canRunAsNobody())('without permission', () => {
     const site = ['--site', 'https://harbour.example', '--yes'];
     const { code, stderr } = await refused('report', 'dist', ...site, '--markdown', 'usages.md');
     expect(stderr).toContain('its folder may not be written to');
-    expect(stderr).toContain('[markdown-unwritable]');
+    expect(stderr).toContain('[file-unwritable]');
     expect(code).toBe(1);
     expect(library.emulator.log()).toEqual([]);
   });

@@ -49,9 +49,7 @@ describe('a person at a terminal', () => {
 
   test.each([
     [['repotr', 'dist'], 'Did you mean report?'],
-    [['repotr', '--help'], 'Did you mean report?'],
     [['cache', 'lits'], 'Did you mean list?'],
-    [['cache', 'lits', '--help'], 'Did you mean list?'],
   ])('mistypes %s and is told what was meant', async (words, text) => {
     const person = run(await built(), words);
     expect(await person.ends()).toBe(2);

@@ -149,7 +149,7 @@ describe('a new user', () => {
     signingIn.interrupt();
     const { exitCode, stdout, stderr } = await signingIn.ended;
     expect(exitCode).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'command-ended' } });
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'call-ended' } });
     expect(stderr).toContain('Nobody was signed in.');
     expect(stderr).not.toMatch(/^\s+at /m);
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
@@ -158,7 +158,7 @@ describe('a new user', () => {
   test('has only so much time', async () => {
     const { exitCode, stderr } = await command('login', '--no-browser', '--time-limit', '1');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('[sign-in-timed-out]');
+    expect(stderr).toContain('[sign-in-refused]');
   });
 
   test('gets the page in the browser', async () => {
@@ -235,7 +235,7 @@ describe('bad input', () => {
     const { port } = other.address() as AddressInfo;
     const { exitCode, stderr } = await command('login', '--no-browser', '--port', String(port));
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('[sign-in-port-busy]');
+    expect(stderr).toContain('[port-busy]');
     other.close();
   });
 

@@ -54,7 +54,7 @@ describe('a report after a build', () => {
   });
 
   test.each([
-    ['redis', 'store-unknown'],
+    ['redis', 'options-invalid'],
     ['unstorage', 'rules-broken'],
   ])('sends nothing if it cannot open the store of the build: %s', async (store, code) => {
     await builtWith(store);

@@ -2,6 +2,7 @@ import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { hasColours } from '../../src/cli/process-terminal.ts';
 import { progressLine } from '../../src/cli/progress-line.ts';
+import { byteText } from '../../src/cli/table.ts';
 import { errorText, noteFindings, type Terminal } from '../../src/cli/terminal.ts';
 import { mediaAssetError } from '../../src/errors.ts';
 
@@ -53,6 +54,17 @@ describe('the progress line', () => {
     expect(drawn[0]).toContain('100 %');
   });
 
+  test.each([
+    [{ done: 5e6, total: 1e7 }, 'Quay  ██████████░░░░░░░░░░ 50 %  (10.0 MB)'],
+    [{ done: 5e6, total: undefined }, 'Quay  5.0 MB'],
+  ])('of bytes, %j, is read by people', (progress, text) => {
+    const drawn: string[] = [];
+    progressLine('Quay', { redraw: (line) => drawn.push(line), noteWidth: 80 }, byteText).show(
+      progress,
+    );
+    expect(drawn).toEqual([text]);
+  });
+
   test('shows nothing to a program', () => {
     const line = progressLine('Sending', { redraw: undefined } as Terminal);
     line.show({ done: 1, total: 2 });
@@ -64,9 +76,9 @@ describe('an error as text', () => {
   test('has its message, its hint with the code, and what it came from', () => {
     const cause = new Error('EACCES: permission denied');
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
-    expect(errorText(error, { notePaint: plain, noteWidth: undefined }).split('\n')).toEqual([
+    expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
       'error The ledger ledger.json could not be written.',
-      expect.stringMatching(/^ {2}What was not recorded .* \[ledger-unwritable\]$/),
+      expect.stringMatching(/^ {2}Check the rights .* \[ledger-unwritable\]$/),
       '  Cause: EACCES: permission denied',
     ]);
   });
@@ -75,7 +87,7 @@ describe('an error as text', () => {
     const cause = new Error('it ends too early');
     const details = { path: 'build.json', problem: cause.message };
     const error = mediaAssetError('rules-broken', details, { cause });
-    expect(errorText(error, { notePaint: plain, noteWidth: undefined })).not.toContain('Cause');
+    expect(errorText(error, { notePaint: plain })).not.toContain('Cause');
   });
 });
 

@@ -157,7 +157,7 @@ test('a collection that cannot be listed ends the build', { tags: ['slow'] }, as
   const { exitCode, output } = await harbour.build();
   expect(exitCode).toBe(1);
   expect(output).toContain('There is no folder 999.');
-  expect(output).toContain('[library-folder-unknown]');
+  expect(output).toContain('[library-unknown]');
   await harbour.site.edit('src/content.config.ts', 'folder: 999,', 'folder: 1,');
 });
 

@@ -79,12 +79,10 @@ test('its command and its client work there', async () => {
 test('it says what to install where an option needs more', async () => {
   const code = `import('./node_modules/astro-media-asset/dist/images/sanitize-svg.js')
   .then(({ loadSanitizer }) => loadSanitizer())
-  .catch(({ hint }) => console.log(hint));`;
+  .catch(({ message }) => console.log(message));`;
   await site.write('sanitize.mjs', code);
   const { stdout } = await run(site.dir, site.path('sanitize.mjs'), [], {});
-  expect(stdout).toBe(
-    'Install them: `npm install --save-dev dompurify jsdom`. [svg-sanitizer-missing]\n',
-  );
+  expect(stdout).toContain('run `npm install --save-dev dompurify jsdom`.');
 });
 
 test('its emulator runs there, and ends with nothing left of it', async () => {

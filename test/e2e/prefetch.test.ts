@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCacheEntries } from '../../src/images/cache-entries.ts';
+import { listCache } from '../../src/images/list-cache.ts';
 import { type GateServer, inTime, startGateServer } from '../support/gate-server.ts';
 import { type Harbour, openHarbour } from '../support/harbour.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
@@ -58,19 +58,19 @@ async function build(): Promise<void> {
 /** Whether, in time, the cache holds a further rendition of an asset. */
 async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
   const cacheDir = harbour.site.path('node_modules/.astro/media-asset');
-  const count = async () =>
-    (await readCacheEntries(cacheDir)).filter((one) => one.kind === 'rendition' && one.id === id)
+  const count = () =>
+    listCache(cacheDir, Date.now()).filter((one) => one.kind === 'rendition' && one.id === id)
       .length;
-  const before = await count();
+  const before = count();
   return () =>
     inTime((done) => {
-      const look = async () => {
-        if ((await count()) === before) return;
+      const look = () => {
+        if (count() === before) return;
         watcher.close();
         done();
       };
       const watcher = watch(cacheDir, { recursive: true }, look);
-      void look();
+      look();
     });
 }
 

@@ -61,7 +61,7 @@ describe('a site with a server', () => {
     harbour.requests();
     const above = await harbour.command('report', 'dist', '--yes');
     expect(above.exitCode).toBe(1);
-    expect(above.stderr).toContain('name dist/client.');
+    expect(above.stderr).toContain('that is dist/client.');
     const { stdout } = await harbour.command('report', 'dist/client', '--yes');
     expect(stdout).toContain('Nothing changed');
     expect(usagePosts(harbour.requests())).toEqual([]);
@@ -71,7 +71,7 @@ describe('a site with a server', () => {
     const { stdout } = await harbour.command('doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { subject: string; state: string }[] };
     expect(checks.filter(({ state }) => state !== 'ok')).toEqual([]);
-    expect(checks.map(({ subject }) => subject)).toContain('order');
+    expect(checks.map(({ subject }) => subject)).toContain('ledger');
   });
 
   test('names on-demand routes and pages with server islands as not scanned', async () => {
@@ -145,7 +145,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     await harbour.site.write('astro.config.mjs', config('server'));
     await harbour.site.remove('src/pages/notes');
     const { exitCode, output } = await harbour.build();
-    expect(output).toContain('pages-on-demand');
+    expect(output).toContain('scan-empty');
     expect(output).toContain('nothing was sent');
     expect(output).toContain('/quay');
     expect(exitCode).toBe(0);

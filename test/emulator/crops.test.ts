@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,6 +34,8 @@ beforeAll(async () => {
     join(media, 'deep.png'),
     await sharp(deep).toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
   );
+  const inks = sharp(deep).toColourspace('cmyk').withIccProfile('cmyk');
+  await writeFile(join(media, 'inks.jpg'), await inks.jpeg({ quality: 95 }).toBuffer());
   await writeFile(join(media, 'minutes.pdf'), '%PDF-1.4');
   await writeFile(join(media, 'torn.jpg'), Buffer.from('ffd8ffe000', 'hex'));
   emulator = await startEmulatorProcess({ media });
@@ -41,6 +43,7 @@ beforeAll(async () => {
     ...pictures.map(({ path }) => path),
     'grey.png',
     'deep.png',
+    'inks.jpg',
     'minutes.pdf',
     'torn.jpg',
   ].sort();
@@ -113,6 +116,26 @@ describe('a crop', () => {
       const response = await custom(path, 'x1=1&y1=1&w=9&h=9');
       const bytes = new Uint8Array(await response.arrayBuffer());
       expect(await sharp(bytes).metadata()).toMatchObject(expected);
+    }
+  });
+
+  test('keeps the inks and the profile of CMYK', async () => {
+    const inksOf = (bytes: Uint8Array) =>
+      sharp(bytes, { ignoreIcc: true })
+        .pipelineColourspace('cmyk')
+        .toColourspace('cmyk')
+        .extract({ left: 0, top: 0, width: 1, height: 1 })
+        .raw()
+        .toBuffer();
+    const original = await readFile(join(media, 'inks.jpg'));
+    const response = await custom('inks.jpg', 'x1=8&y1=8&w=16&h=16');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { icc, space } = await sharp(bytes).metadata();
+    expect(space).toBe('cmyk');
+    expect(icc).toEqual((await sharp(original).metadata()).icc);
+    const expected = await inksOf(original);
+    for (const [index, ink] of (await inksOf(bytes)).entries()) {
+      expect(Math.abs(ink - (expected[index] ?? 0))).toBeLessThan(3);
     }
   });
 

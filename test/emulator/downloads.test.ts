@@ -125,46 +125,6 @@ describe('a conditional request', () => {
   });
 });
 
-describe('a range of an original', () => {
-  const read = async (range: string, init: RequestInit = {}) => {
-    const headers = { Range: range };
-    const response = await emulator.fetch('/1/file/4711/download/0', { ...init, headers });
-    const { status } = response;
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return { status, bytes, range: response.headers.get('Content-Range') };
-  };
-
-  test.each([
-    ['bytes=0-9', 0, 9],
-    ['bytes=100-199', 100, 199],
-    ['bytes=100-', 100, undefined],
-    ['bytes=0-99999999', 0, undefined],
-  ])('%s is answered with it', async (range, start, end) => {
-    const file = await readFile(join(media, 'a/quay.jpg'));
-    const last = end ?? file.length - 1;
-    expect(await read(range)).toEqual({
-      status: 206,
-      bytes: file.subarray(start, last + 1),
-      range: `bytes ${start}-${last}/${file.length}`,
-    });
-  });
-
-  test.each(['bytes=-100', 'bytes=9-0', 'bytes=0-1,5-6', 'lines=0-9'])(
-    '%s is answered with all of it',
-    async (range) => {
-      const file = await readFile(join(media, 'a/quay.jpg'));
-      expect(await read(range)).toEqual({ status: 200, bytes: file, range: null });
-    },
-  );
-
-  test('behind its end is refused', async () => {
-    expect(await read('bytes=99999999-')).toMatchObject({
-      status: 416,
-      range: expect.stringMatching(/^bytes \*\/\d+$/),
-    });
-  });
-});
-
 describe('what is not served', () => {
   test.each([
     '/1/file/1/download/0',

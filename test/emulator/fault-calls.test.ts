@@ -1,9 +1,7 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault.ts';
+import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
@@ -111,43 +109,11 @@ describe('a cut body', () => {
   });
 });
 
-describe('a late upload', () => {
-  const files = () => readdir(join(emulator.dataDir, 'uploads'));
-
-  async function announce(): Promise<{ id: number; uploadURL: string }> {
-    const record = await json('POST', '/1/file', announcement);
-    return (await record.json()) as { id: number; uploadURL: string };
-  }
-
-  test('is whole after its connection was dropped', async () => {
-    const { id, uploadURL } = await announce();
-    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 2000 }]);
-    await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).rejects.toThrow();
-    expect((await emulator.fetch(`/1/file/${id}/download/0`)).status).toBe(404);
-    const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);
-    await expect.poll(upload).toMatchObject({ outcome: 'late', effect: true });
-    expect(await (await emulator.fetch(`/1/file/${id}/download/0`)).text()).toBe('x');
-    await expect.poll(files).toContain(String(id));
-    await expect.poll(async () => (await files()).join()).not.toContain('late');
-  });
-
-  test('of another size than announced has no effect, and can be sent again', async () => {
-    const { id, uploadURL } = await announce();
-    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 10, times: 1 }]);
-    await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'xy' })).rejects.toThrow();
-    const upload = () => emulator.log().find(({ path }) => path === `/1/upload/${id}`);
-    await expect.poll(upload).toMatchObject({ effect: false });
-    expect((await emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).status).toBe(200);
-  });
-
-  test('never arrives after a reset of the emulator', async () => {
-    const { id, uploadURL } = await announce();
-    await emulator.setFaults([{ call: 'upload', kind: 'late', ms: 60_000 }]);
-    await expect(emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).rejects.toThrow();
-    await emulator.reset();
-    await expect.poll(async () => (await files()).join()).not.toContain('late');
-    expect((await emulator.fetch(`/1/file/${id}/download/0`)).status).toBe(404);
-  });
+test('an upload is never late: its content ends with its connection', async () => {
+  const record = await json('POST', '/1/file', announcement);
+  const { uploadURL } = (await record.json()) as { uploadURL: string };
+  await emulator.setFaults([{ call: 'any', kind: 'late', ms: 60_000 }]);
+  expect((await emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).status).toBe(200);
 });
 
 describe('a body without end', () => {
@@ -227,41 +193,17 @@ describe('a redirect', () => {
   );
 });
 
-describe('the loss of tokens', () => {
-  test('ends those given so far, in the middle of the work', async () => {
-    const token = await emulator.signIn();
-    const get = (path: string, bearer: string) =>
-      fetch(`${emulator.url}${path}`, { headers: { Authorization: `Bearer ${bearer}` } });
-    await emulator.setFaults([{ call: 'original', kind: 'token-loss', times: 1 }]);
-    expect((await get('/1/foldertree', token)).status).toBe(200);
-    expect((await get('/1/file/4711/download/0', token)).status).toBe(401);
-    expect(lastLogged()).toMatchObject({ status: 401, fault: 'token-loss', effect: false });
-    expect((await get('/1/foldertree', token)).status).toBe(401);
-    expect((await get('/1/file/4711/download/0', await emulator.signIn())).status).toBe(200);
-  });
-
-  test('by the token call gives a token that never works', async () => {
-    await emulator.setFaults([{ call: 'token', kind: 'token-loss' }]);
-    const response = await fetch(`${emulator.url}/1/foldertree`, {
-      headers: { Authorization: `Bearer ${await emulator.signIn()}` },
-    });
-    expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ error: { code: 'token-invalid' } });
-  });
-});
-
 describe('a request of huge size', () => {
   test.each([
     ['a request line', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
     ['a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
     ['many headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'X: a\r\n'.repeat(20_000)}\r\n`],
-  ])('in %s is answered with 431, and the next one as ever', async (_, request) => {
+  ])('in %s is refused, and the next one is answered', async (_, request) => {
     const socket = connect(emulator.port, '127.0.0.1');
+    // Node may reset the connection before its answer is read.
     socket.on('error', () => undefined);
     socket.write(request);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-    expect(answer).toContain('"code":"headers-too-large"');
+    await new Promise((resolve) => socket.resume().once('close', resolve));
     expect((await fetch(emulator.url)).status).toBe(200);
   });
 });

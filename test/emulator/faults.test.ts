@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
@@ -132,7 +132,7 @@ describe('latency', () => {
 describe('an error on demand', () => {
   test.each([
     ['json', 'application/json', /^\{"error":\{"code":"fault"/],
-    ['text', 'text/plain', /fault/],
+    ['text', 'text/plain', /failed/],
     ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
     ['empty', null, /^$/],
   ] as const)('is answered as %s', async (body, type, text) => {

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  foldersIn,
   type LibraryQuery,
   type ListedAsset,
   libraryAddress,
   pageLength,
   parseLibraryQuery,
   selectAssets,
-  sorts,
-  uses,
 } from '../../src/emulator/library-query.ts';
 
 const anyFolder = fc.constantFrom('', 'a', 'a/b', 'ab');
@@ -37,8 +36,6 @@ const anyLibrary = fc
 const anyQuery: fc.Arbitrary<LibraryQuery> = fc.record({
   text: fc.oneof(fc.constant(''), fc.string({ maxLength: 2 })).map((text) => text.trim()),
   folder: anyFolder,
-  use: fc.constantFrom(...uses),
-  sort: fc.constantFrom(...sorts),
   page: fc.integer({ min: 1, max: 1000 }),
 });
 
@@ -69,13 +66,17 @@ test('all pages together show each match once, in one order', () => {
   );
 });
 
-test('used and unused files are all files, and no file is both', () => {
+test('every folder is below the ones around it, with all its files', () => {
   fc.assert(
-    fc.property(anyLibrary, anyQuery, (assets, query) => {
-      const [all = 0, used = 0, unused = 0] = uses.map(
-        (use) => selectAssets(assets, { ...query, use }).total,
+    fc.property(anyLibrary, (assets) => {
+      const [top] = foldersIn(assets, '').filter(({ path }) => path === 'a');
+      const [nested] = foldersIn(assets, 'a');
+      const filesIn = (folders: readonly string[]) =>
+        assets.filter(({ asset }) => folders.includes(asset.folder)).length;
+      expect(top?.files ?? 0).toBe(filesIn(['a', 'a/b']));
+      expect(nested).toEqual(
+        filesIn(['a/b']) === 0 ? undefined : { path: 'a/b', files: filesIn(['a/b']) },
       );
-      expect(used + unused).toBe(all);
     }),
   );
 });

@@ -85,34 +85,11 @@ describe('the process', () => {
   });
 });
 
-describe('a database of the first version', () => {
-  test('is carried over with its log', async () => {
-    const old = join(data, 'old');
-    const first = await startEmulator({ media, data: old });
-    await (await fetch(`${first.url}/1/none`)).arrayBuffer();
-    await first.close();
-    const database = new DatabaseSync(join(old, 'emulator.sqlite'));
-    for (const column of ['outcome', 'effect', 'fault', 'retry_after'])
-      database.exec(`ALTER TABLE request DROP COLUMN ${column}`);
-    for (const column of ['name', 'filename', 'folder', 'metadata'])
-      database.exec(`ALTER TABLE asset DROP COLUMN ${column}`);
-    for (const table of ['folder', 'upload', 'authorization_code', 'refresh_token'])
-      database.exec(`DROP TABLE ${table}`);
-    database.exec('PRAGMA user_version = 1');
-    database.close();
-    const second = await startEmulator({ media, data: old });
-    expect(second.requests()).toMatchObject([
-      { path: '/1/none', status: 401, outcome: 'answered', effect: false, fault: null },
-    ]);
-    await second.close();
-  });
-});
-
 describe('what cannot be started has its code', () => {
   test('a media folder that is not there; nothing is made', async () => {
     const fresh = join(data, 'fresh');
     await expect(startEmulator({ media: join(media, 'no'), data: fresh })).rejects.toMatchObject({
-      code: 'emulator-media-missing',
+      code: 'emulator-media-unusable',
       message: expect.stringContaining(join(media, 'no')),
     });
     expect(existsSync(fresh)).toBe(false);
@@ -120,7 +97,7 @@ describe('what cannot be started has its code', () => {
 
   test('a file in place of the media folder', async () => {
     const options = { media: join(media, 'quay.png'), data };
-    await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-missing' });
+    await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-unusable' });
   });
 
   test('the media folder as the data folder; nothing is written into it', async () => {
@@ -143,14 +120,16 @@ describe('what cannot be started has its code', () => {
     const { status, stderr } = spawnSync(process.execPath, words, nobody);
     for (const folder of [locked, own]) await rm(folder, { recursive: true });
     expect(status).toBe(1);
-    expect(`${stderr}`).toContain(`The folder ${locked} of the media folder could not be read.`);
+    expect(`${stderr}`).toContain(
+      `The media folder ${locked} can't be used: it could not be read.`,
+    );
     expect(`${stderr}`).not.toMatch(/^\s+at /m);
   });
 
   test('a data folder that another emulator uses, in this process or in another', async () => {
     const shared = join(data, 'shared');
     const refusal = {
-      code: 'emulator-data-busy',
+      code: 'emulator-data-unusable',
       message: expect.stringContaining(shared),
     };
     const first = await startEmulatorProcess({ media, data: shared });
@@ -159,7 +138,7 @@ describe('what cannot be started has its code', () => {
     const second = await startEmulator({ media, data: shared });
     await expect(startEmulator({ media, data: shared })).rejects.toMatchObject(refusal);
     await expect(startEmulatorProcess({ media, data: shared })).rejects.toThrow(
-      /Another emulator is using the data folder/,
+      /another emulator is using it/,
     );
     await second.close();
     await (await startEmulator({ media, data: shared })).close();
@@ -170,7 +149,7 @@ describe('what cannot be started has its code', () => {
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
     await expect(startEmulator({ media, data, port })).rejects.toMatchObject({
-      code: 'emulator-port-busy',
+      code: 'port-busy',
       message: expect.stringContaining(String(port)),
     });
     other.close();

@@ -8,8 +8,6 @@ const defaults = {
   password: 'harbour',
   refreshToken: 'emulator-refresh-token',
   tokenLifetime: 3600,
-  redirectUris: '',
-  codeLifetime: 60,
   tokenEncoding: 'any',
   refreshTokens: 'fixed',
   expiresIn: 'number',
@@ -20,7 +18,6 @@ const defaults = {
   pageSize: 100,
   uploadNames: 'filename,size,folder',
   uploadUrl: 'absolute',
-  uploadLimit: 2 ** 30,
   fileRecord: 'object',
   usages: 'overwrite',
   removalMatches: 'page',
@@ -80,7 +77,6 @@ describe('settings', () => {
     [{ seed: '99999999999' }, 'seed (--seed): expected 4294967295 or less'],
     [{ uploadNames: 'a,b' }, 'uploadNames'],
     [{ uploadNames: 'a,a,b' }, 'uploadNames'],
-    [{ redirectUris: 'nowhere' }, 'redirectUris'],
   ])('refuse the flags %j', (flags, name) => {
     expect(() => readSettings(flags, {})).toThrow(
       expect.objectContaining({
@@ -99,11 +95,11 @@ describe('settings', () => {
       type: 'string',
       choices: ['page', 'page-project', 'all-fields'],
       default: 'page',
-      description: 'what a removal must agree in',
+      description: 'fields that a removal must match',
     });
     expect(emulatorSwitches.find(({ setting }) => setting === 'removalOfNothing')).toMatchObject({
       type: 'number',
-      choices: ['200', '404', '410'],
+      choices: ['200', '404', '409', '410'],
     });
     expect(emulatorSwitches.every(({ description }) => description !== '')).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { drawTestPictures } from '../support/test-pictures.ts';
@@ -44,7 +44,7 @@ describe('startEmulator without options', () => {
     expect(authorize.status).toBe(400);
 
     await Promise.all([emulator.close(), emulator.close()]);
-    expect(existsSync(dirname(emulator.media))).toBe(false);
+    expect(existsSync(emulator.media)).toBe(false);
     for (const url of [emulator.url, emulator.otherUrl]) await expect(fetch(url)).rejects.toThrow();
   });
 
@@ -74,10 +74,10 @@ describe('startEmulator with folders', () => {
   test('that are wrong leaves nothing behind, and the port free', async () => {
     const first = await startEmulator();
     await expect(startEmulator({ port: first.port })).rejects.toMatchObject({
-      code: 'emulator-port-busy',
+      code: 'port-busy',
     });
     await expect(startEmulator({ media: join(first.media, 'none') })).rejects.toMatchObject({
-      code: 'emulator-media-missing',
+      code: 'emulator-media-unusable',
     });
     await first.close();
     const again = await startEmulator({ port: first.port });

@@ -2,6 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import type { ImagesOptions } from '../../src/images/images.ts';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { serve } from '../service/scripted-service.ts';
 import {
   cacheFolder,
@@ -88,10 +89,12 @@ test('a build that shows the same crop of an animation checks its original, and 
 });
 
 test('a crop of what does not move is the service’s, also of a kind that could', async () => {
-  const images = open(await cacheFolder());
+  const cacheDir = await cacheFolder();
+  const images = open(cacheDir);
   for (const id of [still, photograph]) {
     await publish(images, id);
-    expect(images.catalogue().find((item) => item.id === id)?.source).toBe('custom-format');
+    const item = readCatalogue(cacheDir).find((one) => one.id === id);
+    expect(item?.source).toBe('custom-format');
   }
 });
 
@@ -106,8 +109,9 @@ test('a crop that the service lets move is the service’s', async () => {
       response.writeHead(200).end(await picture.gif().toBuffer());
     },
   });
-  const images = open(await cacheFolder(), { service: clientOf(scripted) });
+  const cacheDir = await cacheFolder();
+  const images = open(cacheDir, { service: clientOf(scripted) });
   const { file } = await publish(images, 1);
   expect(await sharp(file).metadata()).toMatchObject({ pages: 3, ...times });
-  expect(images.catalogue()).toMatchObject([{ source: 'custom-format' }]);
+  expect(readCatalogue(cacheDir)).toMatchObject([{ source: 'custom-format' }]);
 });

@@ -2,7 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/errors.ts';
-import { type Catalogue, openCatalogue, readCatalogue } from '../../src/images/catalogue.ts';
+import { type Catalogue, openCatalogue } from '../../src/images/catalogue.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { cacheFolder } from './open-images.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -21,8 +22,9 @@ function issue(catalogue: Catalogue, id: number, name = 'a'): string {
     width: 10,
     height: 5,
     recipe: {
-      format: 'png',
-      quality: undefined,
+      format: 'webp',
+      quality: 75,
+      effort: 4,
       animated: false,
       gamut: 'srgb',
       background: 'red',
@@ -54,8 +56,9 @@ test('what was issued is there for the next process, with all it was made from',
       rectangle: { x: 0, y: 0, width: 20, height: 10 },
       width: 10,
       height: 5,
-      format: 'png',
-      quality: null,
+      format: 'webp',
+      quality: 75,
+      effort: 4,
       lastUsed: '1970-01-02T00:00:00.000Z',
     },
   ]);

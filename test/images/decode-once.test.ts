@@ -1,10 +1,13 @@
-import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { createPictureCache } from '../../src/images/cacache-picture-cache.ts';
-import type { Recipe, Rectangle, RenditionFormat } from '../../src/images/rendition.ts';
+import { openAssetStore } from '../../src/images/asset-store.ts';
+import type {
+  Recipe,
+  Rectangle,
+  RenditionFormat,
+  RenditionSource,
+} from '../../src/images/rendition.ts';
 import { createRenditionBytes, type NamedRendition } from '../../src/images/rendition-bytes.ts';
 import type { Sources } from '../../src/images/sources.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
@@ -17,10 +20,7 @@ const whole = { x: 0, y: 0, ...size };
 /** A cache with one picture in it, and each copy of its bytes that was read to be decoded. */
 async function openCache(bytes: Buffer) {
   const folder = await cacheFolder();
-  const cache = createPictureCache(join(folder, 'v1'));
-  const path = join(folder, 'picture');
-  await writeFile(path, bytes);
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const cache = openAssetStore(folder, 'build');
   const facts = {
     kind: 'jpeg',
     ...size,
@@ -28,10 +28,12 @@ async function openCache(bytes: Buffer) {
     animated: false,
     transparent: false,
   } as const;
-  const known = { ...facts, etag: undefined, lastModified: undefined, fetchedAt: 0 };
-  await cache.add(reference, { path, hash, size: bytes.length }, known);
+  const { hash } = await cache.receive(reference, Readable.from([bytes]), async () => ({
+    ...facts,
+    fetchedAt: 0,
+  }));
   const copies: Uint8Array[] = [];
-  const read = async (asked: string) => {
+  const read = async (asked: RenditionSource) => {
     const copy = await cache.read(asked);
     if (copy) copies.push(copy);
     return copy;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../src/images/catalogue.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { startEmulatorProcess } from '../support/start-emulator.ts';
 import {
   cacheFolder,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { appendFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createPictureCache } from '../../src/images/cacache-picture-cache.ts';
 import { type Respond, serve } from '../service/scripted-service.ts';
 import { drawPng, resizeJpegHeader } from '../support/hand-made-pictures.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
@@ -94,7 +93,7 @@ test.each([
 test.each<[string, string, Respond]>([
   [
     'cut short',
-    'download-truncated',
+    'download-corrupt',
     (response) => {
       response.writeHead(200, { 'content-length': picture.length });
       response.write(short, () => response.destroy());
@@ -160,15 +159,17 @@ test('a download that was killed is no entry', async () => {
   const scripted = await serve({
     respond: (response) => void response.writeHead(200).end(picture),
   });
-  const cache = createPictureCache(`${cacheDir}/v1`);
-  await writeFile(await cache.temporaryFile(4711), short);
-  const reference = { kind: 'original', service: scripted.url, id: 4711 } as const;
-  expect(await cache.find(reference)).toBeUndefined();
+  await mkdir(`${cacheDir}/v2/tmp`, { recursive: true });
+  await writeFile(`${cacheDir}/v2/tmp/4711-killed`, short);
   const images = openImages({ service: clientOf(scripted), cacheDir });
   expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
+  expect(images.counts().downloads).toBe(1);
 });
 
-test('an index line that was cut off by a crash is no entry', async () => {
+test.each<[string, (path: string) => Promise<void>]>([
+  ['cut off by a crash', async (path) => truncate(path, (await stat(path)).size - 20)],
+  ['of another version', (path) => writeFile(path, '{ "version": 0 }')],
+])('a record %s is fetched again', async (_, damage) => {
   const cacheDir = await cacheFolder();
   const scripted = await serve({
     respond: (response) => void response.writeHead(200).end(picture),
@@ -177,11 +178,12 @@ test('an index line that was cut off by a crash is no entry', async () => {
   const first = openImages({ service: clientOf(scripted), cacheDir });
   const { src } = await first.getMediaAsset(request);
   await first.save();
-  for (const [path, bytes] of await filesBelow(`${cacheDir}/v1`)) {
-    if (!path.includes('index-v')) continue;
-    await appendFile(path, bytes.subarray(0, bytes.length / 2));
-    await truncate(path, (await stat(path)).size - 20);
-  }
+  const records = [...(await filesBelow(`${cacheDir}/v2`)).keys()].filter((path) =>
+    path.endsWith('.json'),
+  );
+  expect(records).toHaveLength(1);
+  for (const path of records) await damage(path);
   const again = openImages({ service: clientOf(scripted), cacheDir });
   expect((await again.getMediaAsset(request)).src).toBe(src);
+  expect(again.counts().downloads).toBe(1);
 });

@@ -64,6 +64,21 @@ test('two names of one rendition are two files with the same bytes', async () =>
   expect(images.counts().made).toBe(1);
 });
 
+test('tells how many files are written, and the share of the work that is done', async () => {
+  const images = open(await cacheFolder());
+  const asset = await images.getMediaAsset({ ...request, width: 50 });
+  const seen: number[][] = [];
+  await images.emit({
+    addresses: addressesOf(asset),
+    write: async () => {},
+    onProgress: (...progress) => void seen.push(progress),
+  });
+  expect(seen).toEqual([
+    [1, 2, expect.closeTo(0.5, 0.5)],
+    [2, 2, 1],
+  ]);
+});
+
 test('a rendition that nobody issued is a finding and no request', async () => {
   const images = open(await cacheFolder());
   takeDownloads(emulator);
@@ -95,7 +110,7 @@ test('a source that is gone from the cache is fetched again while it is the same
   const first = open(cacheDir);
   const asset = await first.getMediaAsset(request);
   const files = await first.publish(asset);
-  await rm(join(cacheDir, 'v1'), { recursive: true });
+  await rm(join(cacheDir, 'v2'), { recursive: true });
   expect(await open(cacheDir).publish(asset)).toEqual(files);
 });
 
@@ -106,7 +121,7 @@ test('bytes that can no longer be had are one error with all URLs and pages', as
     [4713, 4714].map((id) => first.getMediaAsset({ ...request, id, alt: '' })),
   );
   await first.publish(...lost);
-  await rm(join(cacheDir, 'v1'), { recursive: true });
+  await rm(join(cacheDir, 'v2'), { recursive: true });
   for (const [name, seed] of [
     ['c.jpg', 8],
     ['d.jpg', 9],

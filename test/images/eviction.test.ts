@@ -1,6 +1,8 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCacheEntries } from '../../src/images/cache-entries.ts';
-import { readCatalogue } from '../../src/images/catalogue.ts';
+import { listCache } from '../../src/images/list-cache.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { drawTestPicture } from '../support/test-pictures.ts';
 import {
   cacheFolder,
@@ -55,17 +57,42 @@ test('the cache has the same size after each of many builds that change two imag
   expect(fifth).toBeLessThan(2 * (counts[0] ?? 0));
 });
 
+test('a build deletes what an earlier release has cached', async () => {
+  const cacheDir = await cacheFolder();
+  await mkdir(join(cacheDir, 'v1/content-v2'), { recursive: true });
+  await build(cacheDir, 0, [4713]);
+  expect((await readdir(cacheDir)).sort()).toEqual(['catalogue.json', 'v2']);
+});
+
+test('a version that a failed build has replaced goes with the next build', async () => {
+  const cacheDir = await cacheFolder();
+  const old = await drawTestPicture({ path: 'a.png', width: 160, height: 120, seed: 90 });
+  const newer = await drawTestPicture({ path: 'a.png', width: 160, height: 120, seed: 91 });
+  await replaceAsset(emulator, 'a.png', old);
+  await build(cacheDir, 0, [4711]);
+  await replaceAsset(emulator, 'a.png', newer);
+  const failed = openImages({ service: clientOf(emulator), cacheDir });
+  await failed.checkUsed();
+  await failed.save();
+  const has = async (bytes: Buffer) =>
+    (await contentsOf(cacheDir)).some((content) => content.equals(bytes));
+  expect([await has(old), await has(newer)]).toEqual([true, true]);
+  await build(cacheDir, 1, [4711]);
+  expect([await has(old), await has(newer)]).toEqual([false, true]);
+});
+
 test('what builds still use stays, and what they no longer use goes after 30 days', async () => {
   const cacheDir = await cacheFolder();
   await build(cacheDir, 0, [4713, 4714]);
-  const idsOf = async () => [...new Set((await readCacheEntries(cacheDir)).map(({ id }) => id))];
-  const before = (await readCacheEntries(cacheDir)).filter(({ id }) => id === 4713);
+  const list = () => listCache(cacheDir, Date.now());
+  const idsOf = () => [...new Set(list().map(({ id }) => id))];
+  const before = list().filter(({ id }) => id === 4713);
   await build(cacheDir, 29, [4713]);
-  expect(await idsOf()).toEqual([4713, 4714]);
+  expect(idsOf()).toEqual([4713, 4714]);
   await build(cacheDir, 31, [4713]);
-  expect(await idsOf()).toEqual([4713]);
-  expect((await readCacheEntries(cacheDir)).map(({ key }) => key)).toEqual(
-    before.map(({ key }) => key),
+  expect(idsOf()).toEqual([4713]);
+  expect(list().map(({ kind, size }) => ({ kind, size }))).toEqual(
+    before.map(({ kind, size }) => ({ kind, size })),
   );
   expect(new Set(readCatalogue(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));
 });

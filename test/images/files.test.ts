@@ -1,8 +1,8 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { readCatalogue } from '../../src/images/catalogue.ts';
 import type { ImagesOptions } from '../../src/images/images.ts';
 import type { MediaFile } from '../../src/images/media-file.ts';
+import { readCatalogue } from '../../src/images/read-catalogue.ts';
 import { findRenditions } from '../../src/images/rendition-url.ts';
 import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/test-files.ts';
@@ -188,7 +188,7 @@ describe('a file that must not be published ends with an error that names page a
     expect(error.message).toMatch(/^\/page\/: .*asset 4711\b/);
     await images.save();
     expect(
-      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v1/tmp')),
+      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v2/tmp')),
     ).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe('a file that must not be published ends with an error that names page a
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
       message: '/page/: asset 4711 is no video, but image/jpeg.',
-      hint: expect.stringContaining('Use <MediaAsset> for pictures'),
+      hint: expect.stringContaining('Use <MediaAsset> for images'),
     });
   });
 

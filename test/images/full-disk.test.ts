@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyCache } from '../../src/images/verify-cache.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -12,8 +11,6 @@ const emulator = await startService([
   { path: 'b.jpg', width: 900, height: 600, seed: 1 },
 ]);
 const disk = mountSmallDisk();
-// It keeps files open, and with them the disk busy.
-sharp.cache(false);
 
 afterAll(() => disk?.unmount());
 

@@ -17,7 +17,7 @@ describe('a file is published as what its bytes are', () => {
     ['a PDF', pdf, 'report.pdf', undefined, 'pdf', 'application/pdf'],
     ['a PDF with another name', pdf, 'report.zip', 'application/zip', 'pdf', 'application/pdf'],
     ['a zip archive', zip, 'press.zip', undefined, 'zip', 'application/zip'],
-    ['a kind of zip archive', zip, 'plan.3mf', undefined, '3mf', 'application/octet-stream'],
+    ['a kind of zip archive', zip, 'plan.3mf', undefined, '3mf', 'model/3mf'],
     ['a zip archive that says it is a PDF', zip, 'a.pdf', undefined, 'zip', 'application/zip'],
     ['a sound', bytes('RIFF\0\0\0\0WAVEfmt '), 'bell.wav', undefined, 'wav', 'audio/wav'],
     ['a video', bytes('\0\0\0\x18ftypisom'), 'a.m4v', undefined, 'm4v', 'video/mp4'],

@@ -96,6 +96,23 @@ describe('a background', () => {
     },
   );
 
+  test('is under the placeholder of what is transparent, which has none without it', async () => {
+    const original = await sharp(half).png().toBuffer();
+    const request = { placeholder: 'color' } as const;
+    const { asset } = await publish(original, { ...request, background: '#ff0000' });
+    const bytes = Buffer.from(asset.placeholder?.split(',')[1] ?? '', 'base64');
+    expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
+    const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes)).data;
+    for (const [channel, expected] of [
+      [red, 127],
+      [green, 0],
+      [blue, 128],
+    ] as const) {
+      expect(Math.abs(channel - expected)).toBeLessThan(12);
+    }
+    expect((await publish(original, request)).asset.placeholder).toBeUndefined();
+  });
+
   test('changes no address of a picture that has nothing transparent', async () => {
     const original = await flat('#00c000').png().toBuffer();
     const [plain, filled] = await Promise.all(
@@ -227,7 +244,7 @@ test.each([
   expect([...files.keys()]).toEqual([asset.src]);
   expect(asset.src).toMatch(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}\/a-in\.webp$/);
   for (const path of (await filesBelow(cacheDir)).keys()) {
-    expect(path.slice(cacheDir.length)).toMatch(/^\/(catalogue\.json|v1\/[\w/.-]+)$/);
+    expect(path.slice(cacheDir.length)).toMatch(/^\/(catalogue\.json|v2\/[\w/.-]+)$/);
     expect(path).not.toMatch(/passwd|win\.ini|Ingrid/);
   }
 });

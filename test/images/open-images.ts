@@ -125,10 +125,10 @@ export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   );
 }
 
-/** The contents in a cache folder, without its indexes. */
+/** The contents in a cache folder, without the records. */
 export async function contentsOf(cacheDir: string): Promise<Buffer[]> {
-  return [...(await filesBelow(join(cacheDir, 'v1'))).entries()]
-    .filter(([path]) => !path.includes('index-v'))
+  return [...(await filesBelow(join(cacheDir, 'v2'))).entries()]
+    .filter(([path]) => !path.endsWith('.json'))
     .map(([, bytes]) => bytes);
 }
 

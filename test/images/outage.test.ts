@@ -56,7 +56,7 @@ test('an asset that was checked too long ago is not published', async () => {
   const images = openImages({ service: service(), cacheDir, clock: () => start + 7 * day + 1 });
   const [request] = requests;
   expect(await failureOf(images.getMediaAsset(request as never))).toMatchObject({
-    code: 'asset-stale-too-long',
+    code: 'stale-too-long',
     message: '/page/: asset 4711 could not be checked with the service for more than 7 days.',
   });
 });
@@ -66,7 +66,7 @@ test('a skipped page keeps no asset that was checked too long ago', async () => 
   const earlier = openImages({ service: service(), cacheDir, clock: () => start });
   const asset = await earlier.getMediaAsset(requests[0] as never);
   const images = openImages({ service: service(), cacheDir, clock: () => start + 8 * day });
-  expect(await failureOf(images.publish(asset))).toMatchObject({ code: 'asset-stale-too-long' });
+  expect(await failureOf(images.publish(asset))).toMatchObject({ code: 'stale-too-long' });
 });
 
 test('a check counts for all crops of an asset, also for how long they may be stale', async () => {
@@ -209,7 +209,7 @@ test.each([200, 403, 404])(
 
 test('a cache folder that cannot be used is said', async () => {
   const cacheDir = await cacheFolder();
-  await writeFile(join(cacheDir, 'v1'), 'a file in its place');
+  await writeFile(join(cacheDir, 'v2'), 'a file in its place');
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
   const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
   const images = openImages({ service: clientOf(scripted), cacheDir });

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { readCacheEntries } from '../../src/images/cache-entries.ts';
+import { listCache } from '../../src/images/list-cache.ts';
 import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
-import { placeholderStyle } from '../../src/images/placeholder-style.ts';
+import { placeholderStyle } from '../../src/images/placeholder.ts';
 import {
   displayedPixels,
   patternPixels,
@@ -171,10 +171,8 @@ test('files are made as soon as a page asks, before the build knows what it publ
   const cacheDir = await cacheFolder();
   const images = openImages({ service: clientOf(emulator), cacheDir });
   await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', widths: [100, 200] });
-  const made = async () => {
-    const entries = await readCacheEntries(cacheDir);
-    return entries.filter(({ kind }) => kind === 'rendition').length;
-  };
+  const made = () =>
+    listCache(cacheDir, Date.now()).filter(({ kind }) => kind === 'rendition').length;
   await expect.poll(made).toBe(2);
 });
 

@@ -74,7 +74,7 @@ test('what the last build used and the cache has lost is fetched before pages as
   const cacheDir = await cacheFolder();
   const first = openImages({ service: clientOf(emulator), cacheDir });
   await first.publish(await first.getMediaAsset({ id: 4711, alt: '', page }));
-  await rm(`${cacheDir}/v1`, { recursive: true });
+  await rm(`${cacheDir}/v2`, { recursive: true });
   takeDownloads(emulator);
 
   const second = openImages({ service: clientOf(emulator), cacheDir });

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { vp8Frame } from '../../playground/scripts/films/vp8-frame.ts';
-import { writeWebm } from '../../playground/scripts/films/write-webm.ts';
+import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
 import { readVideoSize } from '../../src/images/read-video-size.ts';
 import { drawMp4 } from '../support/test-files.ts';
 
@@ -19,12 +19,6 @@ function sizeOf(bytes: Buffer) {
   return size;
 }
 
-async function drawWebm(width: number, height: number): Promise<Buffer> {
-  const picture = sharp({ create: { width, height, channels: 3, background: '#185' } });
-  const frame = vp8Frame(await picture.webp().toBuffer());
-  return writeWebm({ frames: [frame, frame], width, height, framesPerSecond: 2 });
-}
-
 /** A long size (64 bits) for the first box of a type. */
 function lengthened(bytes: Buffer, type: string): Buffer {
   const at = bytes.indexOf(type) - 4;
@@ -36,7 +30,8 @@ function lengthened(bytes: Buffer, type: string): Buffer {
 }
 
 const mp4 = drawMp4({ width: 1920, height: 1080 });
-const webm = await drawWebm(320, 180);
+/** The headers, and the start of the first frame. */
+const webm = readFileSync(join(mediaFolder, 'visitors/dawn-film.webm')).subarray(0, 1000);
 
 describe('the size of a video', () => {
   test.each<[string, Buffer, { width: number; height: number } | undefined]>([
@@ -48,7 +43,7 @@ describe('the size of a video', () => {
     ],
     ['an MP4 file with a long box', lengthened(mp4, 'mdat'), { width: 1920, height: 1080 }],
     ['a long box before it', lengthened(mp4, 'free'), { width: 1920, height: 1080 }],
-    ['a WebM file', webm, { width: 320, height: 180 }],
+    ['a WebM file', webm, { width: 640, height: 360 }],
     ['a file without one', Buffer.from('\0\0\0\x10ftypisom\0\0\0\0'), undefined],
     ['a sound', drawMp4({ width: 0, height: 0 }), undefined],
     ['nothing', Buffer.alloc(0), undefined],

@@ -40,7 +40,7 @@ const program = fileURLToPath(new URL('../support/cache-child.ts', import.meta.u
 
 async function start(cacheDir: string) {
   const output = await cacheFolder();
-  const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids });
+  const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids, crops: 'local' });
   const child = spawn(process.execPath, [program, order], {
     env: { PATH: process.env.PATH, ...compileCache },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -89,7 +89,8 @@ test('builds that fill one cache at the same time all publish the right pictures
   await Promise.all([isRight(cacheDir), isRight(cacheDir), isRight(cacheDir)]);
   expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
   const drawn = await drawTestPicture(pictures[0]);
-  expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(1);
+  // Once for each asset that has these bytes.
+  expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(2);
 });
 
 describe('a build that is killed at its change of the cache leaves it whole', () => {
@@ -139,7 +140,7 @@ test('a build whose cache is cleared while it runs fetches and makes again what 
 
 test('a build removes what a killed one has left, unless it may still be written', async () => {
   const cacheDir = await cacheFolder();
-  const temporary = join(cacheDir, 'v1/tmp');
+  const temporary = join(cacheDir, 'v2/tmp');
   await mkdir(temporary, { recursive: true });
   const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
   for (const name of ['4711-old', '4711-new']) await writeFile(join(temporary, name), 'half');

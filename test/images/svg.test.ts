@@ -198,8 +198,8 @@ describe('nothing is kept of a drawing', () => {
     [
       'that is too large',
       Buffer.concat([drawing, Buffer.alloc(5 * 1024 ** 2, ' ')]),
-      'svg-too-large',
-      'asset 4711 is an SVG drawing of 5243',
+      'picture-too-large',
+      'asset 4711 has 5243',
     ],
     [
       'that is cut short',

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe as describeCode } from '../../src/errors.ts';
 import { manifestToJson } from '../../src/scan/manifest.ts';
 import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
 import { pairsInHtml } from '../support/pairs-in-html.ts';
@@ -90,11 +91,11 @@ describe('scanSite', () => {
           },
           findings: [
             {
-              code: 'asset-id-unreadable',
+              code: 'asset-id-invalid',
               severity: 'warning',
               place: `${site}/a/`,
-              message: `${site}/a/: data-media-asset holds "x", which is not an asset id.`,
-              hint: 'An asset id is a positive integer; several are separated by spaces.',
+              message: `${site}/a/: "x" is not an asset id.`,
+              hint: describeCode('asset-id-invalid', { page: '', value: '' }).hint,
             },
           ],
         },
@@ -126,7 +127,7 @@ describe('scanSite', () => {
       for (let page = 1; page <= 200; page += 1) await write(`p${page}/index.html`, '');
       await write('p150/index.html', '<div>'.repeat(20_000));
       await expect(scan({ threads })).rejects.toMatchObject({
-        code: 'page-too-deep',
+        code: 'scan-unreadable',
         message: expect.stringContaining(`${site}/p150/`),
       });
     },
@@ -287,7 +288,7 @@ describe('scanSite', () => {
       await write('index.html', '');
       await truncate(join(dir, 'index.html'), 64 * 1024 ** 2 + 1);
       await expect(scan()).rejects.toMatchObject({
-        code: 'scan-too-large',
+        code: 'scan-unreadable',
         message: expect.stringContaining('67108864 bytes'),
       });
     });
@@ -295,7 +296,7 @@ describe('scanSite', () => {
     test('at a page that is nested too deeply', async () => {
       await write('deep/index.html', '<div>'.repeat(20_000));
       await expect(scan()).rejects.toMatchObject({
-        code: 'page-too-deep',
+        code: 'scan-unreadable',
         message: expect.stringContaining(`${site}/deep/`),
       });
     });

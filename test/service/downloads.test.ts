@@ -95,10 +95,10 @@ describe('a download', () => {
 });
 
 describe('reading a body', () => {
-  test('fails with download-truncated where fewer bytes come than announced', async () => {
+  test('fails with download-corrupt where fewer bytes come than announced', async () => {
     const service = await serve({ respond: sendHalf({ 'content-length': bytes.length }) });
     expect(await failureOf(bodyOf(clientOf(service.url).files.original(4711)))).toMatchObject({
-      code: 'download-truncated',
+      code: 'download-corrupt',
       message: expect.stringContaining('150000 of 300000 bytes'),
       cause: expect.any(Error),
     });
@@ -134,13 +134,13 @@ describe('reading a body', () => {
     });
   });
 
-  test('fails with download-truncated where a short body ends without an error', async () => {
+  test('fails with download-corrupt where a short body ends without an error', async () => {
     const client = clientOf('https://dam.example', {
       credentials: { kind: 'access-token', accessToken: 'fixed' },
       fetch: async () => new Response('abc', { headers: { 'content-length': '10' } }),
     });
     expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
-      code: 'download-truncated',
+      code: 'download-corrupt',
       message: expect.stringContaining('3 of 10 bytes'),
     });
   });

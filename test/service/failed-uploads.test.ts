@@ -114,7 +114,7 @@ describe('a file that changes while it is uploaded', () => {
     const error = await failureOf(work);
     expect(error).toMatchObject({
       code: 'upload-incomplete',
-      cause: { code: 'upload-source-changed' },
+      cause: { code: 'upload-source-unusable' },
     });
     expect((error as Error).message).toContain('it had 200000 bytes, and now has 200004');
     expect(paths(service.requests)).toEqual(['POST /1/file']);
@@ -132,6 +132,6 @@ describe('a file that changes while it is uploaded', () => {
       }),
     });
     const error = await failureOf(clientOf(service.url).files.upload(file, { folder: 3 }));
-    expect(error).toMatchObject({ cause: { code: 'upload-source-changed' } });
+    expect(error).toMatchObject({ cause: { code: 'upload-source-unusable' } });
   });
 });

@@ -182,7 +182,7 @@ describe('a client of a sign-in', () => {
     const error = await failureOf(
       clientOf(service.url, { credentials, tokenStore }).usages.report(usage),
     );
-    expect(error).toMatchObject({ code: 'sign-in-ended', effect: 'none' });
+    expect(error).toMatchObject({ code: 'sign-in-missing', effect: 'none' });
     expect(service.requests).toEqual([]);
   });
 });

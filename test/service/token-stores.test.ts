@@ -109,9 +109,9 @@ describe('a file', () => {
     async (mode) => {
       await inFile().update(async () => tokens);
       await chmod(path(), mode);
-      expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-exposed' });
+      expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-broken' });
       const changing = inFile().update(async () => tokens);
-      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-exposed' });
+      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-broken' });
     },
   );
 

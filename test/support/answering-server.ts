@@ -16,7 +16,8 @@ export async function startAnsweringServer(
   paths: RegExp,
   answer: {
     type: string;
-    body: string /** Announced, where it is not the body's. */;
+    body: string | Uint8Array;
+    /** Announced, where it is not the body's. */
     length?: number;
   },
 ): Promise<AnsweringServer> {

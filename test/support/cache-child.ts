@@ -1,18 +1,22 @@
 /**
  * One process of several that share a picture cache: does what a build with three sizes of each
- * asset does, and writes the published files into the folder `output`.
+ * asset does, and writes the published files into the folder `output`. Prints its peak memory in MB.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createImages } from '../../src/images/images.ts';
+import { memoryPeak } from '../../bench/process-memory.ts';
+import { createImages, type ImagesOptions } from '../../src/images/images.ts';
+import type { MediaAssetRequest } from '../../src/images/media-asset.ts';
 import { parseRenditionUrl } from '../../src/images/rendition-url.ts';
 import { createMediaService } from '../../src/service/index.ts';
 
-const { url, cacheDir, output, ids } = JSON.parse(process.argv[2] ?? '{}') as {
+const { url, cacheDir, output, ids, crops, request } = JSON.parse(process.argv[2] ?? '{}') as {
   url: string;
   cacheDir: string;
   output: string;
   ids: number[];
+  crops: ImagesOptions['crops'];
+  request?: Partial<MediaAssetRequest>;
 };
 const service = createMediaService({
   baseUrl: url,
@@ -23,7 +27,7 @@ const service = createMediaService({
 const images = createImages({
   service,
   cacheDir,
-  crops: 'local',
+  crops,
   delivery: 'static',
   mode: 'build',
   toUrl: (path) => `/_astro/${path}`,
@@ -32,7 +36,10 @@ const images = createImages({
 const page = '/page/';
 const assets = await Promise.all(
   ids.map((id) =>
-    images.getMediaAsset({ id, alt: '', page, format: 'png', widths: [100, 200, 300] }),
+    images.getMediaAsset({
+      ...{ id, alt: '', page, format: 'png', widths: [100, 200, 300] },
+      ...request,
+    }),
   ),
 );
 const addresses = assets
@@ -47,3 +54,4 @@ await images.emit({
   },
 });
 await images.save();
+process.stdout.write(String(Math.round(memoryPeak())));

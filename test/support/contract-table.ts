@@ -1,4 +1,4 @@
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
 import type { ContractMethod } from './contract-methods.ts';
@@ -144,7 +144,7 @@ export const contractTable: readonly Row[] = [
     unknown: "removing a usage that isn't there",
     own: ['usages.report, removed, of nothing'],
     note: 'The error has its status: `media-asset report` takes 404 and 410 for removed.',
-    variants: ([200, 404, 410] as const).map((removalOfNothing) => ({
+    variants: ([200, 404, 409, 410] as const).map((removalOfNothing) => ({
       variant: String(removalOfNothing),
       settings: { removalOfNothing },
       ...(removalOfNothing !== 200 && {
@@ -194,17 +194,19 @@ export const contractTable: readonly Row[] = [
   },
   {
     unknown: 'folder tree',
-    variants: (['flat-depth', 'flat-parent', 'nested'] as const).flatMap((folderTree) =>
-      (['bare', 'wrapped'] as const).map((folderTreeAnswer) => ({
-        variant: `${
-          {
-            'flat-depth': 'flat list with `depth`',
-            'flat-parent': 'flat list with a parent id',
-            nested: 'nested children',
-          }[folderTree]
-        }, ${folderTreeAnswer === 'bare' ? 'bare' : 'wrapped in an object'}`,
-        settings: { folderTree, folderTreeAnswer },
-      })),
+    variants: (['flat-depth', 'flat-parent', 'flat-both', 'nested'] as const).flatMap(
+      (folderTree) =>
+        (['bare', 'wrapped'] as const).map((folderTreeAnswer) => ({
+          variant: `${
+            {
+              'flat-depth': 'flat list with `depth`',
+              'flat-parent': 'flat list with a parent id',
+              'flat-both': 'flat list with both',
+              nested: 'nested children',
+            }[folderTree]
+          }, ${folderTreeAnswer === 'bare' ? 'bare' : 'wrapped in an object'}`,
+          settings: { folderTree, folderTreeAnswer },
+        })),
     ),
   },
   { unknown: 'file list, search', variants: pagings },
@@ -297,6 +299,7 @@ export const contractTable: readonly Row[] = [
     unknown: 'token answer',
     variants: [
       { variant: 'no `refresh_token`', settings: { refreshTokens: 'none' } },
+      { variant: 'an empty one', settings: { refreshTokens: 'empty' } },
       { variant: 'a rotated one, grant `password`', settings: { refreshTokens: 'rotated' } },
       {
         variant: 'a rotated one, grant `refresh_token`, with a store',

@@ -1,7 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import cacache from 'cacache';
-import { readCacheEntries } from '../../src/images/cache-entries.ts';
+import {
+  assetFolder,
+  readAssetFolder,
+  readKey,
+  readRecord,
+} from '../../src/images/asset-folder.ts';
 import { checkKey } from '../../src/images/catalogue-data.ts';
 import { clientOf, contentsOf, openImages } from '../images/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from './built-folder.ts';
@@ -49,12 +53,14 @@ export async function fillCache(service: { readonly url: string }): Promise<Fill
     command: (...words) => folder.command(['cache', ...words]),
     contents: () => contentsOf(cacheDir),
     async contentOf(id, kind) {
-      const entry = (await readCacheEntries(cacheDir)).find(
-        (one) => one.id === id && one.kind === kind,
-      );
-      const info = entry && (await cacache.get.info(join(cacheDir, 'v1'), entry.key));
-      if (!info) throw new Error(`There is no ${kind} of asset ${id}.`);
-      return info.path;
+      const path = assetFolder(cacheDir, { service: service.url, id });
+      const { records, renditions } = readAssetFolder(path);
+      const source = records
+        .map((name) => readRecord(join(path, name)))
+        .find((one) => one?.reference.kind === kind);
+      const name = source?.hash ?? renditions.find(({ key }) => readKey(key).kind === kind)?.name;
+      if (name === undefined) throw new Error(`There is no ${kind} of asset ${id}.`);
+      return join(path, name);
     },
     async setChecked(id, time) {
       const path = join(cacheDir, 'catalogue.json');

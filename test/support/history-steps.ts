@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import {
   libraryIds,
   type RunOptions,

@@ -63,7 +63,7 @@ export async function overlapRuns(
   first.wake();
   const [firstEnd] = await Promise.allSettled([first.end]);
   if (firstEnd.status === 'rejected') {
-    expect(codesOf(firstEnd.reason)).toContain('lease-lost');
+    expect(codesOf(firstEnd.reason)).toContain('ledger-lost');
     expect(hasLease && isExpired).toBe(true);
   }
   if (hasLease && isExpired && second.sent > 0) {

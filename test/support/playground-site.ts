@@ -2,8 +2,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { drawMedia } from '../../playground/scripts/draw-media.ts';
-import { mediaFolder } from '../../playground/scripts/draw-pictures.ts';
+import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
 import { type Site, siteIn } from './site.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './start-emulator.ts';
 
@@ -19,7 +18,6 @@ export interface PlaygroundSite {
 /** @param port the service's; a free one unless given */
 export async function openPlaygroundSite(port?: number): Promise<PlaygroundSite> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'));
-  await drawMedia();
   const emulator = await startEmulatorProcess({
     media: mediaFolder,
     data: join(folder, 'data'),

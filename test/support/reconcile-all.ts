@@ -3,13 +3,11 @@ import type { Manifest } from '../../src/scan/manifest.ts';
 import type { MediaService } from '../../src/service/media-service.ts';
 import type { Ledger } from '../../src/usage/ledger.ts';
 import { listLibrary } from '../../src/usage/list-library.ts';
-import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
+import { lookUpUsages, type OtherUsage } from '../../src/usage/look-up-usages.ts';
 import type { SiteFields } from '../../src/usage/plan-usage.ts';
-import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
-import { repairLedger } from '../../src/usage/repair-ledger.ts';
+import { reconcileUsage, repairLedger } from '../../src/usage/reconcile-usage.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import type { ReportRun } from '../../src/usage/report-usage.ts';
-import type { OtherUsage } from '../../src/usage/split-listing.ts';
 import type { HistoryCounts } from './history-counts.ts';
 
 /**

@@ -4,8 +4,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Run, Variables } from './site.ts';
 
 /** What a test can put in front of a command, next to its words. */
-export interface Surroundings
-  extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'outBytes' | 'signal'>> {
+export interface Surroundings extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>> {
   /** The folder in which the command is called. */
   readonly directory: string;
   /** All of its variables. */
@@ -29,7 +28,6 @@ export async function runCommand(
     note(text) {
       stderr += `${text}\n`;
     },
-    outBytes: undefined,
     redraw: undefined,
     confirm: undefined,
     ask: async () => undefined,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import type { FaultInput } from '../../src/emulator/fault.ts';
-import type { FaultState } from '../../src/emulator/faults.ts';
+import type { FaultState } from '../../src/emulator/active-faults.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import { inTransaction, openDatabase } from '../../src/emulator/open-database.ts';
 import { type LoggedRequest, listRequests } from '../../src/emulator/request-log.ts';
 import {

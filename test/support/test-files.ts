@@ -1,5 +1,4 @@
 /** Small files of kinds that are no pictures, made by code. */
-import { wavFile } from '../../playground/scripts/sounds/wav-file.ts';
 
 /** A PDF of one empty page. */
 export function drawPdf(title = 'Annual report'): Buffer {
@@ -29,7 +28,20 @@ export function drawSound(frequency = 440): Buffer {
       Math.round(128 + 100 * Math.sin((2 * Math.PI * frequency * at) / rate)),
     ),
   );
-  return wavFile({ rate, bytesPerSample: 1, samples });
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
 }
 
 /** An MP4 file with the headers of a video and no frame: enough to be named and measured. */

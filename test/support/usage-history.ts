@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { UsageRecord } from '../../src/emulator/usage-records.ts';
 import { isMediaAssetError } from '../../src/errors.ts';
 import type { MediaService } from '../../src/service/media-service.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { patientStore } from '../../src/usage/patient-store.ts';
+import { waitForLock } from '../../src/usage/open-state-store.ts';
 import type { ReportResult } from '../../src/usage/report-result.ts';
 import { type ReportRun, reportUsage } from '../../src/usage/report-usage.ts';
 import { heldPairs } from './held-pairs.ts';
@@ -129,7 +129,7 @@ export async function openUsageHistory(
       fields: history.fields,
       service: run.service,
       store: untilFree
-        ? patientStore(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
+        ? waitForLock(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
         : run.store,
       identity,
       clock: () => history.now,
@@ -330,9 +330,8 @@ function isFromService(error: unknown): boolean {
 function isWhole({ findings }: ReportResult): boolean {
   const ids = libraryIds.map(String);
   return !findings.some(
-    ({ code, place }) =>
-      code === 'library-folder-unlisted' ||
-      (code === 'usage-asset-unlisted' && ids.includes(place)),
+    ({ code, message, place }) =>
+      code === 'listing-refused' && (/\bfolder\b/.test(message) || ids.includes(place)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault.ts';
+import type { FaultInput } from '../../src/emulator/fault-schema.ts';
 import type { EmulatorProcess } from './start-emulator.ts';
 
 /** Does something while an emulator has faults, and waits until late requests have arrived. */

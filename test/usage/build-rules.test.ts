@@ -89,6 +89,6 @@ describe('the rules that a build leaves', () => {
     await writeFile(join(folder, 'file'), '');
     await expect(
       writeBuildRules(join(folder, 'file', 'below', 'build.json'), rules),
-    ).rejects.toMatchObject({ code: 'rules-unwritable', cause: { code: 'ENOTDIR' } });
+    ).rejects.toMatchObject({ code: 'file-unwritable', cause: { code: 'ENOTDIR' } });
   });
 });

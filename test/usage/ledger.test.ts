@@ -7,9 +7,8 @@ import {
   type LedgerChange,
   type RecordState,
 } from '../../src/usage/ledger.ts';
-import { formatLedger, ledgerChunks } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity, ledgerPath, ownPages } from '../../src/usage/ledger-identity.ts';
-import { parseLedger } from '../../src/usage/ledger-json.ts';
+import { formatLedger, ledgerChunks, parseLedger } from '../../src/usage/ledger-json.ts';
 import { identity, site, siteFields } from '../support/usage-fixtures.ts';
 
 const page = `${site}/quay/`;

@@ -75,7 +75,7 @@ test.each([403, 404, 410, 422, 501])(
     const { url } = await library({ 3: refuse(status) });
     const { ids, findings } = await listLibrary({ service: clientOf(url) });
     expect(ids).toEqual([1, 4, 12]);
-    expect(findings).toMatchObject([{ code: 'library-folder-unlisted', place: '3' }]);
+    expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
   },
 );
 

@@ -35,7 +35,7 @@ type Return = 'not' | 'with its data' | 'empty';
 const done = { outcome: 'done' };
 const unreachable = { code: 'store-unreachable' };
 const gone = {
-  code: 'lease-lost',
+  code: 'ledger-lost',
   message: expect.stringContaining('the store has lost the lease'),
 };
 

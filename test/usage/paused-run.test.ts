@@ -143,7 +143,7 @@ describe.concurrent.each(kinds)(
       paused.child.kill('SIGCONT');
       expect(await paused.end).toMatchObject({
         ended: 1,
-        errors: expect.stringContaining('lease-lost'),
+        errors: expect.stringContaining('ledger-lost'),
       });
       expect(server.log).toHaveLength(sent);
       expect(server.model.list()).toEqual(pairsOf(next));

@@ -7,8 +7,7 @@ import {
   type RecordState,
 } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { planToJson } from '../../src/usage/plan-to-json.ts';
-import { type Plan, planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
+import { type Plan, planToJson, planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
 import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
 
 const today = '2026-03-02';

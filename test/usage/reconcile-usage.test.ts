@@ -3,8 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
 import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
-import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
-import { repairLedger } from '../../src/usage/repair-ledger.ts';
+import { reconcileUsage, repairLedger } from '../../src/usage/reconcile-usage.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
@@ -204,7 +203,7 @@ describe('assets whose usages are not listed', () => {
       const text = await harbour.ledger();
       harbour.server.list = (id) => (id === 3 ? status : 'records');
       const { findings, requests } = await reconcile(first);
-      expect(findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '3' }]);
+      expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
       expect({ requests, text: await harbour.ledger() }).toEqual({ requests: 0, text });
     },
   );
@@ -214,7 +213,7 @@ describe('assets whose usages are not listed', () => {
     harbour.server.list = (id) => (id === 9 ? 404 : 'records');
     const unknown = manifestOf({ '/': ['Harbour', 9] });
     const looked = await lookUpUsages({ ...common(unknown, []), others: [1, 2] });
-    expect(looked.findings).toMatchObject([{ code: 'usage-asset-unlisted', place: '9' }]);
+    expect(looked.findings).toMatchObject([{ code: 'listing-refused', place: '9' }]);
     expect(looked.ids).toEqual([]);
     expect(await reconcile(unknown, looked.ids)).toMatchObject({ reported: 1 });
   });

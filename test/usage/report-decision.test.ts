@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDefaultBranch } from '../../src/usage/read-default-branch.ts';
+import { readDefaultBranch } from '../../src/usage/github-actions.ts';
 import { decideReport } from '../../src/usage/report-decision.ts';
 
 type Variables = Record<string, string>;

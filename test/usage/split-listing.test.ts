@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeLedger, emptyLedger } from '../../src/usage/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { ownNames, splitListing } from '../../src/usage/split-listing.ts';
+import { ownNames, splitListing } from '../../src/usage/look-up-usages.ts';
 import { identity, site, siteFields } from '../support/usage-fixtures.ts';
 
 const { project, contact } = siteFields;

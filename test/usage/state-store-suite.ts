@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyLedger } from '../../src/usage/ledger.ts';
-import { formatLedger } from '../../src/usage/ledger-chunks.ts';
 import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
+import { formatLedger } from '../../src/usage/ledger-json.ts';
 import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { patientStore } from '../../src/usage/patient-store.ts';
+import { waitForLock } from '../../src/usage/open-state-store.ts';
 import { reportUsage } from '../../src/usage/report-usage.ts';
 import type { StateStore } from '../../src/usage/state-store.ts';
 import { everySemantics, type Semantics } from '../support/service-model.ts';
@@ -22,8 +22,6 @@ export interface StoreBench {
   beat: () => Promise<void>;
   /** Puts a content there past every check. */
   put(text: string): Promise<void>;
-  /** The contents that were kept aside. */
-  copies(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -68,24 +66,14 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     test('is not replaced by who has not seen it', async () => {
       const lease = await store.lock();
       const first = await lease.write('first', undefined);
-      await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-changed'));
+      await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-lost'));
       const second = await lease.write('second', first);
-      await expect(lease.write('third', first)).rejects.toThrow(code('ledger-changed'));
+      await expect(lease.write('third', first)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toEqual({ text: 'second', tag: second });
       await bench.put('by hand');
-      await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-changed'));
+      await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toMatchObject({ text: 'by hand' });
       await lease.release();
-    });
-
-    test('is kept aside once for each content', async () => {
-      for (const content of ['{', '[', '{']) {
-        await bench.put(content);
-        const copy = await store.keepAside();
-        expect(await bench.open().keepAside()).toBe(copy);
-        expect(await store.read()).toMatchObject({ text: content });
-      }
-      expect((await bench.copies()).sort()).toEqual(['[', '{']);
     });
   });
 
@@ -161,7 +149,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     test('once given back is no right to write', async () => {
       const lease = await store.lock();
       await lease.release();
-      await expect(lease.write('late', undefined)).rejects.toThrow(code('lease-lost'));
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toBeUndefined();
     });
   });
@@ -170,30 +158,21 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     test.each<[string, string, string]>([
       ['cut short', '{"version":1,"pages":{"https://harbour.exa', 'it is not JSON'],
       ['of another shape', '{"version":1}', 'service'],
-    ])(
-      'that is %s is broken: a run keeps a copy aside, the original stays',
-      async (_, text, said) => {
-        await bench.put(text);
-        await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-broken'));
-        // Who only reads changes nothing.
-        expect(await bench.copies()).toEqual([]);
-        for (let run = 0; run < 2; run++) {
-          await expect(loadLedger(store, identity, { keepsBroken: true })).rejects.toThrow(
-            expect.objectContaining({
-              code: 'ledger-broken',
-              message: expect.stringContaining(said),
-            }),
-          );
-        }
-        expect(await bench.copies()).toEqual([text]);
-        expect(await store.read()).toMatchObject({ text });
-      },
-    );
+    ])('that is %s is broken, and stays as it is', async (_, text, said) => {
+      await bench.put(text);
+      await expect(loadLedger(store, identity)).rejects.toThrow(
+        expect.objectContaining({
+          code: 'ledger-broken',
+          message: expect.stringContaining(said),
+        }),
+      );
+      expect(await store.read()).toMatchObject({ text });
+    });
 
     test('of a newer version is left alone', async () => {
       await bench.put('{"version":7}');
       await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-newer'));
-      expect(await bench.copies()).toEqual([]);
+      expect(await store.read()).toMatchObject({ text: '{"version":7}' });
     });
 
     test.each([
@@ -265,7 +244,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       const { arrived, goOn } = holdFirst();
       const first = report();
       await arrived;
-      const patient = patientStore(bench.open(), { onWait: goOn, sleep: () => first });
+      const patient = waitForLock(bench.open(), { onWait: goOn, sleep: () => first });
       expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
       expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));
@@ -296,7 +275,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
       const sent = server.log.length;
       goOn();
-      expect(await failure).toMatchObject({ code: 'lease-lost' });
+      expect(await failure).toMatchObject({ code: 'ledger-lost' });
       expect(server.log).toHaveLength(sent);
     });
   });

@@ -3,11 +3,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { drawMedia } from '../draw-media.ts';
-import { mediaFolder } from '../draw-pictures.ts';
 import { type Child, startNode } from './child.ts';
 import { findFreePort } from './free-port.ts';
 import type { Kept } from './run-script.ts';
+
+/** The museum's pictures and files; the folders are the service's. */
+export const mediaFolder = fileURLToPath(new URL('../../media', import.meta.url));
 
 /** The folder of what the playground's emulators remember: their databases outlive the runs. */
 const emulatorFolder = fileURLToPath(new URL('../../.emulator', import.meta.url));
@@ -34,13 +35,12 @@ export interface PlaygroundEmulator extends Kept {
 }
 
 /**
- * Draws what is missing, then starts the service over it; says on standard output what it does.
- * A service that another script of the playground runs is used, not doubled. Each port has a
- * database of its own: another address is another service, with another ledger.
+ * Starts the service, or uses the one that another script of the playground runs, and prints its
+ * address. Each port has a database of its own: another address is another service, with another
+ * ledger.
  */
 export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
   if (!existsSync(program)) throw new Error('The package is not built yet. Run: npm run build');
-  await drawMissing();
   const running = await findRunning();
   if (running) {
     console.log(`Service    ${running.url} (running already)`);
@@ -75,11 +75,6 @@ async function findRunning(): Promise<{ url: string; dataFolder: string } | unde
     // No such file, or what it names has ended: then nothing runs.
     return undefined;
   }
-}
-
-async function drawMissing(): Promise<void> {
-  const drawn = await drawMedia((path) => console.log(`Drawing    ${path}`));
-  if (drawn.length > 0) console.log(`Drawn      ${drawn.length} files, in ${mediaFolder}`);
 }
 
 async function firstAddress({ process: child, ended }: Child): Promise<string> {

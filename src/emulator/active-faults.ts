@@ -1,0 +1,74 @@
+import { callsOf, isUpload } from './fault-call.ts';
+import type { Fault } from './fault-schema.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** A fault and how far it has got. */
+export type FaultState = Fault & {
+  /** Requests that it was tried on. */
+  readonly met: number;
+  /** Requests that it hit. */
+  readonly hit: number;
+};
+
+export interface Faults {
+  /** Replaces all faults; their counts and random numbers start again. */
+  set(faults: readonly Fault[]): void;
+  list(): FaultState[];
+  /**
+   * What a request meets: the first fault, in the order of the list, that hits it, the later ones
+   * not being tried; and the latencies before that, which add up.
+   */
+  meet(request: { method: string; path: string; body: Uint8Array }): {
+    fault: Exclude<Fault, { kind: 'latency' }> | undefined;
+    /** In milliseconds. */
+    latency: number;
+  };
+}
+
+/**
+ * The faults that are switched on. Each has its own random numbers, so that one does not shift
+ * those of another.
+ *
+ * @param seed Asked for when faults are set.
+ */
+export function createFaults(seed: () => number): Faults {
+  let active: { fault: Fault; random: () => number; met: number; hit: number }[] = [];
+
+  const hits = (one: (typeof active)[number]): boolean => {
+    const { rate, skip, times } = one.fault;
+    one.met += 1;
+    if (one.met <= skip || one.hit === times || one.random() >= rate) return false;
+    one.hit += 1;
+    return true;
+  };
+
+  return {
+    set(faults) {
+      const start = seed();
+      active = faults.map((fault, index) => ({
+        fault,
+        random: seededRandom(start, index),
+        met: 0,
+        hit: 0,
+      }));
+    },
+    list: () => active.map(({ fault, met, hit }) => ({ ...fault, met, hit })),
+    meet(request) {
+      const calls = callsOf(request);
+      let latency = 0;
+      for (const one of active) {
+        const { fault } = one;
+        if (!fits(fault, request) || !calls.includes(fault.call) || !hits(one)) continue;
+        if (fault.kind !== 'latency') return { fault, latency };
+        latency += fault.ms;
+      }
+      return { fault: undefined, latency };
+    },
+  };
+}
+
+/** The answer to a HEAD has no body to bend, and an upload's content ends with its connection. */
+function fits({ kind }: Fault, request: { method: string; path: string }): boolean {
+  if (kind === 'truncate' || kind === 'endless') return request.method !== 'HEAD';
+  return kind !== 'late' || !isUpload(request);
+}

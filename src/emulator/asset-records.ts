@@ -1,0 +1,91 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Asset, type Metadata, uploadKey } from './asset.ts';
+import { inTransaction } from './open-database.ts';
+
+export interface UploadRecords {
+  /** Notes a file whose content is still to come; `signature` is the right to send it. */
+  announce(upload: {
+    filename: string;
+    /** In bytes. */
+    size: number;
+    /** Id of its folder. */
+    folder: number;
+    name: string | null;
+    metadata: Metadata;
+  }): { id: number; signature: string };
+  /** Whether this signature was given for this asset. */
+  isSigned(id: number, signature: string): boolean;
+  /** Notes that the content has come. */
+  finish(id: number): void;
+}
+
+/** The records of uploads. Signatures are kept as hashes. */
+export function createUploadRecords(database: DatabaseSync): UploadRecords {
+  const addAsset = database.prepare(
+    'INSERT INTO asset (path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?)',
+  );
+  const addUpload = database.prepare(
+    'INSERT INTO upload (asset, size, signature) VALUES (?, ?, ?)',
+  );
+  const signatureOf = database.prepare('SELECT signature FROM upload WHERE asset = ?');
+  const done = database.prepare('UPDATE upload SET done = 1 WHERE asset = ?');
+  const hash = (signature: string): string => createHash('sha256').update(signature).digest('hex');
+  return {
+    announce({ filename, size, folder, name, metadata }) {
+      const signature = randomBytes(24).toString('base64url');
+      const id = inTransaction(database, () => {
+        const { lastInsertRowid } = addAsset.run(
+          uploadKey(randomUUID()),
+          filename,
+          folder,
+          name,
+          JSON.stringify(metadata),
+        );
+        addUpload.run(lastInsertRowid, size, hash(signature));
+        return Number(lastInsertRowid);
+      });
+      return { id, signature };
+    },
+    isSigned(id, signature) {
+      const row = signatureOf.get(id);
+      if (row === undefined) return false;
+      return timingSafeEqual(Buffer.from(String(row.signature)), Buffer.from(hash(signature)));
+    },
+    finish(id) {
+      done.run(id);
+    },
+  };
+}
+
+/** What an update changes; what is left out stays. */
+export interface RecordChanges {
+  readonly filename?: string;
+  /** Id of the folder. */
+  readonly folder?: number;
+  /** Null: as the file name says. */
+  readonly name?: string | null;
+  /** Null takes a field away. */
+  readonly metadata: Metadata;
+}
+
+/** Changes records of assets; the files themselves stay where and as they are. */
+export function createRecordChanger(
+  database: DatabaseSync,
+): (asset: Asset, changes: RecordChanges) => void {
+  const change = database.prepare(
+    `UPDATE asset SET filename = coalesce(?, filename), folder = coalesce(?, folder),
+        name = CASE WHEN ? THEN ? ELSE name END, metadata = ? WHERE id = ?`,
+  );
+  return (asset, { filename, folder, name, metadata }) => {
+    const merged = Object.entries({ ...asset.metadata, ...metadata });
+    change.run(
+      filename ?? null,
+      folder ?? null,
+      name === undefined ? 0 : 1,
+      name ?? null,
+      JSON.stringify(Object.fromEntries(merged.filter(([, value]) => value !== null))),
+      asset.id,
+    );
+  };
+}

@@ -1,0 +1,62 @@
+import type { FaultCall } from './fault-schema.ts';
+
+/**
+ * The calls that a request is, in the words of a fault: its own, and `any`. None for the page at `/`:
+ * it is no part of the service's interface.
+ *
+ * @param path Without the query.
+ */
+export function callsOf({
+  method,
+  path,
+  body,
+}: {
+  method: string;
+  path: string;
+  body: Uint8Array;
+}): FaultCall[] {
+  if (!/^\/(1|signed)\/|^\/authorize$/.test(path)) return [];
+  const named = namedCall(method === 'HEAD' ? 'GET' : method, path, body);
+  return named === undefined ? ['any'] : [named, 'any'];
+}
+
+function namedCall(method: string, path: string, body: Uint8Array): FaultCall | undefined {
+  if (method === 'POST' && path === '/1/oauth2/token') return 'token';
+  if (method === 'POST' && path === '/1/files/multiple/usages')
+    return isRemoval(body) ? 'usage-removal' : 'usage-report';
+  if (isUpload({ method, path })) return 'upload';
+  if (path === '/authorize') return 'authorize';
+  if (method === 'POST' && path === '/1/file') return 'file-create';
+  if (method === 'PUT' && /^\/1\/file\/[^/]+$/.test(path)) return 'file-update';
+  if (method !== 'GET') return undefined;
+  if (path.startsWith('/signed/')) return 'signed-download';
+  if (path === '/1/foldertree') return 'folder-tree';
+  if (path === '/1/search/file') return 'search';
+  if (/^\/1\/folder\/[^/]+\/files$/.test(path)) return 'folder-files';
+  switch (path.match(/^\/1\/file\/[^/]+\/(download\/0|download\/-1|usage)$/)?.[1]) {
+    case 'download/0':
+      return 'original';
+    case 'download/-1':
+      return 'custom-format';
+    case 'usage':
+      return 'usage-list';
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a request is the second step of an upload, whose body is a file's content. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return method === 'POST' && /^\/1\/upload\/\d+$/.test(path);
+}
+
+/** Whether a usage post says `removed`; a body that can't be read is a report that gets refused. */
+function isRemoval(body: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    if (typeof value !== 'object' || value === null || !('removed' in value)) return false;
+    return value.removed === 'true' || value.removed === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,120 @@
+import readExif from 'exif-reader';
+import sax from 'sax';
+import type { Metadata } from 'sharp';
+
+/** Who made a picture, and whose it is: what is kept of its metadata. */
+export interface Credit {
+  readonly creators: readonly string[];
+  readonly copyright: string | undefined;
+}
+
+/** Of one text, in characters. */
+const longestText = 1000;
+const mostCreators = 20;
+
+/**
+ * Reads creator and copyright: of XMP `dc:creator` and `dc:rights`, of IPTC's IIM the datasets 2:80
+ * and 2:116, of EXIF `Artist` and `Copyright`, of a PNG's texts `Author` and `Copyright`; the first of
+ * them that has one. Metadata that cannot be read holds none.
+ */
+export function readCredit({
+  exif,
+  iptc,
+  xmp,
+  comments,
+}: Pick<Metadata, 'exif' | 'iptc' | 'xmp' | 'comments'>): Credit | undefined {
+  const found = [
+    xmp && readXmp(xmp.toString('utf8')),
+    iptc && readIptc(iptc),
+    exif && readExifCredit(exif),
+    comments && readComments(comments),
+  ].filter((credit) => credit !== undefined);
+  const creators = found.find((credit) => credit.creators.length > 0)?.creators ?? [];
+  const copyright = found.find((credit) => credit.copyright !== undefined)?.copyright;
+  return creators.length > 0 || copyright !== undefined ? { creators, copyright } : undefined;
+}
+
+function readXmp(xml: string): Credit {
+  const texts: Record<'dc:creator' | 'dc:rights', string[]> = { 'dc:creator': [], 'dc:rights': [] };
+  let inside: keyof typeof texts | undefined;
+  const parser = sax.parser(true);
+  parser.onopentag = ({ name }) => {
+    if (name === 'dc:creator' || name === 'dc:rights') inside = name;
+  };
+  parser.onclosetag = (name) => {
+    if (name === inside) inside = undefined;
+  };
+  parser.ontext = (text) => {
+    if (inside) texts[inside].push(text);
+  };
+  parser.onerror = () => parser.resume();
+  parser.write(xml).close();
+  return toCredit(texts['dc:creator'], texts['dc:rights']);
+}
+
+/** Datasets are a marker, a record, a number, a length of two bytes, and the text. */
+function readIptc(bytes: Buffer): Credit {
+  const start = bytes.indexOf(Buffer.from([0x1c, 0x02]));
+  const creators: string[] = [];
+  const copyrights: string[] = [];
+  const encoding = bytes.includes(Buffer.from([0x1c, 0x01, 0x5a, 0, 3, 0x1b, 0x25, 0x47]))
+    ? 'utf8'
+    : 'latin1';
+  for (let at = start; at >= 0 && at + 5 <= bytes.length && bytes[at] === 0x1c; ) {
+    const length = bytes.readUInt16BE(at + 3);
+    const text = bytes.toString(encoding, at + 5, at + 5 + length);
+    if (bytes[at + 1] === 2 && bytes[at + 2] === 80) creators.push(text);
+    if (bytes[at + 1] === 2 && bytes[at + 2] === 116) copyrights.push(text);
+    at += 5 + length;
+  }
+  return toCredit(creators, copyrights);
+}
+
+function readExifCredit(bytes: Buffer): Credit | undefined {
+  try {
+    const { Image } = readExif(bytes);
+    return toCredit([String(Image?.Artist ?? '')], [String(Image?.Copyright ?? '')]);
+  } catch {
+    // What is broken here is not the picture.
+    return undefined;
+  }
+}
+
+/** Latin-1 texts come as broken UTF-8: only a sign at the start of a copyright is told for sure. */
+function readComments(comments: NonNullable<Metadata['comments']>): Credit {
+  const textsOf = (keyword: string) =>
+    comments.filter((one) => one.keyword === keyword).map(({ text }) => text);
+  const isWhole = (text: string) => !text.includes('\ufffd');
+  return toCredit(
+    textsOf('Author').filter(isWhole),
+    textsOf('Copyright')
+      .map((text) => text.replace(/^\ufffd/, '©'))
+      .filter(isWhole),
+  );
+}
+
+function toCredit(creators: readonly string[], copyrights: readonly string[]): Credit {
+  const clean = (texts: readonly string[]) =>
+    texts
+      .map((text) => text.replace(/[\s\p{Control}]+/gu, ' ').trim())
+      .map((text) => text.slice(0, longestText))
+      .filter((text) => text !== '');
+  return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
+}
+
+/** Creator and copyright as XMP, the one metadata that every published format but GIF can hold. */
+export function formatCredit({ creators, copyright }: Credit): string {
+  const creator =
+    creators.length > 0
+      ? `<dc:creator><rdf:Seq>${creators.map((name) => `<rdf:li>${escapeXml(name)}</rdf:li>`).join('')}</rdf:Seq></dc:creator>`
+      : '';
+  const rights =
+    copyright === undefined
+      ? ''
+      : `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(copyright)}</rdf:li></rdf:Alt></dc:rights>`;
+  return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${creator}${rights}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

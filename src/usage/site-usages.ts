@@ -1,0 +1,104 @@
+import type { ResolvedOptions } from '../options.ts';
+import type { Manifest } from '../scan/manifest.ts';
+import { type SiteScan, scanSite } from '../scan/scan-site.ts';
+import type { MediaService } from '../service/media-service.ts';
+import type { BuildRules } from './build-rules.ts';
+import type { LedgerIdentity } from './ledger-identity.ts';
+import { type LoadedLedger, loadLedger } from './load-ledger.ts';
+import { openStateStore, waitForLock } from './open-state-store.ts';
+import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
+import type { ReportResult } from './report-result.ts';
+import { type ReportRun, reportUsage } from './report-usage.ts';
+import type { StateStore } from './state-store.ts';
+
+/** How the usages of one site are planned and sent, whatever its pages show. */
+interface SiteUsages {
+  readonly identity: LedgerIdentity;
+  readonly fields: SiteFields;
+  readonly store: StateStore;
+  readonly allowRemovals: boolean;
+  readonly maxIdsPerRequest: number;
+}
+
+/** Opens the ledger of a site. Reads nothing and connects to nothing yet. */
+export function openSiteUsages({
+  rules,
+  service,
+  store,
+  root,
+  environment,
+  onWait,
+}: {
+  rules: Pick<BuildRules, 'site' | 'base' | 'project' | 'contact' | 'description' | 'settings'>;
+  /** The base URL of the service. */
+  service: string;
+  /** Where the ledger is; in `root` unless given. */
+  store: ResolvedOptions['report']['store'];
+  /** The project's folder. */
+  root: string;
+  /** The variables of the process. In a `.env` file, an allowance would hold for every run. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Told once, in a sentence, if another run holds the ledger. */
+  onWait: (text: string) => void;
+}): SiteUsages {
+  const { site, base, project, contact, description, settings } = rules;
+  const identity = { service, site, base };
+  return {
+    identity,
+    fields: { project, contact, description },
+    store: waitForLock(openStateStore({ store, root, identity }), { onWait }),
+    allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
+    maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
+  };
+}
+
+/**
+ * Reads the built pages of a site.
+ *
+ * @param dir absolute
+ * @throws as `scanSite` does
+ */
+export function scanPages(
+  dir: string,
+  rules: BuildRules,
+  onProgress?: (progress: { done: number; total: number }) => void,
+): Promise<SiteScan> {
+  const serviceOrigins = rules.service ? [rules.service] : [];
+  return scanSite({ dir, rules, serviceOrigins, ...(onProgress && { onProgress }) });
+}
+
+/**
+ * Plans what to send so that the service agrees with a manifest. Sends nothing and changes nothing.
+ *
+ * @throws as `loadLedger` and `planUsage` do
+ */
+export async function planSite(
+  { identity, fields, store, allowRemovals, maxIdsPerRequest }: SiteUsages,
+  manifest: Manifest,
+): Promise<LoadedLedger & { readonly plan: Plan }> {
+  const loaded = await loadLedger(store, identity);
+  const { ledger } = loaded;
+  const today = new Date().toISOString().slice(0, 10);
+  const common = { fields, today, allowRemovals, maxIdsPerRequest };
+  return { ...loaded, plan: planUsage({ ...common, manifest, ledger }) };
+}
+
+/**
+ * Plans and sends, and records in the ledger what the service has been told.
+ *
+ * @throws as `reportUsage` does
+ */
+export function reportSite(
+  usages: SiteUsages,
+  manifest: Manifest,
+  {
+    service,
+    ...run
+  }: { service: MediaService } & Pick<
+    ReportRun,
+    'maxUnsent' | 'serviceAnswered' | 'onProgress' | 'signal'
+  >,
+): Promise<ReportResult> {
+  const prove: ReportRun['prove'] = (signal) => service.folders.tree({ signal });
+  return reportUsage({ ...usages, ...run, manifest, service, clock: Date.now, prove });
+}

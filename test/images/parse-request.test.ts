@@ -110,7 +110,7 @@ describe('crops', () => {
   test('in fractions are told the rule for fractions', () => {
     const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
     expect(message).toContain('x + width is more than 1');
-    expect(hint).toContain("with unit: 'fraction', in fractions of it from 0 to 1");
+    expect(hint).toContain("With unit: 'fraction', write fractions of it from 0 to 1");
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { LongestFirst } from './test/support/process/longest-first.ts';
 
 /** `TEST_ASTRO=5,6`: the end-to-end tests on these majors of Astro, and nothing else. */
 const majors = process.env.TEST_ASTRO?.split(',');

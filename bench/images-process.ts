@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import eleventyImage from '@11ty/eleventy-img';
 import pLimit from 'p-limit';
 import sharp, { type OutputInfo } from 'sharp';
-import { writeOutput } from '../src/astro/write-output.ts';
-import { createImages, type Images } from '../src/images/images.ts';
-import type { MediaAsset } from '../src/images/media-asset.ts';
-import { parseRenditionUrl } from '../src/images/rendition-url.ts';
+import { createImages, type Images } from '../src/assets/assets.ts';
+import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
+import type { MediaAsset } from '../src/assets/request/media-asset.ts';
+import { writeOutput } from '../src/astro/build/write-output.ts';
 import { effort, type Format, quality, type WorkOrder } from './images.ts';
 import { openClient } from './open-client.ts';
 

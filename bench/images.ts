@@ -2,8 +2,11 @@ import { strict as assert } from 'node:assert';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Site } from '../test/support/site.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../test/support/service/start-emulator.ts';
+import type { Site } from '../test/support/site/site.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { drawPhotographs } from './photographs.ts';
 import { runProcess } from './run-process.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../src/emulator/seeded-random.ts';
+import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
 import type { Manifest, PageUsage } from '../src/scan/manifest.ts';
 
 export const site = 'https://harbour.example';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../src/emulator/seeded-random.ts';
+import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
 import type { PageUsage } from '../src/scan/manifest.ts';
 import { makeWords, words } from './make-words.ts';
 

@@ -1,4 +1,4 @@
-import type { Site } from '../test/support/site.ts';
+import type { Site } from '../test/support/site/site.ts';
 import type { Size } from './bench.ts';
 import { makeWords } from './make-words.ts';
 import { makeSite } from './timed-build.ts';

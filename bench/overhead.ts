@@ -4,8 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Site } from '../test/support/site.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../test/support/service/start-emulator.ts';
+import type { Site } from '../test/support/site/site.ts';
 import type { BareOrder, Check } from './bare-process.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { assetsPerPage, makeNotes } from './overhead-site.ts';

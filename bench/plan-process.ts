@@ -4,12 +4,17 @@
  */
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
-import { fileStateStore } from '../src/usage/file-state-store.ts';
-import { emptyLedger, type Ledger, type LedgerRecord, toSentFields } from '../src/usage/ledger.ts';
-import { ledgerIdentity } from '../src/usage/ledger-identity.ts';
-import { ledgerChunks } from '../src/usage/ledger-json.ts';
-import { loadLedger } from '../src/usage/load-ledger.ts';
-import { type Plan, planUsage, requestsOf } from '../src/usage/plan-usage.ts';
+import { fileStateStore } from '../src/usage/ledger/file-state-store.ts';
+import {
+  emptyLedger,
+  type Ledger,
+  type LedgerRecord,
+  toSentFields,
+} from '../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../src/usage/ledger/ledger-identity.ts';
+import { ledgerChunks } from '../src/usage/ledger/ledger-json.ts';
+import { loadLedger } from '../src/usage/ledger/load-ledger.ts';
+import { type Plan, planUsage, requestsOf } from '../src/usage/plan/plan-usage.ts';
 import { makeManifest, renamed, site, siteFields } from './make-manifest.ts';
 import type { PlanOrder } from './plan.ts';
 import { memoryNow, memoryPeak } from './process-memory.ts';

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Manifest } from '../src/scan/manifest.ts';
-import { toUsageBody } from '../src/service/usage-call.ts';
-import { fileStateStore } from '../src/usage/file-state-store.ts';
-import type { ReportResult } from '../src/usage/report-result.ts';
-import { reportUsage } from '../src/usage/report-usage.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../test/support/start-emulator.ts';
+import { toUsageBody } from '../src/service/calls/usage-call.ts';
+import { fileStateStore } from '../src/usage/ledger/file-state-store.ts';
+import type { ReportResult } from '../src/usage/report/report-result.ts';
+import { reportUsage } from '../src/usage/report/report-usage.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../test/support/service/start-emulator.ts';
 import { type Bench, scaled } from './bench.ts';
 import { makeManifest, site, siteFields } from './make-manifest.ts';
 import { openClient } from './open-client.ts';

@@ -1,7 +1,7 @@
 import type { Element as HastElement, Nodes } from 'hast';
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import { findRenditions } from '../src/images/rendition-url.ts';
-import { readIds } from '../src/scan/asset-url.ts';
+import { findRenditions } from '../src/assets/formats/rendition-url.ts';
+import { readIds } from '../src/scan/extract/asset-url.ts';
 
 /** Counts the elements of a page that name each asset; a `picture` and its children are one. */
 export type ScanPeer = (html: string) => Map<number, number>;

@@ -80,7 +80,7 @@ async function timed(...words: string[]): Promise<number> {
 
 /** @param before a module that the process has loaded already */
 async function timeOfHook(...before: string[]): Promise<number> {
-  const words = [path('test/support/run-config-hook.ts'), path('dist/index.js'), ...before];
+  const words = [path('test/support/site/run-config-hook.ts'), path('dist/index.js'), ...before];
   const { stdout } = await run(process.execPath, words);
   return Number(stdout);
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createSite, type Site, type Variables } from '../test/support/site.ts';
+import { createSite, type Site, type Variables } from '../test/support/site/site.ts';
 
 const writePeak = fileURLToPath(new URL('write-peak.ts', import.meta.url));
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/create-program.ts';
-import { errorToJson } from '../src/cli/json-output.ts';
-import { exitCodeMeanings, exitCodes } from '../src/cli/terminal.ts';
-import { mediaAssetError } from '../src/errors.ts';
+import { errorToJson } from '../src/cli/terminal/json-output.ts';
+import { exitCodeMeanings, exitCodes } from '../src/cli/terminal/terminal.ts';
+import { mediaAssetError } from '../src/errors/errors.ts';
 
 /** The exit codes and commands of `media-asset`, as its parser has them, in Markdown. */
 export async function commandsPage(): Promise<string> {

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { findChromium, openBrowser } from '../test/support/browser.ts';
-import { openPlaygroundSite } from '../test/support/playground-site.ts';
-import { serveFolder } from '../test/support/serve-folder.ts';
+import { findChromium, openBrowser } from '../test/support/site/browser.ts';
+import { openPlaygroundSite } from '../test/support/site/playground-site.ts';
+import { serveFolder } from '../test/support/site/serve-folder.ts';
 
 const docs = fileURLToPath(new URL('../docs', import.meta.url));
 const windows = [

@@ -7,8 +7,8 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../playground/scripts/processes/free-port.ts';
-import { openPlaygroundSite } from '../test/support/playground-site.ts';
-import type { Run, Site } from '../test/support/site.ts';
+import { openPlaygroundSite } from '../test/support/site/playground-site.ts';
+import type { Run, Site } from '../test/support/site/site.ts';
 import { planPicture, printPlan } from './print-plan.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,4 +1,4 @@
-import { faultCalls, faultKinds } from '../src/emulator/fault-schema.ts';
+import { faultCalls, faultKinds } from '../src/emulator/faults/fault-schema.ts';
 import { emulatorSwitches } from '../src/emulator/settings.ts';
 
 /** `docs/emulator.md` with its tables made anew: what stands between two comments of a name. */

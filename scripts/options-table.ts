@@ -8,10 +8,10 @@ interface Option {
 
 /** Where the schemas of the options are. */
 export const optionFiles = [
-  'src/options.ts',
-  'src/options/service-options.ts',
-  'src/options/files-options.ts',
-  'src/options/report-options.ts',
+  'src/config/options.ts',
+  'src/config/service-options.ts',
+  'src/config/files-options.ts',
+  'src/config/report-options.ts',
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { spawn } from '@lydell/node-pty';
-import type { Variables } from '../test/support/site.ts';
+import type { Variables } from '../test/support/site/site.ts';
 import { terminalPicture } from './terminal-picture.ts';
 
 const columns = 92;

@@ -1,20 +1,25 @@
 import type { AstroIntegration } from 'astro';
-import type { Unscanned } from './astro/build-summary.ts';
-import { devMiddleware } from './astro/dev-middleware.ts';
-import { createLibrary, installLibrary, openConfiguredLibrary } from './astro/library.ts';
+import type { Unscanned } from './astro/build/build-summary.ts';
+import { reporter } from './astro/build/reporter.ts';
+import {
+  createLibrary,
+  installLibrary,
+  openConfiguredLibrary,
+} from './astro/collections/library.ts';
+import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import { annotateFailures } from './astro/log-finding.ts';
-import { markdownStyles } from './astro/markdown-styles.ts';
-import { reporter } from './astro/reporter.ts';
+import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import { openSession, type Session } from './astro/session.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
-import { siteEnvironment } from './environment.ts';
-import { type MediaAssetsOptions, resolveOptions } from './options.ts';
+import { siteEnvironment } from './config/environment.ts';
+import { type MediaAssetsOptions, resolveOptions } from './config/options.ts';
 
-export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
-export { type Code, type Finding, MediaAssetError } from './errors.ts';
-export type { Crop, Focus } from './images/crop-request.ts';
-export type { Fit } from './images/fit-picture.ts';
-export { type AddressedPicture, formatMediaAddress } from './images/media-address.ts';
+export type { Gamut, RenditionFormat } from './assets/formats/rendition.ts';
+export type { Crop, Focus } from './assets/geometry/crop-request.ts';
+export type { Fit } from './assets/geometry/fit-picture.ts';
+export type { Layout } from './assets/geometry/output-sizes.ts';
+export type { Placeholder } from './assets/renditions/placeholder.ts';
+export { type AddressedPicture, formatMediaAddress } from './assets/request/media-address.ts';
 export type {
   ArtDirection,
   MediaAsset,
@@ -22,12 +27,11 @@ export type {
   MediaAssetRequest,
   MediaAssetSource,
   PictureRequest,
-} from './images/media-asset.ts';
-export type { MediaFile, MediaFileRequest } from './images/media-file.ts';
-export type { Layout } from './images/output-sizes.ts';
-export type { Placeholder } from './images/placeholder.ts';
-export type { Gamut, RenditionFormat } from './images/rendition.ts';
-export type { MediaAssetsOptions } from './options.ts';
+} from './assets/request/media-asset.ts';
+export type { MediaFile, MediaFileRequest } from './assets/request/media-file.ts';
+export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
+export type { MediaAssetsOptions } from './config/options.ts';
+export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /**
  * Astro integration for a Media Asset Service: `<MediaAsset>` gets its pictures from there at build
@@ -98,17 +102,17 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       },
       async 'astro:build:start'() {
         if (!session) return;
-        const { beginBuild } = await import('./astro/build-mark.ts');
+        const { beginBuild } = await import('./astro/build/build-mark.ts');
         await beginBuild(session);
       },
       async 'astro:build:generated'({ dir, logger }) {
         if (!session) return;
-        const { publishRenditions } = await import('./astro/publish-renditions.ts');
+        const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
         unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
       },
       async 'astro:build:done'({ logger }) {
         if (!session) return;
-        const { judgeBuild } = await import('./astro/judge-build.ts');
+        const { judgeBuild } = await import('./astro/build/judge-build.ts');
         await judgeBuild(session, unscanned, logger.fork('media-asset'));
       },
     }),

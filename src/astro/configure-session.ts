@@ -1,13 +1,17 @@
 import type { AstroConfig } from 'astro';
-import { customFormats, type ToCustomFormat } from '../images/custom-format-parameters.ts';
-import { createImages, type Images } from '../images/images.ts';
-import type { PictureDefaults } from '../images/parse-request.ts';
-import type { ResolvedOptions, ServiceSettings } from '../options.ts';
-import type { MediaService } from '../service/media-service.ts';
+import { createImages, type Images } from '../assets/assets.ts';
+import { customFormats, type ToCustomFormat } from '../assets/geometry/custom-format-parameters.ts';
+import type { PictureDefaults } from '../assets/request/parse-request.ts';
+import type { ResolvedOptions, ServiceSettings } from '../config/options.ts';
 import { openMediaService } from '../service/open-media-service.ts';
-import { type DevPlaceholder, devPlaceholder } from './dev-placeholder.ts';
+import type { MediaService } from '../service/types.ts';
+import {
+  cacheFolder,
+  type RenditionLocations,
+  renditionLocations,
+} from './build/rendition-locations.ts';
+import { type DevPlaceholder, devPlaceholder } from './dev/dev-placeholder.ts';
 import { logFinding } from './log-finding.ts';
-import { cacheFolder, type RenditionLocations, renditionLocations } from './rendition-locations.ts';
 import type { SessionStart } from './session.ts';
 
 /** What a session has once the Astro config is final. */

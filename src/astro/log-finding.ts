@@ -1,6 +1,6 @@
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
-import { type Finding, isMediaAssetError } from '../errors.ts';
-import { type Annotation, isOnGithub, workflowCommand } from '../usage/github-actions.ts';
+import { type Finding, isMediaAssetError } from '../errors/errors.ts';
+import { type Annotation, isOnGithub, workflowCommand } from '../usage/output/github-actions.ts';
 
 /** Prints a finding in the log of the build or the dev server; in GitHub Actions as an annotation. */
 export function logFinding(logger: AstroIntegrationLogger, finding: Finding): void {

@@ -1,12 +1,12 @@
-import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import type { Images } from '../images/images.ts';
-import type { MediaAsset, MediaAssetRequest } from '../images/media-asset.ts';
-import type { MediaFile, MediaFileRequest } from '../images/media-file.ts';
-import { type GivenProps, readProps } from '../images/read-props.ts';
-import type { AskedByPages } from './asked-by-pages.ts';
-import type { DevPlaceholder } from './dev-placeholder.ts';
+import type { Images } from '../assets/assets.ts';
+import type { MediaAsset, MediaAssetRequest } from '../assets/request/media-asset.ts';
+import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
+import { type GivenProps, readProps } from '../assets/request/read-props.ts';
+import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors/errors.ts';
+import type { AskedByPages } from './build/asked-by-pages.ts';
+import type { Refusals } from './build/refusals.ts';
+import type { DevPlaceholder } from './dev/dev-placeholder.ts';
 import { annotateFailure, type FailureLog } from './log-finding.ts';
-import type { Refusals } from './refusals.ts';
 
 /** What `getMediaAsset` gives to pages. An asset that the service refuses has no address. */
 export type RenderedAsset =

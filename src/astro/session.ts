@@ -1,21 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
-import { mediaAssetError } from '../errors.ts';
-import type { Images } from '../images/images.ts';
-import { readNamedAssets } from '../images/read-named-assets.ts';
-import { type Environment, type ResolvedOptions, serviceSettings } from '../options.ts';
-import type { MediaService } from '../service/media-service.ts';
-import { type AskedByPages, askedByPages } from './asked-by-pages.ts';
+import type { Images } from '../assets/assets.ts';
+import { readNamedAssets } from '../assets/request/read-named-assets.ts';
+import { type Environment, type ResolvedOptions, serviceSettings } from '../config/options.ts';
+import { mediaAssetError } from '../errors/errors.ts';
+import type { MediaService } from '../service/types.ts';
+import { type AskedByPages, askedByPages } from './build/asked-by-pages.ts';
+import { createRefusals, type Refusals } from './build/refusals.ts';
+import type { RenditionLocations } from './build/rendition-locations.ts';
 import type { ConfiguredSession } from './configure-session.ts';
-import type { DevPlaceholder } from './dev-placeholder.ts';
+import type { DevPlaceholder } from './dev/dev-placeholder.ts';
+import { type PageRoute, pageFile } from './dev/page-file.ts';
 import { annotateFailure, createFailureLog, type FailureLog, logFinding } from './log-finding.ts';
-import { createMarkdown, type Markdown } from './markdown.ts';
-import { type PageRoute, pageFile } from './page-file.ts';
+import { createMarkdown, type Markdown } from './markdown/markdown.ts';
 import { logProgress } from './progress.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
 import { buildRenderer, devRenderer, installRenderer } from './renderer.ts';
-import type { RenditionLocations } from './rendition-locations.ts';
 
 /** One run of `astro build` or `astro dev`: what its hooks share. */
 export interface Session {

@@ -1,4 +1,4 @@
-import { describe } from '../errors.ts';
+import { describe } from '../errors/errors.ts';
 import { rendererKey } from './renderer.ts';
 
 /** The module that components import to reach the renderer. */

@@ -1,10 +1,15 @@
 import { type Command, CommanderError } from 'commander';
-import { type Code, isMediaAssetError, type MediaAssetError, mediaAssetError } from '../errors.ts';
-import { isOnGithub, workflowCommand } from '../usage/github-actions.ts';
+import {
+  type Code,
+  isMediaAssetError,
+  type MediaAssetError,
+  mediaAssetError,
+} from '../errors/errors.ts';
+import { isOnGithub, workflowCommand } from '../usage/output/github-actions.ts';
 import { type ToAction, wrong } from './command-options.ts';
 import { createProgram } from './create-program.ts';
-import { jsonOutput } from './json-output.ts';
-import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal.ts';
+import { jsonOutput } from './terminal/json-output.ts';
+import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal/terminal.ts';
 
 /** What is wrong with the words of the command, and not with what they lead to. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { mediaAssetError } from '../errors.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { mediaAssetError } from '../errors/errors.ts';
+import type { ExitCode, Terminal } from './terminal/terminal.ts';
 
 /** Runs a command with its options and its arguments, as its parser gives them. */
 // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared

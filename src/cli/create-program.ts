@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { declareCache } from './cache.ts';
 import { example, type ToAction } from './command-options.ts';
-import { declareDoctor } from './doctor.ts';
-import { declareDownload } from './download.ts';
-import { addEmulatorSwitches, declareEmulator } from './emulator.ts';
-import { declareFetch } from './fetch.ts';
-import { declareFiles, declareSearch } from './files.ts';
-import { declareFolders } from './folders.ts';
-import { declareLogin } from './login.ts';
-import { declareLogout } from './logout.ts';
-import { declarePlan } from './plan.ts';
-import { declareReconcile } from './reconcile.ts';
-import { declareRenditions } from './renditions.ts';
-import { declareReport } from './report.ts';
-import { declareRetire } from './retire.ts';
-import { declareScan } from './scan.ts';
-import { declareStatus } from './status.ts';
-import { exitCodeMeanings, exitCodes, type Terminal } from './terminal.ts';
-import { declareUpdate } from './update.ts';
-import { declareUpload } from './upload.ts';
-import { declareUsages } from './usages.ts';
-import { declareWhoami } from './whoami.ts';
+import { declareCache } from './commands/cache.ts';
+import { declareDoctor } from './commands/doctor.ts';
+import { declareDownload } from './commands/download.ts';
+import { addEmulatorSwitches, declareEmulator } from './commands/emulator.ts';
+import { declareFetch } from './commands/fetch.ts';
+import { declareFiles, declareSearch } from './commands/files.ts';
+import { declareFolders } from './commands/folders.ts';
+import { declareLogin } from './commands/login.ts';
+import { declareLogout } from './commands/logout.ts';
+import { declarePlan } from './commands/plan.ts';
+import { declareReconcile } from './commands/reconcile.ts';
+import { declareRenditions } from './commands/renditions.ts';
+import { declareReport } from './commands/report.ts';
+import { declareRetire } from './commands/retire.ts';
+import { declareScan } from './commands/scan.ts';
+import { declareStatus } from './commands/status.ts';
+import { declareUpdate } from './commands/update.ts';
+import { declareUpload } from './commands/upload.ts';
+import { declareUsages } from './commands/usages.ts';
+import { declareWhoami } from './commands/whoami.ts';
+import { exitCodeMeanings, exitCodes, type Terminal } from './terminal/terminal.ts';
 
 /**
  * Adds a command to the program: arguments, options, help and action. All commands are declared each

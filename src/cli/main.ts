@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.ts';
-import { processTerminal } from './process-terminal.ts';
+import { processTerminal } from './terminal/process-terminal.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { MediaAssetError } from '../errors.ts';
-import { answerErrors } from './answer-errors.ts';
+import { MediaAssetError } from '../errors/errors.ts';
+import { requireLoopbackHost, requireLoopbackOrigin } from './auth/require-loopback.ts';
+import { answerErrors } from './calls/answer-errors.ts';
+import { parseJsonBody, readBody } from './calls/read-body.ts';
+import { Refusal } from './calls/refusal.ts';
 import type { EmulatorControls } from './controls.ts';
 import type { Call, CallEnvironment } from './emulator-state.ts';
-import type { FaultInput } from './fault-schema.ts';
-import { parseJsonBody, readBody } from './read-body.ts';
-import { Refusal } from './refusal.ts';
-import { requireLoopbackHost, requireLoopbackOrigin } from './require-loopback.ts';
+import type { FaultInput } from './faults/fault-schema.ts';
 import { changeableSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
 
 /** Largest body of an admin call, in bytes. */

@@ -1,7 +1,7 @@
-import { mediaAssetError } from '../errors.ts';
-import type { FaultState } from './active-faults.ts';
+import { mediaAssetError } from '../errors/errors.ts';
 import type { EmulatorState } from './emulator-state.ts';
-import { type FaultInput, parseFaults } from './fault-schema.ts';
+import type { FaultState } from './faults/active-faults.ts';
+import { type FaultInput, parseFaults } from './faults/fault-schema.ts';
 import { changeSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
 
 /** What can be done to a running emulator; the admin calls do the same over HTTP. */

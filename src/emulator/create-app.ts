@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
 import { createAdminApp } from './admin-calls.ts';
-import { answerErrors } from './answer-errors.ts';
-import { addAuthorizeCalls } from './authorize-calls.ts';
+import { addAuthorizeCalls } from './auth/authorize-calls.ts';
+import { requireLoopbackHost } from './auth/require-loopback.ts';
+import { addTokenCalls } from './auth/token-calls.ts';
+import { answerErrors } from './calls/answer-errors.ts';
+import { addDownloadCalls, addSignedDownloadCalls } from './calls/download-calls.ts';
+import { addLibraryCalls } from './calls/library-calls.ts';
+import { Refusal } from './calls/refusal.ts';
+import { addRecordCalls, addUploadCall } from './calls/upload-calls.ts';
+import { addUsageCalls } from './calls/usage-calls.ts';
 import type { EmulatorControls } from './controls.ts';
-import { addDownloadCalls, addSignedDownloadCalls } from './download-calls.ts';
 import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
-import { bendErrorBodies, elsewhere } from './fault-answers.ts';
-import { injectFaults } from './inject-faults.ts';
-import { addLibraryCalls } from './library-calls.ts';
+import { bendErrorBodies, elsewhere } from './faults/fault-answers.ts';
+import { injectFaults } from './faults/inject-faults.ts';
 import { logRequests } from './log-requests.ts';
-import { addPageCalls } from './page-calls.ts';
-import { Refusal } from './refusal.ts';
-import { requireLoopbackHost } from './require-loopback.ts';
-import { addTokenCalls } from './token-calls.ts';
-import { addRecordCalls, addUploadCall } from './upload-calls.ts';
-import { addUsageCalls } from './usage-calls.ts';
+import { addPageCalls } from './page/page-calls.ts';
 
 /** Largest body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;

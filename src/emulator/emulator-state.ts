@@ -2,18 +2,22 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { createFaults } from './active-faults.ts';
-import { createRecordChanger, createUploadRecords } from './asset-records.ts';
-import type { Fault } from './fault-schema.ts';
-import { createWaits } from './fault-waits.ts';
-import { type Asset, createMediaLibrary, type MediaLibrary } from './media-library.ts';
-import { Refusal } from './refusal.ts';
+import {
+  createAccessTokens,
+  createAuthorizationCodes,
+  createRefreshTokens,
+} from './auth/tokens.ts';
+import { Refusal } from './calls/refusal.ts';
+import { createAddressSigner } from './calls/sign-address.ts';
+import { createFaults } from './faults/active-faults.ts';
+import type { Fault } from './faults/fault-schema.ts';
+import { createWaits } from './faults/fault-waits.ts';
+import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
+import { type Asset, createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
+import { createUsageChanges } from './library/usage-changes.ts';
+import { createUsageRecords } from './library/usage-records.ts';
 import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
-import { createAddressSigner } from './sign-address.ts';
-import { createAccessTokens, createAuthorizationCodes, createRefreshTokens } from './tokens.ts';
-import { createUsageChanges } from './usage-changes.ts';
-import { createUsageRecords } from './usage-records.ts';
 
 /** What the calls of the service work on. */
 export type EmulatorState = ReturnType<typeof createState>;

@@ -1,6 +1,7 @@
-export type { FaultState } from './active-faults.ts';
 export type { EmulatorControls } from './controls.ts';
-export type { FaultCall, FaultInput } from './fault-schema.ts';
+export type { FaultState } from './faults/active-faults.ts';
+export type { FaultCall, FaultInput } from './faults/fault-schema.ts';
+export type { UsageRecord } from './library/usage-records.ts';
 export type { LoggedRequest, Outcome } from './request-log.ts';
 export type { EmulatorChanges, EmulatorSettings, EmulatorSettingsInput } from './settings.ts';
 export {
@@ -9,4 +10,3 @@ export {
   type EmulatorOptions,
   startEmulator,
 } from './start-emulator.ts';
-export type { UsageRecord } from './usage-records.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { mediaAssetError } from '../errors.ts';
+import { mediaAssetError } from '../errors/errors.ts';
 
 export interface Listener {
   /** The port that is listened on. */

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
+import { readBody } from './calls/read-body.ts';
+import { Refusal } from './calls/refusal.ts';
 import { type Call, type CallEnvironment, hadEffect } from './emulator-state.ts';
-import { isUpload } from './fault-call.ts';
-import { readBody } from './read-body.ts';
-import { Refusal } from './refusal.ts';
+import { isUpload } from './faults/fault-call.ts';
+import { resetConnection, sendNothing, sendPart } from './faults/send-answer.ts';
 import type { Ending, RequestLog } from './request-log.ts';
-import { resetConnection, sendNothing, sendPart } from './send-answer.ts';
 
 /**
  * Logs each request when it has come, and what becomes of it just before that happens.

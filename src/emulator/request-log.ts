@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fault } from './fault-schema.ts';
-import { maskBody, maskHeaders, maskQuery } from './mask-secrets.ts';
+import { maskBody, maskHeaders, maskQuery } from './auth/mask-secrets.ts';
+import type { Fault } from './faults/fault-schema.ts';
 
 /** A request as the emulator received it, secrets masked. */
 export interface LoggedRequest {

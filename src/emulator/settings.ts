@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaAssetError } from '../errors.ts';
+import { mediaAssetError } from '../errors/errors.ts';
 import { settingsSchema } from './settings-schema.ts';
 
 /** Everything that can be switched in the emulator. */

@@ -2,19 +2,19 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mediaAssetError } from '../errors.ts';
-import type { Asset } from './asset.ts';
+import { mediaAssetError } from '../errors/errors.ts';
+import { dropParts } from './calls/receive-upload.ts';
 import { createControls, type EmulatorControls } from './controls.ts';
 import { createApp, createOtherApp } from './create-app.ts';
 import { createState } from './emulator-state.ts';
-import type { FaultInput } from './fault-schema.ts';
+import type { FaultInput } from './faults/fault-schema.ts';
+import type { Asset } from './library/asset.ts';
+import { findMediaFolder } from './library/media-library.ts';
+import { lockDataFolder, openDatabase } from './library/open-database.ts';
+import type { UsageRecord } from './library/usage-records.ts';
 import { listen } from './listen.ts';
-import { findMediaFolder } from './media-library.ts';
-import { lockDataFolder, openDatabase } from './open-database.ts';
-import { dropParts } from './receive-upload.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } from './settings.ts';
-import type { UsageRecord } from './usage-records.ts';
 
 export interface EmulatorOptions extends EmulatorSettingsInput {
   /**

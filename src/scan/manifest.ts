@@ -1,4 +1,4 @@
-import type { Finding } from '../errors.ts';
+import type { Finding } from '../errors/errors.ts';
 
 /** What one built page shows. */
 export interface PageUsage {

@@ -1,11 +1,11 @@
-import { type Finding, finding } from '../errors.ts';
-import { type AssetUrlReader, readIds, toUrl } from './asset-url.ts';
-import { elementUrls } from './element-urls.ts';
+import { type Finding, finding } from '../errors/errors.ts';
+import { type AssetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
+import { elementUrls } from './extract/element-urls.ts';
+import { pageName } from './extract/page-name.ts';
+import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
-import { otherCharset, type PageText } from './page-charset.ts';
-import { attribute, type PageElement } from './page-element.ts';
-import { pageName } from './page-name.ts';
-import { isRedirectPage } from './redirect-page.ts';
+import { otherCharset, type PageText } from './read/page-charset.ts';
+import { attribute, type PageElement } from './read/page-element.ts';
 
 /** What one page shows, and what a person should know about it. */
 export interface PageScan {

@@ -1,12 +1,12 @@
 import picomatch from 'picomatch';
-import { type Finding, finding, mediaAssetError } from '../errors.ts';
+import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
 import { compare } from './compare.ts';
+import { pagePath } from './extract/page-name.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
-import { pagePath } from './page-name.ts';
 import { type AddressRules, basePath, pageUrls } from './page-url.ts';
-import { type ScanThreads, scanFiles } from './scan-files.ts';
+import { type ScanThreads, scanFiles } from './read/scan-files.ts';
+import { htmlFiles } from './read/site-files.ts';
 import type { PageScan } from './scan-page.ts';
-import { htmlFiles } from './site-files.ts';
 
 /** A manifest, and how many HTML files led to it. */
 export interface SiteScan extends Manifest {

@@ -1,4 +1,11 @@
-export { createMediaService } from './create-media-service.ts';
+export { openTokenStore, type TokenStoreSettings } from './auth/open-token-store.ts';
+export type { TokenEncoding } from './auth/token-request.ts';
+export type { TokenStore } from './auth/token-store.ts';
+export { buildFolderTree, type FolderTree } from './calls/read-folders.ts';
+export type { UploadFields } from './calls/upload-file.ts';
+export { createMediaService } from './client.ts';
+export { type Effect, ServiceError } from './service-error.ts';
+export type { Credentials, MediaServiceOptions } from './service-options.ts';
 export type {
   AuthorizationAnswer,
   AuthorizationRequest,
@@ -22,11 +29,4 @@ export type {
   Usage,
   UsageRecord,
   Validators,
-} from './media-service.ts';
-export { openTokenStore, type TokenStoreSettings } from './open-token-store.ts';
-export { buildFolderTree, type FolderTree } from './read-folders.ts';
-export { type Effect, ServiceError } from './service-error.ts';
-export type { Credentials, MediaServiceOptions } from './service-options.ts';
-export type { TokenEncoding } from './token-request.ts';
-export type { TokenStore } from './token-store.ts';
-export type { UploadFields } from './upload-file.ts';
+} from './types.ts';

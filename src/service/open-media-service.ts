@@ -1,7 +1,7 @@
-import type { Environment, ServiceSettings } from '../options.ts';
-import { createMediaService } from './create-media-service.ts';
-import type { MediaService } from './media-service.ts';
-import { openTokenStore } from './open-token-store.ts';
+import type { Environment, ServiceSettings } from '../config/options.ts';
+import { openTokenStore } from './auth/open-token-store.ts';
+import { createMediaService } from './client.ts';
+import type { MediaService } from './types.ts';
 
 /** The client of the service that a site or a command is configured for, with its token store. */
 export function openMediaService(

@@ -1,4 +1,4 @@
-import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors.ts';
+import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors/errors.ts';
 
 /**
  * What a request may have done in the service: `none` where it never arrived or was refused (a

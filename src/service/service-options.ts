@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { mediaAssetError } from '../errors.ts';
-import { functionArgument } from './check-argument.ts';
-import type { Clock, Sleep } from './pauses.ts';
-import { isLoopbackHost } from './public-address.ts';
-import { defaultAttempts } from './retry-table.ts';
-import type { ServiceContext } from './service-context.ts';
-import { headerToken, tokenEncodings } from './token-request.ts';
-import type { TokenStore } from './token-store.ts';
+import { mediaAssetError } from '../errors/errors.ts';
+import { headerToken, tokenEncodings } from './auth/token-request.ts';
+import type { TokenStore } from './auth/token-store.ts';
+import { functionArgument } from './calls/check-argument.ts';
+import type { Clock, Sleep } from './http/pauses.ts';
+import { isLoopbackHost } from './http/public-address.ts';
+import { defaultAttempts } from './http/retry-table.ts';
+import type { ServiceContext } from './http/service-context.ts';
 
 /** The longest time that a timer takes, in milliseconds. */
 const longestTime = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import { isMediaAssetError } from '../errors.ts';
+import { isMediaAssetError } from '../errors/errors.ts';
 
 type Redis = typeof import('redis');
 type RedisClient = ReturnType<typeof createClient>;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { mediaAssetError } from '../errors.ts';
+import { mediaAssetError } from '../errors/errors.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { writeProblem } from '../storage/output-file.ts';
 import { replaceFile } from '../storage/replace-file.ts';

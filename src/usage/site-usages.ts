@@ -1,15 +1,15 @@
-import type { ResolvedOptions } from '../options.ts';
+import type { ResolvedOptions } from '../config/options.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
-import type { MediaService } from '../service/media-service.ts';
+import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
-import type { LedgerIdentity } from './ledger-identity.ts';
-import { type LoadedLedger, loadLedger } from './load-ledger.ts';
-import { openStateStore, waitForLock } from './open-state-store.ts';
-import { type Plan, planUsage, type SiteFields } from './plan-usage.ts';
-import type { ReportResult } from './report-result.ts';
-import { type ReportRun, reportUsage } from './report-usage.ts';
-import type { StateStore } from './state-store.ts';
+import type { LedgerIdentity } from './ledger/ledger-identity.ts';
+import { type LoadedLedger, loadLedger } from './ledger/load-ledger.ts';
+import { openStateStore, waitForLock } from './ledger/open-state-store.ts';
+import type { StateStore } from './ledger/state-store.ts';
+import { type Plan, planUsage, type SiteFields } from './plan/plan-usage.ts';
+import type { ReportResult } from './report/report-result.ts';
+import { type ReportRun, reportUsage } from './report/report-usage.ts';
 
 /** How the usages of one site are planned and sent, whatever its pages show. */
 interface SiteUsages {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedByPages } from '../../src/astro/asked-by-pages.ts';
+import { askedByPages } from '../../src/astro/build/asked-by-pages.ts';
 import { pageUrl } from '../../src/scan/page-url.ts';
 
 const url = (id: number, name = 'quay') =>

@@ -2,11 +2,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { beginBuild, endBuild } from '../../src/astro/build-mark.ts';
-import { reportBuild } from '../../src/astro/report-build.ts';
+import { beginBuild, endBuild } from '../../src/astro/build/build-mark.ts';
+import { reportBuild } from '../../src/astro/build/report-build.ts';
 import type { Session } from '../../src/astro/session.ts';
-import { resolveOptions } from '../../src/options.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import { resolveOptions } from '../../src/config/options.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 let folder: BuiltFolder;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BuildSummary, buildSummaryLines } from '../../src/astro/build-summary.ts';
+import { type BuildSummary, buildSummaryLines } from '../../src/astro/build/build-summary.ts';
 
 const quiet: BuildSummary = {
   pages: { scanned: 12, redirects: 0, excluded: 0 },

@@ -1,13 +1,13 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLibrary, type LibraryContext } from '../../src/astro/library.ts';
-import type { WantedFiles } from '../../src/astro/wanted-files.ts';
-import { createMediaService } from '../../src/service/create-media-service.ts';
-import type { MediaService } from '../../src/service/media-service.ts';
-import { libraryPictures } from '../support/library.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { createLibrary, type LibraryContext } from '../../src/astro/collections/library.ts';
+import type { WantedFiles } from '../../src/astro/collections/wanted-files.ts';
+import { createMediaService } from '../../src/service/client.ts';
+import type { MediaService } from '../../src/service/types.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { libraryPictures } from '../support/service/emulator-library.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 const boats: WantedFiles = { kind: 'folder', folder: 2 };
 const day = 24 * 60 * 60 * 1000;

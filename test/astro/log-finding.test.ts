@@ -1,7 +1,7 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { expect, test, vi } from 'vitest';
 import { createFailureLog, logFinding } from '../../src/astro/log-finding.ts';
-import { finding } from '../../src/errors.ts';
+import { finding } from '../../src/errors/errors.ts';
 
 /** What the log holds of the unavailable assets. */
 function logged(...ids: number[]): string[] {

@@ -6,13 +6,16 @@ import { createMarkdownProcessor, unified } from '@astrojs/markdown-remark';
 import { satteri } from '@astrojs/markdown-satteri';
 import type { AstroConfig } from 'astro';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMarkdownPlugins } from '../../src/astro/install-markdown.ts';
-import { changeNodes } from '../../src/astro/markdown-nodes.ts';
-import { createMarkdownRenderer, findFailures } from '../../src/astro/markdown-renderer.ts';
-import { type MediaAssetError, mediaAssetError } from '../../src/errors.ts';
-import type { MediaAsset, MediaAssetRequest } from '../../src/images/media-asset.ts';
-import type { MediaFile, MediaFileRequest } from '../../src/images/media-file.ts';
-import { parseRequest, placingOf } from '../../src/images/parse-request.ts';
+import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
+import { parseRequest, placingOf } from '../../src/assets/request/parse-request.ts';
+import { createMarkdownPlugins } from '../../src/astro/markdown/install-markdown.ts';
+import { changeNodes } from '../../src/astro/markdown/markdown-nodes.ts';
+import {
+  createMarkdownRenderer,
+  findFailures,
+} from '../../src/astro/markdown/markdown-renderer.ts';
+import { type MediaAssetError, mediaAssetError } from '../../src/errors/errors.ts';
 
 const withdrawn = 404;
 

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatFailure } from '../../src/astro/markdown-renderer.ts';
-import { readOutput } from '../../src/astro/read-output.ts';
-import { mediaAssetError } from '../../src/errors.ts';
+import { readOutput } from '../../src/astro/build/read-output.ts';
+import { formatFailure } from '../../src/astro/markdown/markdown-renderer.ts';
+import { mediaAssetError } from '../../src/errors/errors.ts';
 
 const baseUrl = 'https://media.example/dam';
 const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';

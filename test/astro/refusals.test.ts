@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusals } from '../../src/astro/refusals.ts';
-import { mediaAssetError } from '../../src/errors.ts';
+import { createRefusals } from '../../src/astro/build/refusals.ts';
+import { mediaAssetError } from '../../src/errors/errors.ts';
 import { serviceError } from '../../src/service/service-error.ts';
 
 function refusal(code: 'asset-unknown' | 'asset-withdrawn', status: number) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { devPlaceholder } from '../../src/astro/dev-placeholder.ts';
+import { devPlaceholder } from '../../src/astro/dev/dev-placeholder.ts';
 import { createFailureLog } from '../../src/astro/log-finding.ts';
 import { devRenderer } from '../../src/astro/renderer.ts';
-import type { Finding } from '../../src/errors.ts';
-import { cacheFolder, clientOf, openImages } from '../images/open-images.ts';
+import type { Finding } from '../../src/errors/errors.ts';
+import { cacheFolder, clientOf, openImages } from '../assets/open-images.ts';
 import { type Respond, serve, status } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/test-pictures.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
 
 const quay = await drawTestPicture({ path: 'quay.png', width: 30, height: 20 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renditionLocations } from '../../src/astro/rendition-locations.ts';
+import { renditionLocations } from '../../src/astro/build/rendition-locations.ts';
 
 type Site = Parameters<typeof renditionLocations>[0];
 

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { siteRules } from '../../src/astro/site-rules.ts';
-import { resolveOptions } from '../../src/options.ts';
+import { siteRules } from '../../src/astro/build/site-rules.ts';
+import { resolveOptions } from '../../src/config/options.ts';
 
 type Config = Parameters<typeof siteRules>[0]['config'];
 

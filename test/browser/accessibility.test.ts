@@ -2,11 +2,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { lowContrast, unnamedControls } from '../support/page-checks.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
-import { postUsage, usageBody } from '../support/usage-posts.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { postUsage, usageBody } from '../support/service/usage-posts.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { lowContrast, unnamedControls } from '../support/site/page-checks.ts';
 
 const chromium = findChromium();
 

@@ -1,9 +1,9 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { type DevServer, startDevServer } from '../support/dev-server.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { displayedPixels } from '../support/test-pictures.ts';
+import { displayedPixels } from '../support/images/test-images.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const chromium = findChromium();
 

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { holdPictures, layoutShift } from '../support/loading-pictures.ts';
-import { openPlaygroundSite, type PlaygroundSite } from '../support/playground-site.ts';
-import { serveFolder } from '../support/serve-folder.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { holdPictures, layoutShift } from '../support/site/hold-images.ts';
+import { openPlaygroundSite, type PlaygroundSite } from '../support/site/playground-site.ts';
+import { serveFolder } from '../support/site/serve-folder.ts';
 
 const chromium = findChromium();
 

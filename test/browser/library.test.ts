@@ -2,10 +2,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
-import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { atTerminal, type Person } from '../support/person.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+import { atTerminal, type Person } from '../support/process/interactive-terminal.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
 

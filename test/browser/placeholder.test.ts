@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { holdPictures, layoutShift } from '../support/loading-pictures.ts';
-import { serveFolder } from '../support/serve-folder.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { holdPictures, layoutShift } from '../support/site/hold-images.ts';
+import { serveFolder } from '../support/site/serve-folder.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const chromium = findChromium();
 

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadSanitizer } from '../../src/images/sanitize-svg.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { loadSanitizer } from '../../src/assets/svg/sanitize-svg.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
 

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const chromium = findChromium();
 

@@ -3,10 +3,10 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { canRunAsNobody, nobody } from '../support/nobody.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { canRunAsNobody, nobody } from '../support/process/unprivileged-user.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runCommand, type Surroundings } from '../support/run-command.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { runCommand, type Surroundings } from '../support/process/run-command.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
 

@@ -10,9 +10,9 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startService } from '../images/open-images.ts';
-import { createBuiltFolder } from '../support/built-folder.ts';
-import { type FilledCache, fillCache } from '../support/filled-cache.ts';
+import { startService } from '../assets/open-images.ts';
+import { type FilledCache, fillCache } from '../support/images/filled-cache.ts';
+import { createBuiltFolder } from '../support/site/built-folder.ts';
 
 const emulator = await startService([
   { path: 'a.jpg', width: 320, height: 200 },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example'];
 const service = ['--service', 'https://media.example'];

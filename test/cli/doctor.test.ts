@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Diagnosis } from '../../src/cli/diagnosis.ts';
-import { startService } from '../images/open-images.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
+import type { Diagnosis } from '../../src/cli/doctor/diagnosis.ts';
+import { startService } from '../assets/open-images.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const emulator = await startService([
   { path: 'harbour/a.jpg', width: 800, height: 600 },

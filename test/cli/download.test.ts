@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { type Library, startLibrary } from '../support/library.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
-import { displayedPixels, pixelDifference, regionPixels } from '../support/test-pictures.ts';
+import { displayedPixels, pixelDifference, regionPixels } from '../support/images/test-images.ts';
+import { mountSmallDisk } from '../support/process/small-disk.ts';
+import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const disk = mountSmallDisk();
 let library: Library;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runBeforeWork } from '../support/run-command.ts';
+import { runBeforeWork } from '../support/process/run-command.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
 const site = 'https://harbour.example';

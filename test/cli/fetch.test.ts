@@ -1,13 +1,13 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { verifyCache } from '../../src/images/verify-cache.ts';
-import { clientOf, openImages } from '../images/open-images.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { fillCache } from '../support/filled-cache.ts';
-import { downloads } from '../support/harbour.ts';
-import { type Library, startLibrary } from '../support/library.ts';
-import { atTerminal, ctrlC } from '../support/person.ts';
+import { verifyCache } from '../../src/assets/store/verify-cache.ts';
+import { clientOf, openImages } from '../assets/open-images.ts';
+import { fillCache } from '../support/images/filled-cache.ts';
+import { atTerminal, ctrlC } from '../support/process/interactive-terminal.ts';
+import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
+import { downloads } from '../support/site/site-with-service.ts';
 
 let library: Library;
 let folder: BuiltFolder;

@@ -1,8 +1,8 @@
 import { basename, posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { downloadName, safeFileName } from '../../src/cli/write-download.ts';
-import { filenameOf } from '../../src/service/receive-download.ts';
+import { downloadName, safeFileName } from '../../src/cli/terminal/write-download.ts';
+import { filenameOf } from '../../src/service/http/receive-download.ts';
 
 describe('a file name of the service', () => {
   test.each([

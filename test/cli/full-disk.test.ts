@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuildRules, readBuildRules, writeBuildRules } from '../../src/usage/build-rules.ts';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { mountSmallDisk } from '../support/process/small-disk.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };

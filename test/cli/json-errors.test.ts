@@ -1,10 +1,10 @@
 import picocolors from 'picocolors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jsonOutput } from '../../src/cli/json-output.ts';
-import { noteFindings, type Terminal } from '../../src/cli/terminal.ts';
-import { finding, mediaAssetError } from '../../src/errors.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runBeforeWork } from '../support/run-command.ts';
+import { jsonOutput } from '../../src/cli/terminal/json-output.ts';
+import { noteFindings, type Terminal } from '../../src/cli/terminal/terminal.ts';
+import { finding, mediaAssetError } from '../../src/errors/errors.ts';
+import { runBeforeWork } from '../support/process/run-command.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example'];
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { commandEntry } from '../support/built-folder.ts';
+import { commandEntry } from '../support/site/built-folder.ts';
 
 /** Prints every module that is loaded, to standard error. */
 const watcher = `data:text/javascript,${encodeURIComponent(
@@ -15,7 +15,7 @@ test.each([['--help'], ['download --help'], ['upload'], ['help search']])(
     const { stderr } = await promisify(execFile)(process.execPath, all).catch(
       (error: { stderr: string }) => error,
     );
-    expect(stderr).toContain('/src/cli/download.ts');
+    expect(stderr).toContain('/src/cli/commands/download.ts');
     expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|hono|open)\//);
     expect(stderr).not.toMatch(/\/src\/(?:service|images|emulator)\//);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { leftAloneText } from '../../src/cli/drift-text.ts';
-import { manifestOf, site } from '../support/usage-fixtures.ts';
+import { leftAloneText } from '../../src/cli/usage/drift-text.ts';
+import { manifestOf, site } from '../support/ledger/usage-fixtures.ts';
 
 const usage = (path: string, names: { project?: string; contact?: string }) => ({
   ...{ page: `${site}${path}`, pageName: 'Shop', id: 1 },

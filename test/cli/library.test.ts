@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Library, startLibrary } from '../support/library.ts';
+import { type Library, startLibrary } from '../support/service/emulator-library.ts';
 
 let library: Library;
 

@@ -1,9 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
-import { startUsageServer, type Treatment, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import {
+  startUsageServer,
+  type Treatment,
+  type UsageServer,
+} from '../support/ledger/usage-server.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [, , , , , , , , , , appending] = everySemantics as readonly Semantics[];
 const site = 'https://harbour.example';

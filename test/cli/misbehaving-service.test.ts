@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createBuiltFolder } from '../support/built-folder.ts';
-import { misbehaviours, startMisbehavingService } from '../support/misbehaving-service.ts';
+import { misbehaviours, startMisbehavingService } from '../support/service/misbehaving-service.ts';
+import { createBuiltFolder } from '../support/site/built-folder.ts';
 
 const refused = 'a refused connection';
 type Case = keyof typeof misbehaviours | typeof refused;

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { type Library, startLibrary } from '../support/library.ts';
-import { canRunAsNobody, nobody } from '../support/nobody.ts';
+import { canRunAsNobody, nobody } from '../support/process/unprivileged-user.ts';
+import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 let library: Library;
 let folder: BuiltFolder;

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startService } from '../images/open-images.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { filesHolding } from '../support/files-holding.ts';
-import { allow } from '../support/login.ts';
-import { atTerminal, ctrlC } from '../support/person.ts';
+import { startService } from '../assets/open-images.ts';
+import { filesHolding } from '../support/process/find-in-files.ts';
+import { atTerminal, ctrlC } from '../support/process/interactive-terminal.ts';
+import { allow } from '../support/service/login.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200 }]);
 const site = ['--site', 'https://harbour.example'];

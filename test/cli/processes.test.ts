@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { type Library, startLibrary } from '../support/library.ts';
+import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example'];
 

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { runCommand } from '../support/run-command.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { runCommand } from '../support/process/run-command.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [, , , , , , appending] = everySemantics as readonly Semantics[];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };

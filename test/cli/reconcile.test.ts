@@ -1,8 +1,8 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../support/built-folder.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = 'https://harbour.example';
 

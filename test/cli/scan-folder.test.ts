@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkOutput } from '../../src/cli/scan-folder.ts';
-import { createBuiltFolder } from '../support/built-folder.ts';
+import { checkOutput } from '../../src/cli/usage/scan-folder.ts';
+import { createBuiltFolder } from '../support/site/built-folder.ts';
 
 /** A project as an adapter leaves it. */
 async function project() {

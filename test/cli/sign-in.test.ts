@@ -14,12 +14,12 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import { commandEntry } from '../support/built-folder.ts';
-import { allow, startLogin } from '../support/login.ts';
-import { type Run, run } from '../support/site.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { findRedis, startRedis } from '../support/start-redis.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { findRedis, startRedis } from '../support/process/start-redis.ts';
+import { allow, startLogin } from '../support/service/login.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { commandEntry } from '../support/site/built-folder.ts';
+import { type Run, run } from '../support/site/site.ts';
 
 let media: string;
 let emulator: EmulatorProcess;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type SiteFlags, siteRules } from '../../src/cli/site-rules.ts';
-import type { Environment } from '../../src/options.ts';
+import { type SiteFlags, siteRules } from '../../src/cli/settings/site-rules.ts';
+import type { Environment } from '../../src/config/options.ts';
 import type { BuildRules } from '../../src/usage/build-rules.ts';
 
 const built: BuildRules = {

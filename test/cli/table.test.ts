@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Column, cutTo, displayWidth, layTable } from '../../src/cli/table.ts';
+import { type Column, cutTo, displayWidth, layTable } from '../../src/cli/terminal/table.ts';
 
 interface Row {
   readonly id: number;

@@ -1,10 +1,10 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { hasColours } from '../../src/cli/process-terminal.ts';
-import { progressLine } from '../../src/cli/progress-line.ts';
-import { byteText } from '../../src/cli/table.ts';
-import { errorText, noteFindings, type Terminal } from '../../src/cli/terminal.ts';
-import { mediaAssetError } from '../../src/errors.ts';
+import { hasColours } from '../../src/cli/terminal/process-terminal.ts';
+import { progressLine } from '../../src/cli/terminal/progress-line.ts';
+import { byteText } from '../../src/cli/terminal/table.ts';
+import { errorText, noteFindings, type Terminal } from '../../src/cli/terminal/terminal.ts';
+import { mediaAssetError } from '../../src/errors/errors.ts';
 
 const plain = picocolors.createColors(false);
 

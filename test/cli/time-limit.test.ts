@@ -2,9 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { startUsageServer, type Treatment, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import {
+  startUsageServer,
+  type Treatment,
+  type UsageServer,
+} from '../support/ledger/usage-server.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [, , , , , , appending] = everySemantics as readonly Semantics[];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startAnsweringServer } from '../support/answering-server.ts';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { type Library, startLibrary } from '../support/library.ts';
+import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { startAnsweringServer } from '../support/service/intercepting-proxy.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 let library: Library;
 let folder: BuiltFolder;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/built-folder.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const appending = everySemantics.find(({ repeated }) => repeated === 'append') as Semantics;
 

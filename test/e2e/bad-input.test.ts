@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startAnsweringServer } from '../support/answering-server.ts';
-import { filesHolding } from '../support/files-holding.ts';
-import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { filesHolding } from '../support/process/find-in-files.ts';
+import { startAnsweringServer } from '../support/service/intercepting-proxy.ts';
+import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
 
 /** An asset, 4715, that says it is a PDF. */
 const disguised = Buffer.from('<!doctype html><script>alert("Disguised")</script>');
@@ -71,7 +71,7 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
   ],
 ];
 
-// One of each kind: all wrong values stand in `test/images/parse-request.test.ts`.
+// One of each kind: all wrong values stand in `test/assets/parse-request.test.ts`.
 describe('a wrong prop names the page, the id, the value and what is expected', () => {
   // What a component throws takes the same way whatever it is: one shows it on each major of Astro.
   test.each(wrongProps.slice(0, 1))('%s: %s', expectRefused);

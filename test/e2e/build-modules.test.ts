@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openHarbour } from '../support/harbour.ts';
+import { openHarbour } from '../support/site/site-with-service.ts';
 
-const noteModules = fileURLToPath(new URL('../support/note-modules.ts', import.meta.url));
+const noteModules = fileURLToPath(new URL('../support/process/log-modules.ts', import.meta.url));
 const ours = new URL('../../dist', import.meta.url).href;
 
 test('a build that reports loads nothing of the emulator, the command line or Redis', async () => {

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type DevServer, startDevServer } from '../support/dev-server.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { drawSound } from '../support/test-files.ts';
+import { drawSound } from '../support/images/test-files.ts';
 import {
   displayedPixels,
   patternPixels,
   pixelDifference,
   regionPixels,
-} from '../support/test-pictures.ts';
+} from '../support/images/test-images.ts';
+import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const bell = drawSound();
 

@@ -5,11 +5,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { compileCache } from '../support/compile-cache.ts';
-import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
-import { githubRecipe, gitlabRecipe, hostRecipe, type Recipe } from '../support/recipes.ts';
-import { createSite, type Site, type Variables } from '../support/site.ts';
-import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+import { compileCache } from '../support/process/compile-cache.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
+import {
+  githubRecipe,
+  gitlabRecipe,
+  hostRecipe,
+  type Recipe,
+} from '../support/site/host-recipes.ts';
+import { createSite, type Site, type Variables } from '../support/site/site.ts';
+import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
 
 /**
  * The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout.

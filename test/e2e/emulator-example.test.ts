@@ -8,8 +8,8 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSite, run, type Site } from '../support/site.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { createSite, run, type Site } from '../support/site/site.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

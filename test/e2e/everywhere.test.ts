@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRenditions, formatRenditionPath } from '../../src/images/rendition-url.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import type { Run } from '../support/site.ts';
-import { drawMp4, drawPdf, drawSound } from '../support/test-files.ts';
+import { findRenditions, formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
+import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
+import type { Run } from '../support/site/site.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const files = {
   'vessel-bell.wav': drawSound(),

@@ -4,8 +4,8 @@
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Gateway, type GatewayRefusal, startGateway } from '../support/gateway.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { type Gateway, type GatewayRefusal, startGateway } from '../support/service/gateway.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let gateway: Gateway;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { astroHas } from '../support/astro-major.ts';
-import { type Harbour, type Mark, openHarbour } from '../support/harbour.ts';
-import { drawTestPicture } from '../support/test-pictures.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
+import { astroHas } from '../support/site/astro-major.ts';
+import { type Harbour, type Mark, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let built: Mark;

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { ledgerPath } from '../../src/usage/ledger-identity.ts';
-import type { Lease } from '../../src/usage/state-store.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { ledgerPath } from '../../src/usage/ledger/ledger-identity.ts';
+import type { Lease } from '../../src/usage/ledger/state-store.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DevServer, startDevServer } from '../support/dev-server.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let server: DevServer;

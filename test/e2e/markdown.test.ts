@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { astroHas } from '../support/astro-major.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { drawTestPicture } from '../support/test-pictures.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
+import { astroHas } from '../support/site/astro-major.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 /** Asset 4715. */
 const report = Buffer.from('%PDF-1.7\n% a report\n%%EOF\n');

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { filesHolding } from '../support/files-holding.ts';
-import { downloads, type Harbour, type Mark, openHarbour, usagePosts } from '../support/harbour.ts';
-import { displayedPixels } from '../support/test-pictures.ts';
+import { displayedPixels } from '../support/images/test-images.ts';
+import { filesHolding } from '../support/process/find-in-files.ts';
+import {
+  downloads,
+  type Harbour,
+  type Mark,
+  openHarbour,
+  usagePosts,
+} from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let built: Mark;
@@ -119,7 +125,7 @@ describe('an asset replaced in the service', () => {
     tags: ['slow'],
   }, async () => {
     const before = await harbour.site.read('dist/index.html');
-    const { drawTestPicture } = await import('../support/test-pictures.ts');
+    const { drawTestPicture } = await import('../support/images/test-images.ts');
     const other = { path: 'quay.png', width: 640, height: 480, seed: 77 };
     await harbour.replaceAsset(other.path, await drawTestPicture(other));
     await harbour.build();

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { run, type Site, siteIn } from '../support/site.ts';
+import { run, type Site, siteIn } from '../support/site/site.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -77,7 +77,7 @@ test('its command and its client work there', async () => {
 });
 
 test('it says what to install where an option needs more', async () => {
-  const code = `import('./node_modules/astro-media-asset/dist/images/sanitize-svg.js')
+  const code = `import('./node_modules/astro-media-asset/dist/assets/svg/sanitize-svg.js')
   .then(({ loadSanitizer }) => loadSanitizer())
   .catch(({ message }) => console.log(message));`;
   await site.write('sanitize.mjs', code);

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { astroMajor } from '../support/astro-major.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { astroMajor } from '../support/site/astro-major.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 const bases = [undefined, '/museum', '/museum/site/'];
 const formats = ['directory', 'file', 'preserve'] as const;

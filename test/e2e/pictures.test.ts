@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { downloads, type Harbour, openHarbour } from '../support/harbour.ts';
 import {
   displayedPixels,
   patternPixels,
   pixelDifference,
   regionPixels,
-} from '../support/test-pictures.ts';
+} from '../support/images/test-images.ts';
+import { downloads, type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 

@@ -1,10 +1,10 @@
 /** @module-tag slow */
 import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listCache } from '../../src/images/list-cache.ts';
-import { type GateServer, inTime, startGateServer } from '../support/gate-server.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { drawTestPicture } from '../support/test-pictures.ts';
+import { listCache } from '../../src/assets/store/list-cache.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
+import { type GateServer, inTime, startGateServer } from '../support/service/pausable-proxy.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let gates: GateServer;

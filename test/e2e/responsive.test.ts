@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { filesHolding } from '../support/files-holding.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
+import { filesHolding } from '../support/process/find-in-files.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 /** Unlike anything that a build would write by itself. */
 const secrets = {

@@ -1,10 +1,10 @@
 /** @module-tag slow */
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { astroMajor } from '../support/astro-major.ts';
-import { startDevServer } from '../support/dev-server.ts';
-import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
-import { run } from '../support/site.ts';
+import { astroMajor } from '../support/site/astro-major.ts';
+import { startDevServer } from '../support/site/dev-server.ts';
+import { run } from '../support/site/site.ts';
+import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
 
 /** The least that Astro takes for a server: before Astro 6, one that names what it exports. */
 const entrypoint = astroMajor < 6 ? "exports: ['app']" : "entrypointResolution: 'auto'";

@@ -5,9 +5,9 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { createSite, type Site } from '../support/site.ts';
-import { displayedPixels, pixelDifference } from '../support/test-pictures.ts';
+import { displayedPixels, pixelDifference } from '../support/images/test-images.ts';
+import { createSite, type Site } from '../support/site/site.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let other: Site;

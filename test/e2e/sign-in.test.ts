@@ -8,9 +8,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesHolding } from '../support/files-holding.ts';
-import { type Harbour, openHarbour } from '../support/harbour.ts';
-import { allow, startLogin } from '../support/login.ts';
+import { filesHolding } from '../support/process/find-in-files.ts';
+import { allow, startLogin } from '../support/service/login.ts';
+import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 let home: string;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSite, run, type Site } from '../support/site.ts';
+import { createSite, run, type Site } from '../support/site/site.ts';
 
 const program = fileURLToPath(
   new URL('../../node_modules/@astrojs/check/bin/astro-check.js', import.meta.url),

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../src/emulator/request-log.ts';
-import { downloads, type Harbour, type Mark, openHarbour, usagePosts } from '../support/harbour.ts';
-import { pairsInHtml } from '../support/pairs-in-html.ts';
-import { readWire } from '../support/read-wire.ts';
-import type { Run } from '../support/site.ts';
+import { pairsInHtml } from '../support/ledger/pairs-in-html.ts';
+import { readWire } from '../support/service/read-wire.ts';
+import type { Run } from '../support/site/site.ts';
+import {
+  downloads,
+  type Harbour,
+  type Mark,
+  openHarbour,
+  usagePosts,
+} from '../support/site/site-with-service.ts';
 
 const site = 'https://harbour.example';
 
@@ -95,7 +101,7 @@ describe('the first build', () => {
 
 describe('a further build', () => {
   test('with nothing changed sends no usage, downloads no body, checks each asset, and says how far long work has come', async () => {
-    const clock = new URL('../support/leaping-clock.ts', import.meta.url).href;
+    const clock = new URL('../support/process/jumping-clock.ts', import.meta.url).href;
     const { output } = await harbour.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
 
     expect(output).toContain('nothing changed, no request sent');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Harbour, openHarbour, usagePosts } from '../support/harbour.ts';
+import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
 
 let harbour: Harbour;
 

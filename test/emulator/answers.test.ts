@@ -4,8 +4,8 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 let media: string;
 let emulator: EmulatorProcess;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emulator } from '../../src/cli/emulator.ts';
+import { emulator } from '../../src/cli/commands/emulator.ts';
 
 let folder: string;
 

@@ -2,7 +2,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import {
   displayedPixels,
   drawTestPictures,
@@ -10,7 +9,8 @@ import {
   pixelDifference,
   regionPixels,
   type TestPicture,
-} from '../support/test-pictures.ts';
+} from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 const size = { width: 610, height: 450 };
 const turned = [1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({

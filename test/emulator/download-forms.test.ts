@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
 import {
   displayedPixels,
   drawTestPictures,
@@ -10,7 +9,8 @@ import {
   pixelDifference,
   type Rectangle,
   regionPixels,
-} from '../support/test-pictures.ts';
+} from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 const size = { width: 610, height: 450 };
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];

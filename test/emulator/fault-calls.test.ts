@@ -1,11 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FaultCall, type FaultInput, faultCalls } from '../../src/emulator/fault-schema.ts';
+import {
+  type FaultCall,
+  type FaultInput,
+  faultCalls,
+} from '../../src/emulator/faults/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
-import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
 const announcement = { filename: 'a.txt', size: 1, folder: 1 };
 const client = { client_id: 'emulator', client_secret: 'emulator-secret' };

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault-schema.ts';
+import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
-import { postUsage, removalBody, usageBody } from '../support/usage-posts.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
 let media: string;
 let emulator: EmulatorProcess;

@@ -8,7 +8,7 @@ import {
   pageLength,
   parseLibraryQuery,
   selectAssets,
-} from '../../src/emulator/library-query.ts';
+} from '../../src/emulator/page/library-query.ts';
 
 const anyFolder = fc.constantFrom('', 'a', 'a/b', 'ab');
 

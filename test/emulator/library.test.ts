@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPicture, drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPicture, drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 const paths = ['quay.png', 'boats/ferry.png', 'boats/tug.png', 'Ångström.png', 'Zoo/a.png'];
 const sorted = ['Zoo/a.png', 'boats/ferry.png', 'boats/tug.png', 'quay.png', 'Ångström.png'];

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
-import { postUsage, usageBody } from '../support/usage-posts.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { postUsage, usageBody } from '../support/service/usage-posts.ts';
 
 /** In the order of their ids, from 4711 on. */
 const paths = ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf', 'cut.png', 'quay.png'];

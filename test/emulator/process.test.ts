@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/emulator/listen.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { commandEntry } from '../support/built-folder.ts';
-import { canRunAsNobody, nobody } from '../support/nobody.ts';
-import { startEmulatorProcess } from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
+import { canRunAsNobody, nobody } from '../support/process/unprivileged-user.ts';
+import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { commandEntry } from '../support/site/built-folder.ts';
 
 let media: string;
 let data: string;

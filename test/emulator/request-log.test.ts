@@ -5,13 +5,13 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/mask-secrets.ts';
+import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/auth/mask-secrets.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
 import {
   type EmulatorProcess,
   readEmulatorLog,
   startEmulatorProcess,
-} from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+} from '../support/service/start-emulator.ts';
 
 let media: string;
 let emulator: EmulatorProcess;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
 
 const picture = { path: 'boats/ferry.png', width: 30, height: 20 };
 

@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseUsageBody } from '../../src/emulator/usage-body.ts';
+import { parseUsageBody } from '../../src/emulator/calls/usage-body.ts';
+import { drawTestPictures } from '../support/images/test-images.ts';
 import {
   type EmulatorProcess,
   type EmulatorProcessOptions,
   startEmulatorProcess,
-} from '../support/start-emulator.ts';
-import { drawTestPictures } from '../support/test-pictures.ts';
+} from '../support/service/start-emulator.ts';
 
 const quay = 'https://www.example.org/quay/';
 const tower = 'https://www.example.org/tower/';

@@ -4,8 +4,8 @@ import {
   idOfPlainSrcset,
   idOfPlainUrl,
   parseRenditionUrl,
-} from '../../src/images/rendition-url.ts';
-import { srcsetUrls } from '../../src/scan/srcset-urls.ts';
+} from '../../src/assets/formats/rendition-url.ts';
+import { srcsetUrls } from '../../src/scan/extract/srcset-urls.ts';
 
 const rest = '0123456789abcdef-fedcba9876543210/boat.webp';
 const url = (id: number | string, prefix = '/_astro/') => `${prefix}media-asset/${id}-${rest}`;

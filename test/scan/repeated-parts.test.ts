@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { pageElements } from '../../src/scan/page-elements.ts';
-import { plainElements } from '../../src/scan/plain-elements.ts';
-import { RepeatedParts } from '../../src/scan/repeated-parts.ts';
-import { randomPart } from '../support/random-page.ts';
+import { pageElements } from '../../src/scan/read/page-elements.ts';
+import { plainElements } from '../../src/scan/read/plain-elements.ts';
+import { RepeatedParts } from '../../src/scan/read/repeated-parts.ts';
+import { randomPart } from '../support/ledger/random-page.ts';
 
 const page = 'https://www.example.org/boats/';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatRenditionPath } from '../../src/images/rendition-url.ts';
-import { assetUrlReader } from '../../src/scan/asset-url.ts';
-import { pageElements } from '../../src/scan/page-elements.ts';
+import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
+import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
+import { pageElements } from '../../src/scan/read/page-elements.ts';
 import { scanPage } from '../../src/scan/scan-page.ts';
-import { idsInHtml } from '../support/pairs-in-html.ts';
+import { idsInHtml } from '../support/ledger/pairs-in-html.ts';
 
 const page = 'https://www.example.org/boats/';
 const service = 'https://media.example.org/api';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { assetUrlReader, readIds } from '../../src/scan/asset-url.ts';
-import { cssUrls } from '../../src/scan/css-urls.ts';
-import { decodePage } from '../../src/scan/page-charset.ts';
-import { pageElements } from '../../src/scan/page-elements.ts';
-import { isRedirectPage, parseRefresh } from '../../src/scan/redirect-page.ts';
+import { assetUrlReader, readIds } from '../../src/scan/extract/asset-url.ts';
+import { cssUrls } from '../../src/scan/extract/css-urls.ts';
+import { isRedirectPage, parseRefresh } from '../../src/scan/extract/redirect-page.ts';
+import { srcsetUrls } from '../../src/scan/extract/srcset-urls.ts';
+import { decodePage } from '../../src/scan/read/page-charset.ts';
+import { pageElements } from '../../src/scan/read/page-elements.ts';
 import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
-import { srcsetUrls } from '../../src/scan/srcset-urls.ts';
 
 const page = 'https://www.example.org/boats/';
 

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describe as describeCode } from '../../src/errors.ts';
+import { describe as describeCode } from '../../src/errors/errors.ts';
 import { manifestToJson } from '../../src/scan/manifest.ts';
 import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
-import { pairsInHtml } from '../support/pairs-in-html.ts';
+import { pairsInHtml } from '../support/ledger/pairs-in-html.ts';
 
 const site = 'https://www.example.org';
 const rules: ScanRules = {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { htmlFiles } from '../../src/scan/site-files.ts';
+import { htmlFiles } from '../../src/scan/read/site-files.ts';
 
 const onWindows = process.platform === 'win32';
 

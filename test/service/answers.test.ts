@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { excerpt } from '../../src/service/excerpt.ts';
-import { readUsagePage } from '../../src/service/list-usages.ts';
-import { readAnswer, statesFailure } from '../../src/service/read-answer.ts';
+import { readUsagePage } from '../../src/service/calls/list-usages.ts';
+import { excerpt } from '../../src/service/http/excerpt.ts';
+import { readAnswer, statesFailure } from '../../src/service/http/read-answer.ts';
 import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
 
 const page = '<!doctype html><html><head><title>Please  sign in</title></head></html>';

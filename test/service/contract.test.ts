@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeableSettings, resolveSettings } from '../../src/emulator/settings.ts';
-import { isMediaAssetError } from '../../src/errors.ts';
+import { isMediaAssetError } from '../../src/errors/errors.ts';
 import { createMediaService } from '../../src/service/index.ts';
 import {
   type ContractMethod,
@@ -12,9 +12,14 @@ import {
   contractMethods,
   OtherOutcome,
   pictureSize,
-} from '../support/contract-methods.ts';
-import { contractTable, type Outcome, type Row, type Variant } from '../support/contract-table.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
+} from '../support/service/contract-methods.ts';
+import {
+  contractTable,
+  type Outcome,
+  type Row,
+  type Variant,
+} from '../support/service/contract-table.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 import { createTime, usage } from './scripted-service.ts';
 
 const defaultSettings = changeableSettings(resolveSettings({}));

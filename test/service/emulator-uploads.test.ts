@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MediaService } from '../../src/service/index.ts';
-import { type EmulatorProcessOptions, startEmulatorProcess } from '../support/start-emulator.ts';
+import {
+  type EmulatorProcessOptions,
+  startEmulatorProcess,
+} from '../support/service/start-emulator.ts';
 import { clientOf, failureOf } from './scripted-service.ts';
 
 async function start(options: EmulatorProcessOptions) {

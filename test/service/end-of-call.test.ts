@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sleepOnTimer } from '../../src/service/pauses.ts';
+import { sleepOnTimer } from '../../src/service/http/pauses.ts';
 import type { ServiceError } from '../../src/service/service-error.ts';
 import { clientOf, ok, type Respond, serve, status, usage } from './scripted-service.ts';
 

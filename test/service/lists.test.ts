@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readFilePage } from '../../src/service/calls/list-files.ts';
+import { type FilePage, pageThrough } from '../../src/service/calls/page-through.ts';
 import type { FileRecord, MediaService } from '../../src/service/index.ts';
-import { readFilePage } from '../../src/service/list-files.ts';
-import { type FilePage, pageThrough } from '../../src/service/page-through.ts';
 import { clientOf, failureOf, json, type Respond, serve } from './scripted-service.ts';
 
 type File = { readonly id: number; readonly filename: string };

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GateServer, startGateServer } from '../support/gate-server.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
+import { type GateServer, startGateServer } from '../support/service/pausable-proxy.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
-const child = fileURLToPath(new URL('../support/token-child.ts', import.meta.url));
+const child = fileURLToPath(new URL('../support/service/token-process.ts', import.meta.url));
 const key = 'a key of sixteen or more';
 const redisPassword = 'p4ss-of-redis';
 

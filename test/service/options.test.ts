@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toUsageBody } from '../../src/service/calls/usage-call.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
-import { toUsageBody } from '../../src/service/usage-call.ts';
 import { clientOf, failureOf, usage } from './scripted-service.ts';
 
 const files = clientOf('https://dam.example/api/').files;

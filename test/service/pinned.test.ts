@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createFetchPinned } from '../../src/service/fetch-pinned.ts';
+import { createFetchPinned } from '../../src/service/http/fetch-pinned.ts';
 import { failureOf } from './scripted-service.ts';
 
 // Nothing answers to this name but what a request is pinned to.

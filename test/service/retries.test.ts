@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MediaService, ServiceError } from '../../src/service/index.ts';
 import {
   backoff,
   type CallKind,
   type Outcome,
   readRetryAfter,
   retryTable,
-} from '../../src/service/retry-table.ts';
-import { freePort } from '../support/free-port.ts';
+} from '../../src/service/http/retry-table.ts';
+import { type MediaService, ServiceError } from '../../src/service/index.ts';
+import { freePort } from '../support/process/free-port.ts';
 import {
   clientOf,
   closedPort,

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createRedactor } from '../../src/service/http/redactor.ts';
 import type { MediaServiceOptions } from '../../src/service/index.ts';
-import { createRedactor } from '../../src/service/redactor.ts';
 import {
   clientOf,
   failureOf,

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fileTokenStore } from '../../src/service/file-token-store.ts';
+import { fileTokenStore } from '../../src/service/auth/file-token-store.ts';
+import { redisTokenStore } from '../../src/service/auth/redis-token-store.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../src/service/index.ts';
-import { redisTokenStore } from '../../src/service/redis-token-store.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 import { failureOf } from './scripted-service.ts';
 
 const hasRedis = findRedis();
@@ -188,7 +188,7 @@ describe('the store is', () => {
 });
 
 describe('processes that refresh at once', () => {
-  const child = fileURLToPath(new URL('../support/token-child.ts', import.meta.url));
+  const child = fileURLToPath(new URL('../support/service/token-process.ts', import.meta.url));
   let emulator: EmulatorProcess;
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readTokenAnswer } from '../../src/service/auth/token-request.ts';
 import type { Credentials, StoredTokens, TokenStore } from '../../src/service/index.ts';
-import { readTokenAnswer } from '../../src/service/token-request.ts';
 import {
   clientOf,
   createTime,

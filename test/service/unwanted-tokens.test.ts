@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Credentials, openTokenStore, type TokenStore } from '../../src/service/index.ts';
-import { createBuiltFolder } from '../support/built-folder.ts';
+import { createBuiltFolder } from '../support/site/built-folder.ts';
 import { clientOf, json, type Respond, serve, status, usage } from './scripted-service.ts';
 
 const refresh: Credentials = { kind: 'refresh-token', refreshToken: 'refresh-0' };

@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { tokenRequest } from '../../src/service/auth/token-request.ts';
 import {
   type Credentials,
   createMediaService,
   type MediaService,
 } from '../../src/service/index.ts';
-import { tokenRequest } from '../../src/service/token-request.ts';
-import { readWire, type WireFixture } from '../support/read-wire.ts';
+import { readWire, type WireFixture } from '../support/service/read-wire.ts';
 import { usage } from './scripted-service.ts';
 
 const answers = [

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeOutput } from '../../src/astro/write-output.ts';
+import { writeOutput } from '../../src/astro/build/write-output.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { holdFiles } from '../support/hold-files.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { holdFiles } from '../support/process/lock-files-by-process.ts';
 
 const refused = (code: string) => Object.assign(new Error(`${code}: no`), { code });
 

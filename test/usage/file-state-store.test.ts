@@ -16,12 +16,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LeaseOwner, newOwner, parseOwner } from '../../src/storage/lease-owner.ts';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { emptyLedger } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { loadLedger } from '../../src/usage/load-ledger.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
-import { identity } from '../support/usage-fixtures.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { emptyLedger } from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import type { StateStore } from '../../src/usage/ledger/state-store.ts';
+import { identity } from '../support/ledger/usage-fixtures.ts';
 import { type StoreBench, stateStoreSuite } from './state-store-suite.ts';
 
 let folder: string;

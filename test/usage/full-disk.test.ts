@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { parseLedger } from '../../src/usage/ledger-json.ts';
-import { reportUsage } from '../../src/usage/report-usage.ts';
-import { type ReportOrder, reportInProcess } from '../support/report-order.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { type ReportOrder, reportInProcess } from '../support/ledger/report-order.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 
 const appending = everySemantics.find(({ repeated }) => repeated === 'append') as Semantics;
 

@@ -2,8 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { finding } from '../../src/errors.ts';
-import { appendJobSummary, isOnGithub, workflowCommand } from '../../src/usage/github-actions.ts';
+import { finding } from '../../src/errors/errors.ts';
+import {
+  appendJobSummary,
+  isOnGithub,
+  workflowCommand,
+} from '../../src/usage/output/github-actions.ts';
 
 describe('an annotation', () => {
   test('is a workflow command that names the code', () => {

@@ -1,13 +1,13 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { redisHistoryStores } from '../support/ledger/history-store.ts';
 import {
   type HistoryBench,
   historySeed,
   liveHistories,
   openHistoryBench,
-} from '../support/every-history.ts';
-import { redisHistoryStores } from '../support/history-store.ts';
-import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
+} from '../support/ledger/run-histories.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 
 const runs = 30;
 

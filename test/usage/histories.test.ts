@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/emulator/fault-schema.ts';
+import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import { mustHappen } from '../support/ledger/history-counts.ts';
+import { swapAsset } from '../support/ledger/history-steps.ts';
+import { fileHistoryStore } from '../support/ledger/history-store.ts';
 import {
   type HistoryBench,
   historySeed,
   liveHistories,
   openHistoryBench,
-} from '../support/every-history.ts';
-import { mustHappen } from '../support/history-counts.ts';
-import { swapAsset } from '../support/history-steps.ts';
-import { fileHistoryStore } from '../support/history-store.ts';
-import { progressOf } from '../support/soak-progress.ts';
-import { type UsageHistory, unknownId } from '../support/usage-history.ts';
+} from '../support/ledger/run-histories.ts';
+import { type UsageHistory, unknownId } from '../support/ledger/usage-history.ts';
+import { progressOf } from '../support/process/soak-progress.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 

@@ -5,15 +5,15 @@ import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import { createMediaService } from '../../src/service/index.ts';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import type { Ledger } from '../../src/usage/ledger.ts';
-import { parseLedger } from '../../src/usage/ledger-json.ts';
-import { planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
-import { reportUsage } from '../../src/usage/report-usage.ts';
-import { ledgerLies } from '../support/ledger-lies.ts';
-import { type ReportOrder, reportInProcess } from '../support/report-order.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import type { Ledger } from '../../src/usage/ledger/ledger.ts';
+import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
+import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { ledgerLies } from '../support/ledger/ledger-mistakes.ts';
+import { type ReportOrder, reportInProcess } from '../support/ledger/report-order.ts';
+import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 const windowSize = 3;
 

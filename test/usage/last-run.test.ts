@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { manifestOf, pairsOf, site } from '../support/usage-fixtures.ts';
-import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import { manifestOf, pairsOf, site } from '../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
 let harbour: UsageSite;
 

@@ -6,10 +6,10 @@ import {
   type Ledger,
   type LedgerChange,
   type RecordState,
-} from '../../src/usage/ledger.ts';
-import { ledgerIdentity, ledgerPath, ownPages } from '../../src/usage/ledger-identity.ts';
-import { formatLedger, ledgerChunks, parseLedger } from '../../src/usage/ledger-json.ts';
-import { identity, site, siteFields } from '../support/usage-fixtures.ts';
+} from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity, ledgerPath, ownPages } from '../../src/usage/ledger/ledger-identity.ts';
+import { formatLedger, ledgerChunks, parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { identity, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 const page = `${site}/quay/`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listLibrary } from '../../src/usage/list-library.ts';
+import { listLibrary } from '../../src/usage/reconcile/list-library.ts';
 import { clientOf, json, type Respond, serve } from '../service/scripted-service.ts';
 
 const tree = [

@@ -6,13 +6,13 @@ import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import { createMediaService } from '../../src/service/index.ts';
-import { reconcileUsage } from '../../src/usage/reconcile-usage.ts';
-import { redisStateStore } from '../../src/usage/redis-state-store.ts';
-import { reportUsage } from '../../src/usage/report-usage.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { findRedis, type RedisServer, startRedis } from '../support/start-redis.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
+import { redisStateStore } from '../../src/usage/ledger/redis-state-store.ts';
+import type { StateStore } from '../../src/usage/ledger/state-store.ts';
+import { reconcileUsage } from '../../src/usage/reconcile/reconcile-usage.ts';
+import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 /** A window holds one purpose only: so a run of this change has three, and writes before each. */
 const before = manifestOf({

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyLedger, type Ledger } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { moveWindow } from '../../src/usage/move-window.ts';
-import type { PlannedStep } from '../../src/usage/plan-usage.ts';
-import { createRunLedger } from '../../src/usage/run-ledger.ts';
-import { stepsOf } from '../support/planned-steps.ts';
-import { identity } from '../support/usage-fixtures.ts';
+import { emptyLedger, type Ledger } from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import type { PlannedStep } from '../../src/usage/plan/plan-usage.ts';
+import { moveWindow } from '../../src/usage/report/move-window.ts';
+import { createRunLedger } from '../../src/usage/report/run-ledger.ts';
+import { stepsOf } from '../support/ledger/planned-steps.ts';
+import { identity } from '../support/ledger/usage-fixtures.ts';
 
 /** Requests in doubt on each page. */
 function doubts({ pages }: Ledger): Map<string, number> {

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { resolveOptions } from '../../src/options.ts';
-import { ledgerName, ledgerPath } from '../../src/usage/ledger-identity.ts';
-import { openStateStore } from '../../src/usage/open-state-store.ts';
-import { identity } from '../support/usage-fixtures.ts';
+import { resolveOptions } from '../../src/config/options.ts';
+import { ledgerName, ledgerPath } from '../../src/usage/ledger/ledger-identity.ts';
+import { openStateStore } from '../../src/usage/ledger/open-state-store.ts';
+import { identity } from '../support/ledger/usage-fixtures.ts';
 
 let root: string;
 

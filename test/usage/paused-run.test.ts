@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { redisStateStore } from '../../src/usage/redis-state-store.ts';
-import { reportUsage } from '../../src/usage/report-usage.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
-import { type ReportOrder, startReport } from '../support/report-order.ts';
-import { everySemantics } from '../support/service-model.ts';
-import { findRedis, startRedis } from '../support/start-redis.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
-import { startUsageServer, type Treatment } from '../support/usage-server.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { redisStateStore } from '../../src/usage/ledger/redis-state-store.ts';
+import type { StateStore } from '../../src/usage/ledger/state-store.ts';
+import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { type ReportOrder, startReport } from '../support/ledger/report-order.ts';
+import { everySemantics } from '../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { startUsageServer, type Treatment } from '../support/ledger/usage-server.ts';
+import { findRedis, startRedis } from '../support/process/start-redis.ts';
 
 /** Of a lease, in ms: a run that is slow for less than three seconds keeps it. */
 const expiry = 4000;

@@ -1,13 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import type { Usage } from '../../src/service/media-service.ts';
-import { changeLedger, emptyLedger, type Ledger, toSentFields } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { formatLedger, parseLedger } from '../../src/usage/ledger-json.ts';
-import { type Plan, planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
-import { createServiceModel, everySemantics, type ServiceModel } from '../support/service-model.ts';
-import { identity, manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
+import type { Usage } from '../../src/service/types.ts';
+import {
+  changeLedger,
+  emptyLedger,
+  type Ledger,
+  toSentFields,
+} from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { formatLedger, parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { type Plan, planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
+import {
+  createServiceModel,
+  everySemantics,
+  type ServiceModel,
+} from '../support/ledger/service-model.ts';
+import { identity, manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 /** How a request ends: `lost` is carried out, `vanished` is not, and neither is answered. */
 type Fate = 'done' | 'lost' | 'vanished' | 'refused';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { changeLedger, emptyLedger } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { type MarkdownOptions, planToMarkdown } from '../../src/usage/plan-to-markdown.ts';
-import { planUsage } from '../../src/usage/plan-usage.ts';
-import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
+import { changeLedger, emptyLedger } from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { type MarkdownOptions, planToMarkdown } from '../../src/usage/output/plan-to-markdown.ts';
+import { planUsage } from '../../src/usage/plan/plan-usage.ts';
+import { identity, manifestOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 type Known = [path: string, pageName: string, ids: number[]];
 

@@ -5,10 +5,10 @@ import {
   emptyLedger,
   type Ledger,
   type RecordState,
-} from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { type Plan, planToJson, planUsage, requestsOf } from '../../src/usage/plan-usage.ts';
-import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
+} from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { type Plan, planToJson, planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
+import { identity, manifestOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 const today = '2026-03-02';
 const earlier = '2025-11-30';

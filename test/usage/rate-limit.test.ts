@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMediaService } from '../../src/service/index.ts';
-import { fileStateStore } from '../../src/usage/file-state-store.ts';
-import { reportUsage } from '../../src/usage/report-usage.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/start-emulator.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
+import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
 let folder: string;
 let emulator: EmulatorProcess;

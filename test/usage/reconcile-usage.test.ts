@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { lookUpUsages } from '../../src/usage/look-up-usages.ts';
-import { reconcileUsage, repairLedger } from '../../src/usage/reconcile-usage.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
-import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import { lookUpUsages } from '../../src/usage/reconcile/look-up-usages.ts';
+import { reconcileUsage, repairLedger } from '../../src/usage/reconcile/reconcile-usage.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
 let harbour: UsageSite;
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Usage } from '../../src/service/media-service.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../support/usage-fixtures.ts';
-import type { Treatment } from '../support/usage-server.ts';
-import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+import type { Usage } from '../../src/service/types.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
+import type { Treatment } from '../support/ledger/usage-server.ts';
+import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
 let harbour: UsageSite;
 

@@ -5,11 +5,11 @@ import {
   emptyLedger,
   type Ledger,
   type RecordState,
-} from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { planUsage } from '../../src/usage/plan-usage.ts';
-import { type RenderOptions, renderPlan } from '../../src/usage/render-plan.ts';
-import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
+} from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { type RenderOptions, renderPlan } from '../../src/usage/output/render-plan.ts';
+import { planUsage } from '../../src/usage/plan/plan-usage.ts';
+import { identity, manifestOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 type Known = [path: string, pageName: string, ids: number[], state?: RecordState, project?: string];
 

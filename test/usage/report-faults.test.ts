@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Usage } from '../../src/service/media-service.ts';
-import { everySemantics } from '../support/service-model.ts';
-import { manifestOf, pairsOf, site } from '../support/usage-fixtures.ts';
-import { clientOf, type Treatment } from '../support/usage-server.ts';
-import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+import type { Usage } from '../../src/service/types.ts';
+import { everySemantics } from '../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, site } from '../support/ledger/usage-fixtures.ts';
+import { clientOf, type Treatment } from '../support/ledger/usage-server.ts';
+import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
 let harbour: UsageSite;
 

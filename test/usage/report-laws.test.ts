@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReportRun } from '../../src/usage/report-usage.ts';
-import { everySemantics } from '../support/service-model.ts';
-import { manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
-import type { Treatment } from '../support/usage-server.ts';
-import { openUsageSite } from '../support/usage-site.ts';
+import type { ReportRun } from '../../src/usage/report/report-usage.ts';
+import { everySemantics } from '../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import type { Treatment } from '../support/ledger/usage-server.ts';
+import { openUsageSite } from '../support/ledger/usage-site.ts';
 
 const page = fc.tuple(
   fc.constantFrom('The quay', 'Quay'),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { everySemantics } from '../support/service-model.ts';
-import { manifestOf } from '../support/usage-fixtures.ts';
-import { openUsageSite, type UsageSite } from '../support/usage-site.ts';
+import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import { everySemantics } from '../support/ledger/service-model.ts';
+import { manifestOf } from '../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 const appendingToAllFields = everySemantics.find(

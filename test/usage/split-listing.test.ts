@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { changeLedger, emptyLedger } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { ownNames, splitListing } from '../../src/usage/look-up-usages.ts';
-import { identity, site, siteFields } from '../support/usage-fixtures.ts';
+import { changeLedger, emptyLedger } from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { ownNames, splitListing } from '../../src/usage/reconcile/look-up-usages.ts';
+import { identity, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 const { project, contact } = siteFields;
 const empty = emptyLedger(ledgerIdentity(identity));

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { emptyLedger } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { formatLedger } from '../../src/usage/ledger-json.ts';
-import { loadLedger } from '../../src/usage/load-ledger.ts';
-import { waitForLock } from '../../src/usage/open-state-store.ts';
-import { reportUsage } from '../../src/usage/report-usage.ts';
-import type { StateStore } from '../../src/usage/state-store.ts';
-import { everySemantics, type Semantics } from '../support/service-model.ts';
-import { identity, manifestOf, pairsOf, siteFields } from '../support/usage-fixtures.ts';
-import { startUsageServer, type UsageServer } from '../support/usage-server.ts';
+import { emptyLedger } from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { formatLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import { waitForLock } from '../../src/usage/ledger/open-state-store.ts';
+import type { StateStore } from '../../src/usage/ledger/state-store.ts';
+import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { identity, manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 
 /** One place for ledgers, as several runs meet it. */
 export interface StoreBench {

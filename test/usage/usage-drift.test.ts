@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../src/service/media-service.ts';
-import { changeLedger, emptyLedger, type RecordState } from '../../src/usage/ledger.ts';
-import { ledgerIdentity } from '../../src/usage/ledger-identity.ts';
-import { usageDrift } from '../../src/usage/usage-drift.ts';
-import { identity, manifestOf, site, siteFields } from '../support/usage-fixtures.ts';
+import type { UsageRecord } from '../../src/service/types.ts';
+import { changeLedger, emptyLedger, type RecordState } from '../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
+import { usageDrift } from '../../src/usage/reconcile/usage-drift.ts';
+import { identity, manifestOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 const page = `${site}/`;
 const today = '2026-03-02';

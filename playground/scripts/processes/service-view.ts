@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openDatabase } from '../../../src/emulator/open-database.ts';
+import { openDatabase } from '../../../src/emulator/library/open-database.ts';
 import { listRequests } from '../../../src/emulator/request-log.ts';
 import { signInFields } from './emulator.ts';
 

@@ -1,0 +1,81 @@
+/** What each room builds on. Data flows one way: a room imports these, and nothing else of ours. */
+const rooms = {
+  errors: [],
+  storage: ['errors'],
+  config: ['errors', 'storage'],
+  service: ['errors', 'storage', 'config'],
+  assets: ['errors', 'storage', 'service'],
+  scan: ['errors', 'assets/formats'],
+  usage: ['errors', 'storage', 'config', 'service', 'assets/formats', 'scan'],
+  astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage'],
+  cli: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'emulator'],
+  // One misreading of the interface must not hide in the client and the emulator alike.
+  emulator: ['errors'],
+};
+
+/** Folders of a room, each of which imports only those before it. */
+const layers = {
+  assets: [
+    ['formats', 'geometry', 'request'],
+    ['formats', 'store', 'sources', 'renditions'],
+  ],
+  usage: [['ledger', 'plan', 'report', 'reconcile']],
+};
+
+/** Packages that only some rooms know. */
+const packages = {
+  astro: ['astro', 'config'],
+  sharp: ['assets', 'emulator'],
+  hono: ['emulator'],
+  'rehype-parse': ['scan', 'astro'],
+  unified: ['scan', 'astro'],
+};
+
+const anyOf = (paths) => `^src/(?:${paths.join('|')})(?:/|$)`;
+
+const roomRules = Object.entries(rooms).map(([room, base]) => ({
+  name: `${room}-builds-on`,
+  comment: `${room} builds on ${base.join(', ') || 'no other room'}.`,
+  severity: 'error',
+  from: { path: anyOf([room]) },
+  to: { path: '^src/', pathNot: anyOf([room, ...base]) },
+}));
+
+const layerRules = Object.entries(layers).flatMap(([room, orders]) =>
+  orders.flatMap((order) =>
+    order.slice(0, -1).map((layer, at) => ({
+      name: `${room}-${layer}-comes-before-${order.slice(at + 1).join('-')}`,
+      severity: 'error',
+      from: { path: anyOf([`${room}/${layer}`]) },
+      to: { path: anyOf(order.slice(at + 1).map((later) => `${room}/${later}`)) },
+    })),
+  ),
+);
+
+const packageRules = Object.entries(packages).map(([name, known]) => ({
+  name: `${name}-stays-in-${known.join('-and-')}`,
+  severity: 'error',
+  from: { path: '^src/[^/]+/', pathNot: anyOf([...known, 'components']) },
+  to: { path: `(?:^|node_modules/)${name}(?:/|$)` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Files that import each other, types included, are one file, or need a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    ...roomRules,
+    ...layerRules,
+    ...packageRules,
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+};

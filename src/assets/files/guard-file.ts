@@ -1,0 +1,29 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { GuardedKind } from '../formats/judge-file.ts';
+import type { FileSource } from '../formats/source.ts';
+import type { FileLimits } from '../sources/download-file.ts';
+
+/** What a site says about files that are published as they are. */
+export interface FileRules extends FileLimits {
+  /** What is published although a browser would run it, or although it is a picture. @default [] */
+  readonly allow?: readonly GuardedKind[] | undefined;
+}
+
+const descriptions: Readonly<Record<Exclude<GuardedKind, 'picture'>, string>> = {
+  html: 'an HTML page',
+  svg: 'an SVG drawing',
+  xml: 'XML',
+  script: 'a script',
+};
+
+/** @throws `file-guarded` or `file-is-picture`, naming the page */
+export function assertPublishable(
+  { reference: { id }, guarded }: Pick<FileSource, 'reference' | 'guarded'>,
+  { page, files = {} }: { page: string; files: FileRules | undefined },
+): void {
+  const refused = guarded.find(({ kind }) => !files.allow?.includes(kind));
+  if (!refused) return;
+  const { kind, by } = refused;
+  if (kind === 'picture') throw mediaAssetError('file-is-picture', { id, page });
+  throw mediaAssetError('file-guarded', { id, page, what: descriptions[kind], by });
+}

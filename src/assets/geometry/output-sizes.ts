@@ -1,0 +1,159 @@
+import type { Size } from '../formats/rendition.ts';
+import { wholePixels } from './fit-picture.ts';
+
+/** A size that a picture is published in, and how a `srcset` names it. */
+export interface OutputSize extends Size {
+  /** `2x` or `1.67x` for a density, `1280w` for a width. */
+  readonly descriptor: string;
+}
+
+/** Astro's layouts, with Astro's meaning. */
+export const layouts = ['constrained', 'fixed', 'full-width', 'none'] as const;
+export type Layout = (typeof layouts)[number];
+
+/** Which sizes a page asks for: by density, by width, or by a layout. */
+export type SizesRequest =
+  | { readonly kind: 'densities'; readonly densities: readonly number[] }
+  | {
+      readonly kind: 'widths';
+      readonly layout: Layout;
+      readonly widths: readonly number[];
+      readonly sizes: string | undefined;
+    }
+  | {
+      readonly kind: 'layout';
+      readonly layout: Exclude<Layout, 'none'>;
+      readonly breakpoints: readonly number[];
+      readonly sizes: string | undefined;
+    };
+
+export interface OutputSizes {
+  /** For the attributes `width` and `height`; never larger than the picture. */
+  readonly layout: Size;
+  /** At least one, from small to large. */
+  readonly outputs: readonly [OutputSize, ...OutputSize[]];
+  /** The output of `src`: the smallest that fills the layout, else the largest. */
+  readonly main: OutputSize;
+  /** The attribute `sizes`. */
+  readonly sizes: string | undefined;
+}
+
+/**
+ * The sizes that a picture is published in. None is larger than the picture: a layout that asks
+ * for more pixels than there are gets as many as there are in the shape that it asked for, and
+ * instead of widths and densities that are too large there is the largest possible one.
+ *
+ * @param picture what is shown: the crop, or the whole picture
+ * @param aspect width divided by height of what is published, before any rounding of the layout
+ * @param longestSide the most pixels that a side can have in the output's format
+ */
+export function outputSizes({
+  picture,
+  layout,
+  aspect,
+  request,
+  longestSide,
+}: {
+  picture: Size;
+  layout: Size;
+  aspect: number;
+  request: SizesRequest;
+  longestSide: number;
+}): OutputSizes {
+  const most = {
+    width: Math.min(picture.width, longestSide),
+    height: Math.min(picture.height, longestSide),
+  };
+  const bounded = withinBounds(layout, most);
+  const limit = { most, aspect, widest: wholePixels(Math.min(most.width, most.height * aspect)) };
+  if (request.kind === 'densities') {
+    const outputs = byDensity(bounded, limit, request.densities);
+    return { layout: bounded, outputs, main: outputs[0], sizes: undefined };
+  }
+  const wanted =
+    request.kind === 'widths' ? request.widths : layoutWidths(request, { layout: bounded, most });
+  const outputs = byWidth(limit, wanted);
+  const main = outputs.find(({ width }) => width >= bounded.width) ?? outputs.at(-1) ?? outputs[0];
+  const sizes = request.sizes ?? layoutSizesAttribute(request.layout, bounded.width);
+  return { layout: bounded, outputs, main, sizes };
+}
+
+/** What an output can have at most. */
+interface Limit {
+  readonly most: Size;
+  readonly aspect: number;
+  /** The largest width in the shape of what is published, in pixels. */
+  readonly widest: number;
+}
+
+function byDensity(
+  layout: Size,
+  limit: Limit,
+  densities: readonly number[],
+): [OutputSize, ...OutputSize[]] {
+  const outputs: [OutputSize, ...OutputSize[]] = [{ ...layout, descriptor: '1x' }];
+  let last = { width: layout.width, density: 1 };
+  for (const asked of [...densities].sort((one, other) => one - other)) {
+    const whole = {
+      width: Math.round(layout.width * asked),
+      height: Math.round(layout.height * asked),
+    };
+    const fits = whole.width <= limit.widest && whole.height <= limit.most.height;
+    const size = fits ? whole : sizeOf(Math.min(whole.width, limit.widest), limit);
+    const density = fits ? asked : Math.round((100 * size.width) / layout.width) / 100;
+    if (density <= last.density || size.width <= last.width) continue;
+    outputs.push({ ...size, descriptor: `${density}x` });
+    last = { width: size.width, density };
+  }
+  return outputs;
+}
+
+function byWidth(limit: Limit, widths: readonly number[]): [OutputSize, ...OutputSize[]] {
+  const { widest } = limit;
+  const distinct = [...new Set(widths.map((width) => Math.min(width, widest)))];
+  const [first = widest, ...others] = distinct.sort((one, other) => one - other);
+  const toSize = (width: number) => ({ ...sizeOf(width, limit), descriptor: `${width}w` });
+  return [toSize(first), ...others.map(toSize)];
+}
+
+function sizeOf(width: number, { most, aspect }: Limit): Size {
+  return { width, height: Math.min(most.height, wholePixels(width / aspect)) };
+}
+
+/** As Astro's `getWidths` chooses them. */
+function layoutWidths(
+  { layout: kind, breakpoints }: Extract<SizesRequest, { kind: 'layout' }>,
+  { layout: { width }, most }: { layout: Size; most: Size },
+): readonly number[] {
+  const double = Math.min(2 * width, most.width);
+  switch (kind) {
+    case 'fixed':
+      return [width, double];
+    case 'constrained':
+      return [width, double, ...breakpoints.filter((breakpoint) => breakpoint <= double)];
+    case 'full-width':
+      return breakpoints;
+  }
+}
+
+/** As Astro's `getSizesAttribute`, whichever widths there are. */
+function layoutSizesAttribute(layout: Layout, width: number): string | undefined {
+  switch (layout) {
+    case 'none':
+      return undefined;
+    case 'fixed':
+      return `${width}px`;
+    case 'constrained':
+      return `(min-width: ${width}px) ${width}px, 100vw`;
+    case 'full-width':
+      return '100vw';
+  }
+}
+
+function withinBounds({ width, height }: Size, most: Size): Size {
+  const scale = Math.min(1, most.width / width, most.height / height);
+  return {
+    width: Math.min(most.width, wholePixels(width * scale)),
+    height: Math.min(most.height, wholePixels(height * scale)),
+  };
+}

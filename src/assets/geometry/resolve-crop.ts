@@ -1,0 +1,66 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Point, Rectangle, Size } from '../formats/rendition.ts';
+import type { Crop, CropRequest } from './crop-request.ts';
+import { cutToShape, wholePixels } from './fit-picture.ts';
+
+/**
+ * The rectangle of a picture that a crop, an aspect and a focus mean; without them, the whole
+ * picture.
+ *
+ * @param attention the point of a rectangle that draws the eye, in pixels of the picture; asked for
+ * where the focus is `'attention'`
+ * @throws `crop-outside`, naming the picture's size.
+ */
+export async function resolveCrop(
+  { id, page, crop: request }: { id: number; page: string; crop: CropRequest },
+  picture: Size,
+  attention: (rectangle: Rectangle) => Promise<Point>,
+): Promise<Rectangle> {
+  const { aspect, focus } = request;
+  const area = toPixels(request.crop, picture);
+  assertInside(area, { id, page, picture });
+  if (aspect === undefined) return area;
+  const point =
+    focus === 'attention'
+      ? await attention(area)
+      : { x: area.x + focus.x * area.width, y: area.y + focus.y * area.height };
+  return cutAround(area, aspect, point);
+}
+
+/** @throws `crop-outside`, naming the picture's size. */
+function assertInside(
+  { x, y, width, height }: Rectangle,
+  { id, page, picture }: { id: number; page: string; picture: Size },
+): void {
+  if (x + width <= picture.width && y + height <= picture.height) return;
+  const crop = `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
+  const size = { width: picture.width, height: picture.height };
+  throw mediaAssetError('crop-outside', { id, page, crop, ...size });
+}
+
+/** The largest part of an area with a shape, with a point as near to its middle as can be. */
+function cutAround(area: Rectangle, aspect: number, point: Point): Rectangle {
+  const { width, height } = cutToShape(area, { aspect, position: { x: 0, y: 0 } });
+  const within = (start: number, length: number, cut: number, middle: number) =>
+    Math.min(start + length - cut, Math.max(start, Math.round(middle - cut / 2)));
+  return {
+    x: within(area.x, area.width, width, point.x),
+    y: within(area.y, area.height, height, point.y),
+    width,
+    height,
+  };
+}
+
+function toPixels(crop: Crop | undefined, picture: Size): Rectangle {
+  if (crop === undefined) return { x: 0, y: 0, width: picture.width, height: picture.height };
+  const { x, y, width, height } = crop;
+  if (crop.unit !== 'fraction') return { x, y, width, height };
+  const left = Math.min(picture.width - 1, Math.round(x * picture.width));
+  const top = Math.min(picture.height - 1, Math.round(y * picture.height));
+  return {
+    x: left,
+    y: top,
+    width: Math.min(picture.width - left, wholePixels(width * picture.width)),
+    height: Math.min(picture.height - top, wholePixels(height * picture.height)),
+  };
+}

@@ -1,0 +1,67 @@
+import sharp from 'sharp';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
+import { displayedSize } from '../formats/probe-picture.ts';
+import type { Size } from '../formats/rendition.ts';
+import { sniffBytes } from '../formats/sniff-bytes.ts';
+import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
+import { type CropComparison, compareCrops, telltaleCrop } from './compare-crops.ts';
+
+interface CropCheck {
+  service: MediaService;
+  id: number;
+  customFormat: ToCustomFormat;
+}
+
+/**
+ * Asks a service for an off-centre crop of an asset, and compares it with the same crop of the
+ * original.
+ *
+ * @throws what the client throws; `download-not-a-picture`
+ */
+export async function checkCrops(request: CropCheck): Promise<CropComparison> {
+  const { service, id } = request;
+  const original = await pictureOf(await service.files.original(id), id);
+  return orNoPicture(id, async () => {
+    const picture = displayedSize(await sharp(original).metadata());
+    const rectangle = telltaleCrop(picture);
+    const parameters = request.customFormat(rectangle, picture);
+    const crop = await pictureOf(await service.files.customFormat(id, parameters), id);
+    return compareCrops({ original, crop, rectangle });
+  });
+}
+
+/**
+ * The size of an original as displayed, in pixels.
+ *
+ * @throws what the client throws; `download-not-a-picture`
+ */
+export async function originalSize(
+  service: Pick<MediaService, 'files'>,
+  id: number,
+  request: Pick<DownloadRequest, 'signal'>,
+): Promise<Size> {
+  const original = await pictureOf(await service.files.original(id, request), id);
+  return orNoPicture(id, async () =>
+    displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
+  );
+}
+
+async function orNoPicture<T>(id: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof Error) || 'code' in cause) throw cause;
+    const received = 'a picture that is broken or cut short';
+    throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received }, { cause });
+  }
+}
+
+async function pictureOf(download: Download, id: number): Promise<Uint8Array> {
+  if (download.status === 'unchanged') throw new Error('No condition was set.');
+  const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
+  const { kind, description } = sniffBytes(bytes);
+  // Nothing else gets to a decoder.
+  if (kind) return bytes;
+  throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received: description });
+}

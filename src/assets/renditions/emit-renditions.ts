@@ -1,0 +1,220 @@
+import {
+  type Finding,
+  finding,
+  type MediaAssetError,
+  mediaAssetError,
+} from '../../errors/errors.ts';
+import type { ImagesContext } from '../assets-context.ts';
+import { assertPublishable } from '../files/guard-file.ts';
+import {
+  formatRenditionPath,
+  type RenditionAddress,
+  renditionKey,
+} from '../formats/rendition-url.ts';
+import type { SourceReference } from '../formats/source.ts';
+import { atPage } from '../request/at-page.ts';
+import { refusedAssetError } from '../sources/refused-asset.ts';
+import { settleAll } from '../sources/settle-all.ts';
+import { SourceLost } from '../sources/source-bytes.ts';
+import { writeSource } from '../sources/source-path.ts';
+import type { CataloguedFile, CataloguedRendition } from '../store/catalogue-data.ts';
+import { assertSvgPublishable } from '../svg/svg-rule.ts';
+import { encodingWork } from './make-rendition.ts';
+import { takeCropFindings } from './service-crops.ts';
+
+/** What built files name, and where it goes. */
+export interface EmitRequest {
+  /** The renditions that built files name, each with a page that names it; repeats are welcome. */
+  readonly addresses: readonly NamedRendition[];
+  /** Assets that built files show by the service's own addresses. */
+  readonly assets?: readonly NamedAsset[];
+  /** Writes a file, its path below the assets folder. Where its content fails, nothing of it stays. */
+  readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
+  /**
+   * Takes a refused asset that built files name. Without it, such assets end the work with
+   * `asset-unknown` or `asset-withdrawn`.
+   */
+  readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
+  /** Told how many files are written, and the share of the work that is done, 0 to 1. */
+  readonly onProgress?: (done: number, total: number, share: number) => void;
+}
+
+interface NamedRendition {
+  readonly address: RenditionAddress;
+  readonly page: string;
+}
+
+interface NamedAsset {
+  readonly id: number;
+  readonly page: string;
+}
+
+export interface Emitted {
+  /** Renditions whose bytes were made in this run. */
+  readonly made: number;
+  /** Renditions whose bytes were in the cache. */
+  readonly reused: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Writes every catalogued rendition that built files name, whichever build issued it. Their assets
+ * are checked unless they have been in this run.
+ *
+ * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `stale-too-long`,
+ * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
+ * `file-is-picture`, and what `write` throws
+ */
+export async function emitRenditions(
+  context: ImagesContext,
+  { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,
+): Promise<Emitted> {
+  const { catalogue, sources, options } = context;
+  const pages = pagesByAsset([...addresses.map(toNamedAsset), ...assets]);
+  await checkNamed(context, referencesByAsset(context, addresses, assets), pages);
+  await sources.judgeRefusals();
+
+  const refused = [...pages.keys()]
+    .map((id) => sources.refusal(id))
+    .filter((id) => id !== undefined);
+  const given = addresses.filter(({ address }) => !sources.refusal(address.id));
+  const files = filesOf(context, given);
+  const lost: { url: string; pages: string; cause: unknown }[] = [];
+  const work = await Promise.all(files.map((file) => workOf(context, file)));
+  const allWork = work.reduce((sum, one) => sum + one, 0);
+  let written = 0;
+  let worked = 0;
+  await settleAll([...files.entries()], async ([index, { path, key, entry, pages }]) => {
+    const url = options.toUrl(path);
+    const { reference } = entry.source;
+    const { id } = reference;
+    const page = pages[0] ?? url;
+    try {
+      if ('recipe' in entry) {
+        assertSvgPublishable(entry.recipe, { svg: options.svg, id, page });
+        await write(path, await context.bytes.get({ key, rendition: entry, url }));
+      } else {
+        assertPublishable({ ...entry, ...entry.source }, { page, files: options.files });
+        await writeSource(context, entry.source, (content) => write(path, content));
+      }
+      written += 1;
+      worked += work[index] ?? 0;
+      onProgress?.(written, files.length, worked / allWork);
+    } catch (thrown) {
+      if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page, id });
+      lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
+    }
+    catalogue.markUsed(key);
+    context.shown.add(id);
+  });
+  for (const { id } of assets) catalogue.markLinksUsed(context.service.baseUrl, id);
+  catalogue.endBuild();
+
+  if (lost.length > 0) throw lostError(lost);
+  for (const asset of refused) {
+    const named = pages.get(asset.id) ?? [];
+    const error = refusedAssetError(asset, named);
+    if (!onRefused) throw error;
+    onRefused(error, asset.id, named);
+  }
+  const findings = [
+    ...unknownRenditions(context, given),
+    ...takeCropFindings(context.cropNotes, context.service.baseUrl),
+  ];
+  return { ...context.bytes.counts(), findings };
+}
+
+/** As long as encoding a JPEG of 50,000 pixels takes. */
+const workOfWriting = 0.05;
+
+/** What is written: a rendition, or an original as it is. */
+interface OutputFile {
+  readonly path: string;
+  readonly key: string;
+  readonly entry: CataloguedRendition | CataloguedFile;
+  readonly pages: readonly string[];
+}
+
+/** How long a file takes next to others: most of it is encoding, unless it's in the cache. */
+async function workOf({ cache }: ImagesContext, { key, entry }: OutputFile): Promise<number> {
+  const isMade = 'recipe' in entry && !(await cache.hasRendition(entry.source.reference, key));
+  return workOfWriting + (isMade ? encodingWork(entry) : 0);
+}
+
+/** By path: two names of one rendition are two files. */
+function filesOf(context: ImagesContext, addresses: readonly NamedRendition[]): OutputFile[] {
+  const byPath = Map.groupBy(addresses, ({ address }) => formatRenditionPath(address));
+  return [...byPath].flatMap(([path, named]) => {
+    const { address } = named[0] as NamedRendition;
+    const entry = findEntry(context, address);
+    const pages = [...new Set(named.map(({ page }) => page))].sort();
+    return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
+  });
+}
+
+function findEntry({ catalogue, service }: ImagesContext, address: RenditionAddress) {
+  const key = renditionKey(address);
+  const entry = catalogue.rendition(key) ?? catalogue.file(key);
+  return entry?.source.reference.service === service.baseUrl ? entry : undefined;
+}
+
+function toNamedAsset({ address, page }: NamedRendition): NamedAsset {
+  return { id: address.id, page };
+}
+
+function pagesByAsset(named: readonly NamedAsset[]): Map<number, string[]> {
+  const groups = Map.groupBy(named, ({ id }) => id);
+  return new Map(
+    Array.from(groups, ([id, group]) => [id, [...new Set(group.map(({ page }) => page))].sort()]),
+  );
+}
+
+/** Only what pages name is checked: a crop that nobody shows any more may well be refused. */
+function referencesByAsset(
+  context: ImagesContext,
+  addresses: readonly NamedRendition[],
+  assets: readonly NamedAsset[],
+): Map<number, SourceReference[]> {
+  const references = [
+    ...addresses.map(({ address }) => findEntry(context, address)),
+    ...assets.flatMap(({ id }) => context.catalogue.links(context.service.baseUrl, id)),
+  ].flatMap((entry) => (entry ? [entry.source.reference] : []));
+  return Map.groupBy(new Set(references), ({ id }) => id);
+}
+
+async function checkNamed(
+  { sources, allowStale }: ImagesContext,
+  references: ReadonlyMap<number, SourceReference[]>,
+  pages: ReadonlyMap<number, readonly string[]>,
+): Promise<void> {
+  await settleAll([...references], async ([id, named]) => {
+    const page = pages.get(id)?.[0] ?? '';
+    try {
+      await sources.check(id, named);
+      allowStale(id, page);
+    } catch (thrown) {
+      if (!sources.refusal(id)) throw atPage(thrown, { page, id });
+    }
+  });
+}
+
+function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {
+  const renditions = lost.sort((one, other) => (one.url < other.url ? -1 : 1));
+  return mediaAssetError('rendition-lost', { renditions }, { cause: renditions[0]?.cause });
+}
+
+function unknownRenditions(
+  context: ImagesContext,
+  addresses: readonly NamedRendition[],
+): Finding[] {
+  const unknown = addresses
+    .filter(({ address }) => !findEntry(context, address))
+    .map(({ address, page }) => ({
+      url: context.options.toUrl(formatRenditionPath(address)),
+      page,
+    }));
+  const distinct = new Map(unknown.map((named) => [JSON.stringify(named), named]));
+  return Array.from(distinct.values(), ({ url, page }) =>
+    finding('warning', 'rendition-unknown', page, { url, page }),
+  );
+}

@@ -1,0 +1,158 @@
+import pLimit from 'p-limit';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { freeBytes } from '../formats/pixels.ts';
+import type { Rendition } from '../formats/rendition.ts';
+import { SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+import { createShared } from './create-shared.ts';
+import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
+import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
+
+/** Makes the bytes of catalogued renditions, each once. */
+export interface RenditionBytes {
+  /** Makes a rendition in the background, for `get`. A failure comes up again there. */
+  begin(named: NamedRendition): void;
+  /** @throws `rendition-failed`, `cache-unusable`; `SourceLost` where its source can't be had */
+  get(named: NamedRendition): Promise<Buffer>;
+  counts(): { readonly made: number; readonly reused: number };
+  /** Ends when nothing goes on in the background. */
+  settled(): Promise<void>;
+}
+
+export interface NamedRendition {
+  readonly key: string;
+  readonly rendition: Rendition;
+  /** Names the rendition in messages. */
+  readonly url: string;
+}
+
+export function createRenditionBytes({
+  cache,
+  sources,
+  atOnce,
+}: {
+  cache: AssetStore;
+  sources: Sources;
+  /** Decodings and encodings at once. */
+  atOnce: number;
+}): RenditionBytes {
+  const limit = pLimit(atOnce);
+  const holding = pLimit(atOnce);
+  const shareSource = createShared<DecodedSource>();
+  const shareSize = createShared<DecodedSource>();
+  const flights = new Map<string, Promise<Buffer>>();
+  let begun: NamedRendition[] = [];
+  /** Begun in this run: pages name the same renditions again and again. */
+  const known = new Set<string>();
+  const background = new Set<Promise<unknown>>();
+  const made = new Set<string>();
+  const reused = new Set<string>();
+
+  /** One flight for each rendition. */
+  function make(named: NamedRendition): Promise<Buffer> {
+    let flight = flights.get(named.key);
+    if (!flight) {
+      flight = makeOnce(named).finally(() => flights.delete(named.key));
+      flights.set(named.key, flight);
+    }
+    return flight;
+  }
+
+  async function makeOnce(named: NamedRendition): Promise<Buffer> {
+    const { key, rendition } = named;
+    try {
+      const bytes = await fromSource(rendition);
+      await cache.addRendition(rendition.source.reference, key, bytes);
+      made.add(key);
+      return bytes;
+    } catch (thrown) {
+      throw toFailure(thrown, named);
+    }
+  }
+
+  /** Formats share the pixels of their size, and sizes those of their source. */
+  function fromSource(rendition: Rendition): Promise<Buffer> {
+    const key = decodingKey(rendition);
+    const { source, width, height } = rendition;
+    return shareSource(key, {
+      open: (whileOpen) =>
+        // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
+        holding(() =>
+          withSourceBytes({ cache, sources }, source, async (bytes) => {
+            const decoded = await limit(() => decodeSource(bytes, rendition));
+            if (decoded.pixels) freeBytes(bytes);
+            await whileOpen(decoded);
+            free(decoded);
+          }),
+        ),
+      use(decoded) {
+        const use = (sized: DecodedSource) => limit(() => makeRendition(sized, rendition));
+        if (hasSizeOf(decoded, rendition)) return use(decoded);
+        return shareSize(`${key} ${width} ${height}`, {
+          async open(whileOpen) {
+            const sized = await limit(() => resizeSource(decoded, rendition));
+            await whileOpen(sized);
+            free(sized);
+          },
+          use,
+        });
+      },
+    });
+  }
+
+  async function get(named: NamedRendition): Promise<Buffer> {
+    const { key, rendition } = named;
+    const flight = flights.get(key);
+    const { reference } = rendition.source;
+    const cached = flight ? undefined : await cache.readRendition(reference, key);
+    if (!cached) return make(named);
+    if (!made.has(key)) reused.add(key);
+    return cached;
+  }
+
+  /** What a component has asked for in one go, so that it is decoded once. */
+  async function makeMissing(): Promise<void> {
+    // The longest work first: a small one at the end leaves no core without work for long.
+    const together = begun.sort((one, other) => pixelsOf(other) - pixelsOf(one));
+    begun = [];
+    const cached = await Promise.all(
+      together.map(({ key, rendition }) => cache.hasRendition(rendition.source.reference, key)),
+    );
+    await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
+  }
+
+  return {
+    begin(named) {
+      if (known.has(named.key)) return;
+      known.add(named.key);
+      begun.push(named);
+      if (begun.length > 1) return;
+      const work = Promise.resolve()
+        .then(makeMissing)
+        .catch(() => undefined);
+      background.add(work);
+      void work.finally(() => background.delete(work));
+    },
+    get,
+    counts: () => ({ made: made.size, reused: reused.size }),
+    async settled() {
+      while (background.size > 0) await Promise.all(background);
+    },
+  };
+}
+
+function free({ pixels }: DecodedSource): void {
+  if (pixels) freeBytes(pixels.data);
+}
+
+function pixelsOf({ rendition: { width, height } }: NamedRendition): number {
+  return width * height;
+}
+
+function toFailure(thrown: unknown, { rendition, url }: NamedRendition): unknown {
+  if (isMediaAssetError(thrown) || thrown instanceof SourceLost) return thrown;
+  const { id } = rendition.source.reference;
+  const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
+  return mediaAssetError('rendition-failed', { url, id, reason }, { cause: thrown });
+}

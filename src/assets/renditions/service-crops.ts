@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { ImagesContext } from '../assets-context.ts';
+import type { Rectangle } from '../formats/rendition.ts';
+import type { CropReference, FileSource, Source } from '../formats/source.ts';
+import type { JudgePicture } from '../sources/download-picture.ts';
+import { isOutage } from '../sources/fetch-source.ts';
+import { withSourceBytes } from '../sources/source-bytes.ts';
+import { compareCrops, lossyFrom } from './compare-crops.ts';
+
+/** What a run has to say about crops by the service. */
+export interface CropNotes {
+  /** Assets with crops that could not be compared with their originals. */
+  readonly uncompared: Set<number>;
+  /** Assets with crops that the service failed to deliver. */
+  readonly cutHere: Set<number>;
+  /** Assets with crops that were encoded at a low quality, and by how much it's too low. */
+  readonly lossy: Map<number, number>;
+}
+
+/** A crop that isn't what was asked for. */
+class CropMismatch extends Error {
+  readonly expected: string;
+  readonly received: string;
+
+  constructor(expected: string, received: string) {
+    super('The crop is not what was asked for.');
+    this.expected = expected;
+    this.received = received;
+  }
+}
+
+type Context = Pick<ImagesContext, 'cache' | 'sources' | 'cropNotes'>;
+
+/**
+ * A crop by the service. When it arrives, it's compared with the same region of the original.
+ *
+ * @param request.original as it is in the cache; a file if this machine can't decode it
+ * @returns `undefined` if the service can't deliver the crop and it can be cut from the original
+ * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and what downloads throw
+ */
+export async function findServiceCrop(
+  { cache, sources, cropNotes }: Context,
+  {
+    reference,
+    original,
+    rectangle,
+  }: { reference: CropReference; original: Source | FileSource; rectangle: Rectangle },
+): Promise<Source | undefined> {
+  const { id } = reference;
+  const expected = `${rectangle.width} × ${rectangle.height} pixels`;
+  const isComparable = original.kind !== 'file' && original.kind !== 'svg';
+  const judge: JudgePicture = async (file, { kind, width, height }) => {
+    if (kind === 'svg') throw new CropMismatch(expected, 'an SVG drawing');
+    if (width !== rectangle.width || height !== rectangle.height) {
+      throw new CropMismatch(expected, `${width} × ${height} pixels`);
+    }
+    if (!isComparable) return;
+    const found = await withSourceBytes({ cache, sources }, original, async (bytes) =>
+      compareCrops({ original: bytes, crop: await readFile(file), rectangle }),
+    );
+    const { loss = 0 } = found;
+    if (loss > lossyFrom) cropNotes.lossy.set(id, Math.max(loss, cropNotes.lossy.get(id) ?? 0));
+    if (found.agrees) return;
+    const turned = original.turned ? ', as EXIF turns the picture' : '';
+    throw new CropMismatch(`${found.expected}${turned}`, found.received);
+  };
+  try {
+    const crop = await sources.crop(reference, judge);
+    if (!isComparable) cropNotes.uncompared.add(id);
+    return crop;
+  } catch (thrown) {
+    if (!isComparable || !isOutage(thrown)) throw thrown;
+    cropNotes.cutHere.add(id);
+    return undefined;
+  }
+}
+
+/**
+ * Runs what may meet a mismatch. The asset may have been replaced since its original came, so that is
+ * fetched once more, and a new version is tried.
+ *
+ * @throws `custom-format-mismatch`, and what `work` throws
+ */
+export async function retryMismatch<T>(
+  work: (original: Source | FileSource) => Promise<T>,
+  {
+    original,
+    renew,
+    id,
+    page,
+  }: {
+    original: Source | FileSource;
+    /** `undefined` if the original can't be fetched as a picture. */
+    renew: () => Promise<Source | undefined>;
+    id: number;
+    page: string;
+  },
+): Promise<T> {
+  const toError = ({ expected, received }: CropMismatch) =>
+    mediaAssetError('custom-format-mismatch', { id, page, expected, received });
+  try {
+    return await work(original);
+  } catch (thrown) {
+    if (!(thrown instanceof CropMismatch)) throw thrown;
+    const present = await renew();
+    if (!present || present.hash === original.hash) throw toError(thrown);
+    return work(present).catch((again: unknown) => {
+      throw again instanceof CropMismatch ? toError(again) : again;
+    });
+  }
+}
+
+/** Takes what a run has to say about crops. */
+export function takeCropFindings(
+  { uncompared, cutHere, lossy }: CropNotes,
+  place: string,
+): Finding[] {
+  const take = (ids: Set<number>) => {
+    const taken = [...ids].sort((one, other) => one - other);
+    ids.clear();
+    return taken;
+  };
+  const worstFirst = [...lossy].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  lossy.clear();
+  const found = [
+    ['crops-uncompared', take(uncompared)],
+    ['crops-cut-here', take(cutHere)],
+    ['crops-lossy', worstFirst],
+  ] as const;
+  return found
+    .filter(([, ids]) => ids.length > 0)
+    .map(([code, ids]) => finding('warning', code, place, { ids }));
+}
+
+/** Whether an original was downloaded, and is nothing that this machine can decode. */
+export function isUndecodable(thrown: unknown): boolean {
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
+}

@@ -1,0 +1,213 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { MediaAssetRequest } from './media-asset.ts';
+
+/** What an address can say of a picture, by the names of the component's props. */
+export type AddressedPicture = Pick<
+  MediaAssetRequest,
+  | 'crop'
+  | 'aspect'
+  | 'focus'
+  | 'width'
+  | 'height'
+  | 'fit'
+  | 'position'
+  | 'densities'
+  | 'widths'
+  | 'sizes'
+  | 'layout'
+  | 'format'
+  | 'formats'
+  | 'quality'
+  | 'effort'
+  | 'background'
+  | 'gamut'
+  | 'placeholder'
+>;
+
+/** What an address of Markdown names: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
+export interface MediaAddress {
+  /** The asset's id in the service. */
+  readonly id: number;
+  /** In the shapes of the component's props; values are checked where the picture is asked for. */
+  readonly picture: { readonly [Name in keyof AddressedPicture]?: unknown };
+  /** For what visitors see first. */
+  readonly priority: boolean;
+  /** Shows nothing that needs an `alt`. */
+  readonly decoration: boolean;
+}
+
+/** What a link of Markdown names: `media:4717?name=Annual%20report`. */
+export interface FileAddress {
+  readonly id: number;
+  /** What the file is called. */
+  readonly name: string | undefined;
+  /** Whether browsers keep the file in place of opening it. */
+  readonly download: boolean;
+}
+
+interface Place {
+  readonly id: number;
+  readonly page: string;
+}
+
+type Reader = (value: string, place: Place) => unknown;
+
+const number = /^\d+(?:\.\d+)?(?:e-\d+)?$/;
+const asNumber = (value: string) => (number.test(value) ? Number(value) : value);
+const asText = (value: string) => value;
+const asList = (value: string) => value.split(',').map((entry) => entry.trim());
+const asNumbers = (value: string) => asList(value).map(asNumber);
+
+/** Every parameter of a picture, and the prop's value that it stands for. */
+const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } = {
+  crop: readCrop,
+  aspect: asNumber,
+  focus: readFocus,
+  width: asNumber,
+  height: asNumber,
+  fit: asText,
+  position: (value) => value.replaceAll(',', ' '),
+  densities: asNumbers,
+  widths: asNumbers,
+  sizes: asText,
+  layout: asText,
+  format: asText,
+  formats: asList,
+  quality: asNumber,
+  effort: asNumber,
+  background: asText,
+  gamut: asText,
+  placeholder: asText,
+};
+
+const flags = ['priority', 'decoration'] as const;
+
+/** The names that the address of a picture may use. */
+const addressParameters: readonly string[] = [...Object.keys(readers), ...flags];
+
+export function isMediaAddress(url: unknown): url is string {
+  return typeof url === 'string' && /^\s*media:/i.test(url);
+}
+
+/**
+ * Reads the address of a picture. Values may be percent-encoded.
+ *
+ * @param page names the place in messages
+ * @throws `asset-id-invalid`, `parameter-unknown`, `crop-invalid`, `prop-invalid`
+ */
+export function parseMediaAddress(address: string, page: string): MediaAddress {
+  const { place, given } = readAddress(address, { page, known: addressParameters });
+  const flag = (name: (typeof flags)[number]) => {
+    const value = given.get(name);
+    if (value === undefined || value === '' || value === 'true') return value !== undefined;
+    throw wrong(place, name, value, 'the name alone, without a value');
+  };
+  const picture = Object.entries(readers).flatMap(([name, read]) => {
+    const value = given.get(name);
+    return value === undefined ? [] : [[name, read(value, place)]];
+  });
+  return {
+    id: place.id,
+    picture: Object.fromEntries(picture),
+    priority: flag('priority'),
+    decoration: flag('decoration'),
+  };
+}
+
+/**
+ * Reads the address of a file, in a link.
+ *
+ * @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid`
+ */
+export function parseFileAddress(address: string, page: string): FileAddress {
+  const { place, given } = readAddress(address, { page, known: ['name', 'download'] });
+  const download = given.get('download') ?? 'true';
+  if (download !== 'true' && download !== 'false') {
+    throw wrong(place, 'download', download, 'true or false');
+  }
+  return { id: place.id, name: given.get('name'), download: download === 'true' };
+}
+
+function readAddress(
+  address: string,
+  { page, known }: { page: string; known: readonly string[] },
+): { place: Place; given: ReadonlyMap<string, string> } {
+  const [, id = '', query = ''] = /^media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
+  const place = { id: /^[1-9]\d*$/.test(id) ? Number(id) : Number.NaN, page };
+  if (!Number.isSafeInteger(place.id))
+    throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const given = new Map<string, string>();
+  for (const part of query.split('&').filter((one) => one !== '')) {
+    const [, parameter = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];
+    const name = decode(parameter);
+    if (!known.includes(name)) {
+      throw mediaAssetError('parameter-unknown', { ...place, name, valid: known });
+    }
+    if (given.has(name)) throw wrong(place, name, decode(value), 'it once');
+    given.set(name, decode(value));
+  }
+  return { place, given };
+}
+
+/** The address of a picture, as Markdown takes it in `![alt](…)`. */
+export function formatMediaAddress(
+  request: { readonly id: number } & AddressedPicture & {
+      readonly priority?: boolean | undefined;
+      readonly decoration?: boolean | undefined;
+    },
+): string {
+  const parameters = addressParameters.flatMap((name) => {
+    const value = Reflect.get(request, name);
+    if (value === undefined || value === false) return [];
+    return [value === true ? name : `${name}=${encode(formatValue(name, value))}`];
+  });
+  return `media:${request.id}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+}
+
+/** Pixels where all four are whole numbers; with a decimal point they are fractions. */
+function readCrop(value: string, place: Place): unknown {
+  const sides = asList(value);
+  const [x, y, width, height] = sides.map(Number);
+  if (sides.length !== 4 || !sides.every((side) => number.test(side))) {
+    const problem = 'it is not `x,y,width,height` in numbers';
+    throw mediaAssetError('crop-invalid', { ...place, problem, value });
+  }
+  const rectangle = { x, y, width, height };
+  return sides.some((side) => /[.e]/.test(side)) ? { unit: 'fraction', ...rectangle } : rectangle;
+}
+
+function readFocus(value: string): unknown {
+  const [x, y, ...others] = asNumbers(value);
+  return y === undefined || others.length > 0 ? value : { x, y };
+}
+
+function formatValue(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { x, y, width, height } = value as { x: number; y: number; width: number; height: number };
+  if (name === 'focus') return `${x},${y}`;
+  const sides = [x, y, width, height].map(String);
+  if (Reflect.get(value, 'unit') !== 'fraction') return sides.join(',');
+  return sides.map((side) => (/[.e]/.test(side) ? side : `${side}.0`)).join(',');
+}
+
+/** Leaves alone what can stand in `![…](…)`, so that people can read it. */
+function encode(value: string): string {
+  const encoded = encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
+  return encoded.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+/** A `%` that encodes nothing stands for itself, as in `position=25%,75%`. */
+function decode(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+function wrong(place: Place, name: string, value: unknown, expected: string) {
+  return mediaAssetError('prop-invalid', { ...place, name, value, expected });
+}

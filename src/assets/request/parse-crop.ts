@@ -1,0 +1,113 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Rectangle } from '../formats/rendition.ts';
+import type { Crop, CropRequest, Focus } from '../geometry/crop-request.ts';
+
+interface Place {
+  readonly id: number;
+  readonly page: string;
+}
+
+const sides = ['x', 'y', 'width', 'height'] as const;
+
+/** How far sums of fractions may miss 1, or differences 0: far less than a pixel of any picture. */
+const noise = 1e-9;
+
+/**
+ * Reads which part of a picture a template asks for, as far as that goes without the picture.
+ *
+ * @throws `crop-invalid`, `prop-invalid`
+ */
+export function parseCropRequest(
+  request: { readonly crop?: unknown; readonly aspect?: unknown; readonly focus?: unknown },
+  place: Place,
+): CropRequest {
+  const crop = request.crop === undefined ? undefined : readCrop(request.crop, place);
+  const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, place);
+  if (request.focus !== undefined && aspect === undefined) {
+    const expected = 'an `aspect` beside it, as in aspect="16:9"';
+    throw mediaAssetError('prop-invalid', {
+      ...place,
+      name: 'focus',
+      value: request.focus,
+      expected,
+    });
+  }
+  const focus = request.focus === undefined ? { x: 0.5, y: 0.5 } : readFocus(request.focus, place);
+  return { crop, aspect, focus };
+}
+
+function readCrop(value: unknown, place: Place): Crop {
+  const problem = problemOf(value);
+  if (problem !== undefined) {
+    throw mediaAssetError('crop-invalid', { ...place, problem, value });
+  }
+  const { x, y, width, height } = value as Rectangle;
+  if (!isFraction(value as object)) return { x, y, width, height };
+  return { unit: 'fraction', x: Math.max(0, x), y: Math.max(0, y), width, height };
+}
+
+function isFraction(value: object): boolean {
+  return Reflect.get(value, 'unit') === 'fraction';
+}
+
+function problemOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'it is no object';
+  }
+  const missing = sides.filter((side) => Reflect.get(value, side) === undefined);
+  if (missing.length > 0) return `${missing.join(', ')} missing`;
+  const known: readonly string[] = [...sides, 'unit'];
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  if (unknown.length > 0) return `${unknown.join(', ')} unknown`;
+  const unit = Reflect.get(value, 'unit');
+  if (unit !== undefined && unit !== 'pixel' && unit !== 'fraction') {
+    return "unit is neither 'pixel' nor 'fraction'";
+  }
+  for (const side of sides) {
+    const problem = problemOfSide(side, Reflect.get(value, side), unit === 'fraction');
+    if (problem !== undefined) return problem;
+  }
+  if (unit !== 'fraction') return undefined;
+  const { x, y, width, height } = value as Rectangle;
+  if (x + width > 1 + noise) return 'it reaches outside the picture: x + width is more than 1';
+  if (y + height > 1 + noise) return 'it reaches outside the picture: y + height is more than 1';
+  return undefined;
+}
+
+function problemOfSide(
+  side: (typeof sides)[number],
+  value: unknown,
+  fraction: boolean,
+): string | undefined {
+  if (typeof value !== 'number' || Number.isNaN(value)) return `${side} is no number`;
+  if (value < (fraction ? -noise : 0)) return `${side} is negative`;
+  if (value <= 0 && (side === 'width' || side === 'height')) return `${side} is zero`;
+  if (fraction) return value > 1 + noise ? `${side} is larger than 1` : undefined;
+  if (Number.isSafeInteger(value)) return undefined;
+  return value < 1
+    ? `${side} is no whole number of pixels (for fractions of the picture add unit: 'fraction')`
+    : `${side} is no whole number of pixels`;
+}
+
+function readAspect(value: unknown, place: Place): number {
+  const parts =
+    typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*[:/]\s*(\d+(?:\.\d+)?)$/.exec(value) : null;
+  const aspect = parts ? Number(parts[1]) / Number(parts[2]) : value;
+  if (typeof aspect === 'number' && aspect >= 0.001 && aspect <= 1000) return aspect;
+  const expected = 'width divided by height: a number such as 1.5, or a text such as "16:9"';
+  throw mediaAssetError('prop-invalid', { ...place, name: 'aspect', value, expected });
+}
+
+function readFocus(value: unknown, place: Place): Focus {
+  if (value === 'attention') return value;
+  if (typeof value === 'object' && value !== null) {
+    const { x, y } = value as { x?: unknown; y?: unknown };
+    if (isShare(x) && isShare(y)) return { x, y };
+  }
+  const expected = '"attention", or { x, y } in fractions from 0 to 1';
+  throw mediaAssetError('prop-invalid', { ...place, name: 'focus', value, expected });
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}

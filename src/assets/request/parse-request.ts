@@ -1,0 +1,256 @@
+import sharp from 'sharp';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { type QualityWord, qualityWords } from '../formats/quality-words.ts';
+import {
+  formatFacts,
+  type Gamut,
+  gamuts,
+  type Point,
+  type RenditionFormat,
+  renditionFormats,
+} from '../formats/rendition.ts';
+import type { CropRequest } from '../geometry/crop-request.ts';
+import { type Fit, fits } from '../geometry/fit-picture.ts';
+import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
+import { formatPosition, parsePosition } from '../geometry/parse-position.ts';
+import { type Placeholder, placeholders } from '../renditions/placeholder.ts';
+import type { MediaAssetRequest } from './media-asset.ts';
+import { parseCropRequest } from './parse-crop.ts';
+import { isAssetId, propReaders } from './prop-readers.ts';
+import { sourceProps } from './read-props.ts';
+import { readBalanced, readSizes } from './read-sizes.ts';
+
+/** Which part of an asset is shown, and in which sizes, in values that are known to be usable. */
+export interface ParsedPicture {
+  readonly media: string | undefined;
+  readonly crop: CropRequest;
+  /** In pixels. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly fit: Fit;
+  readonly position: Point;
+  readonly layout: Layout;
+  readonly sizes: SizesRequest;
+}
+
+/** A request whose values are known to be usable. */
+export interface ParsedRequest {
+  readonly id: number;
+  readonly alt: string;
+  readonly page: string;
+  readonly picture: ParsedPicture;
+  /** Art direction, in the order of the request. */
+  readonly sources: readonly ParsedPicture[];
+  /** `undefined` where `formats` are given: then the original's own kind is the fallback. */
+  readonly format: RenditionFormat | undefined;
+  readonly formats: readonly RenditionFormat[];
+  readonly quality: number | undefined;
+  /** In the range of each format that the request names. */
+  readonly effort: number | undefined;
+  readonly background: string | undefined;
+  readonly gamut: Gamut;
+  readonly placeholder: Placeholder;
+}
+
+/** What holds where a request says nothing: Astro's `image` options. */
+export interface PictureDefaults {
+  readonly layout?: Layout | undefined;
+  readonly breakpoints?: readonly number[] | undefined;
+  readonly fit?: string | undefined;
+  readonly position?: string | undefined;
+}
+
+/** Those that Astro uses for sites that make their pictures themselves. */
+const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
+
+/** In characters. */
+export const longestAlt = 10_000;
+
+const most = { side: 65_535, density: 10, entries: 50, alt: longestAlt, colour: 100 };
+
+const words = Object.keys(qualityWords) as QualityWord[];
+
+/** What an entry of art direction takes over as a whole, or not at all. */
+const groups = [
+  ['crop', 'aspect', 'focus'],
+  ['width', 'height'],
+  ['densities', 'widths', 'layout', 'sizes'],
+] as const;
+
+type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
+
+/**
+ * Checks a request from a template.
+ *
+ * @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page.
+ */
+export function parseRequest(request: Untrusted, defaults: PictureDefaults = {}): ParsedRequest {
+  const page = String(request.page ?? 'an unknown page');
+  const { id } = request;
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const place = { id, page };
+  const read = propReaders(place);
+  if (request.alt === undefined || request.alt === null)
+    throw mediaAssetError('alt-missing', place);
+  const readFormat = (name: string, value: unknown) =>
+    value === 'jpg' ? 'jpeg' : read.oneOf(name, value, renditionFormats);
+  const formats = read.list('formats', request.formats, (value) => readFormat('formats', value));
+  const format = read.optional(request.format, (value) => readFormat('format', value));
+  const sources = read.list('sources', request.sources, (value) => {
+    if (typeof value !== 'object' || value === null) {
+      throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
+    }
+    for (const [name, one] of Object.entries(value)) {
+      if (one === undefined || Object.hasOwn(sourceProps, name)) continue;
+      const expected = `only ${Object.keys(sourceProps).join(', ')} in a source`;
+      throw read.wrong(`sources.${name}`, one, expected);
+    }
+    const written = Reflect.get(value, 'media');
+    const media = readBalanced('sources.media', written, { read, longest: most.alt });
+    if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
+    return { ...parsePicture(inherit(request, value), place, defaults), media };
+  });
+  const published = format ?? (formats ? undefined : 'webp');
+  return {
+    id,
+    page,
+    alt: read.text('alt', request.alt, most.alt),
+    picture: parsePicture(request, place, defaults),
+    sources: sources ?? [],
+    format: published,
+    formats: formats ?? [],
+    quality: read.optional(request.quality, (value) =>
+      typeof value === 'string'
+        ? qualityWords[read.oneOf('quality', value, words)]
+        : read.wholeNumber('quality', value, { most: 100 }),
+    ),
+    effort: read.optional(request.effort, (value) =>
+      readEffort(value, { read, named: [...(formats ?? []), ...(published ? [published] : [])] }),
+    ),
+    background: read.optional(request.background, (value) => {
+      const colour = read.text('background', value, most.colour).trim();
+      if (!isColour(colour)) throw read.wrong('background', value, 'a CSS colour');
+      return colour;
+    }),
+    gamut: read.optional(request.gamut, (value) => read.oneOf('gamut', value, gamuts)) ?? 'srgb',
+    placeholder:
+      read.optional(request.placeholder, (value) =>
+        read.oneOf('placeholder', value, placeholders),
+      ) ?? 'none',
+  };
+}
+
+/** The range is what all named formats take, of those that have an effort. */
+function readEffort(
+  value: unknown,
+  { read, named }: { read: ReturnType<typeof propReaders>; named: readonly RenditionFormat[] },
+): number {
+  const ranges = named.flatMap((format) => formatFacts[format].effort ?? []);
+  const formats = named.filter((format) => formatFacts[format].effort);
+  return read.wholeNumber('effort', value, {
+    least: Math.max(0, ...ranges.map(({ least }) => least)),
+    most: Math.min(10, ...ranges.map(({ most }) => most)),
+    unit: formats.length > 0 ? ` for ${[...new Set(formats)].join(' and ')}` : '',
+  });
+}
+
+function parsePicture(
+  request: Untrusted,
+  place: { id: number; page: string },
+  defaults: PictureDefaults,
+): ParsedPicture {
+  const read = propReaders(place);
+  const side = (name: 'width' | 'height') =>
+    read.optional(request[name], (value) =>
+      read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
+    );
+  const layout =
+    read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ??
+    defaults.layout ??
+    'none';
+  const position = request.position ?? defaults.position ?? 'center';
+  const point = parsePosition(position);
+  if (!point) {
+    throw read.wrong('position', position, "words or percentages, such as 'top' or '25% 75%'");
+  }
+  return {
+    media: undefined,
+    crop: parseCropRequest(request, place),
+    width: side('width'),
+    height: side('height'),
+    fit: read.oneOf('fit', request.fit ?? defaults.fit ?? 'cover', fits),
+    position: point,
+    layout,
+    sizes: parseSizes(request, { layout, defaults, read }),
+  };
+}
+
+function parseSizes(
+  request: Untrusted,
+  {
+    layout,
+    defaults,
+    read,
+  }: { layout: Layout; defaults: PictureDefaults; read: ReturnType<typeof propReaders> },
+): SizesRequest {
+  const widths = read.list('widths', request.widths, (value) =>
+    read.wholeNumber('widths', asNumber(value), { most: most.side, unit: ' of pixels' }),
+  );
+  const densities = read.list('densities', request.densities, (value) => {
+    const density =
+      typeof value === 'string' ? Number(/^(\d+(?:\.\d+)?)x?$/.exec(value)?.[1]) : value;
+    if (typeof density === 'number' && density >= 1 && density <= most.density) return density;
+    throw read.wrong('densities', value, `numbers from 1 to ${most.density}`);
+  });
+  if (widths && densities) throw read.wrong('densities', densities, 'either widths or densities');
+  const sizes = read.optional(request.sizes, (value) =>
+    readSizes(value, { read, longest: most.alt }),
+  );
+  if (widths) return { kind: 'widths', layout, widths, sizes };
+  // A layout leaves no choice by density, in Astro as here: its pictures grow and shrink.
+  if (layout === 'none') {
+    if (sizes !== undefined) {
+      throw read.wrong(
+        'sizes',
+        sizes,
+        '`widths` or a `layout` beside it, as in widths={[640, 1280]}',
+      );
+    }
+    return { kind: 'densities', densities: densities ?? [1, 2] };
+  }
+  const breakpoints = defaults.breakpoints?.length ? defaults.breakpoints : defaultBreakpoints;
+  return { kind: 'layout', layout, breakpoints, sizes };
+}
+
+function inherit(request: Untrusted, source: object): Untrusted {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined),
+  );
+  const inherited: Record<string, unknown> = { ...request };
+  for (const group of groups) {
+    if (group.some((name) => Object.hasOwn(given, name))) {
+      for (const name of group) delete inherited[name];
+    }
+  }
+  // Other files are placed as the picture is, whose element has the styles.
+  return { ...inherited, layout: request.layout, ...given };
+}
+
+/** How a page places a picture, for its styles. */
+export function placingOf({ layout, fit, position }: ParsedPicture) {
+  return { layout, fit, position: formatPosition(position) };
+}
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+/** Whether a text is a colour in one of CSS's forms, as sharp reads them. */
+function isColour(text: string): boolean {
+  try {
+    sharp({ create: { width: 1, height: 1, channels: 3, background: text } });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ImagesContext } from '../assets-context.ts';
+import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
+import { assetVersion, type SourceReference } from '../formats/source.ts';
+import { sourcePrefix } from '../store/asset-folder.ts';
+import { isAssetFailure } from './is-asset-failure.ts';
+import { settleAll } from './settle-all.ts';
+import { fileOf, originalOf } from './sources.ts';
+
+/**
+ * Checks the assets that the last build used, before pages ask for them. Those that the service
+ * refuses are remembered; what else is wrong with one of them is left to its pages.
+ *
+ * @param onProgress told how many assets are checked
+ * @returns Their originals that are not in the cache.
+ * @throws what concerns all of them: `credentials-refused`, `answer-html` and the like
+ */
+export async function checkUsed(
+  { catalogue, sources, service }: ImagesContext,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<SourceReference[]> {
+  const { baseUrl } = service;
+  const used = catalogue.usedByLastBuild(baseUrl);
+  const absent: SourceReference[] = [];
+  /** By asset. */
+  const versions = new Map<number, string>();
+  let fatal = false;
+  let done = 0;
+  await settleAll([...used], async ([id, references]) => {
+    if (fatal) return;
+    const [picture, file] = [originalOf(baseUrl, id), fileOf(baseUrl, id)];
+    const isFile = references.every(({ kind }) => kind === 'file');
+    const cached = async () =>
+      (isFile ? undefined : await sources.cached(picture)) ?? (await sources.cached(file));
+    if (!(await cached())) {
+      absent.push(isFile ? file : picture);
+      return;
+    }
+    try {
+      await sources.check(id, references);
+      done += 1;
+      onProgress(done, used.size);
+    } catch (thrown) {
+      if (!sources.refusal(id) && !isAssetFailure(thrown)) {
+        fatal = true;
+        throw thrown;
+      }
+    }
+    const version = sources.refusal(id) ? 'refused' : (await cached())?.hash;
+    if (version) versions.set(id, version);
+  });
+  catalogue.noteVersions(baseUrl, ({ reference }) => versions.get(reference.id));
+  return absent;
+}
+
+/** Has the next build check the sources behind URLs too, though no built file names them. */
+export function keepSources({ catalogue }: ImagesContext, urls: readonly string[]): void {
+  const kept = new Set(
+    urls.map(parseRenditionUrl).map((address) => address && `${address.id}-${address.sourceHash}`),
+  );
+  for (const [key, { source }] of catalogue.entries()) {
+    if (kept.has(sourcePrefix(source))) catalogue.markUsed(key);
+  }
+}
+
+/** Whether a rendition was made from the version of its source that is in the cache now. */
+export async function isCurrent(
+  { catalogue, sources }: ImagesContext,
+  url: string,
+): Promise<boolean> {
+  const address = parseRenditionUrl(url);
+  const key = address && renditionKey(address);
+  const source = key && (catalogue.rendition(key) ?? catalogue.file(key))?.source;
+  if (!source) return false;
+  const { kind, service, id } = source.reference;
+  const original = kind === 'file' ? fileOf(service, id) : originalOf(service, id);
+  return (await sources.cached(original))?.hash === assetVersion(source);
+}

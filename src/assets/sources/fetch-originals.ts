@@ -1,0 +1,108 @@
+import pLimit from 'p-limit';
+import { type Finding, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import type { MediaService } from '../../service/types.ts';
+import type { CachedSource, SourceReference } from '../formats/source.ts';
+import { openAssetStore } from '../store/asset-store.ts';
+import { openCatalogue } from '../store/catalogue.ts';
+import { isAssetFailure } from './is-asset-failure.ts';
+import { createSources } from './sources.ts';
+
+/** What became of the original of an asset. */
+export type FetchedOriginal =
+  | { readonly id: number; readonly outcome: 'fetched' | 'present'; readonly size: number }
+  | { readonly id: number; readonly outcome: 'failed'; readonly error: MediaAssetError };
+
+/** The originals of a service in a cache folder, for work without a network. */
+export interface Originals {
+  /** The assets that the last build showed. */
+  used(): number[];
+  /**
+   * Downloads what is not there yet. What is there is not checked. Ends early, with what is done,
+   * where the signal is aborted.
+   *
+   * @param onProgress told how many are done
+   * @throws what concerns all assets: `credentials-refused`, `service-unreachable` and the like
+   */
+  fetch(ids: readonly number[], onProgress: (done: number) => void): Promise<FetchedOriginal[]>;
+}
+
+export function openOriginals({
+  service,
+  cacheDir,
+  atOnce,
+  signal,
+  onFinding,
+  clock = Date.now,
+}: {
+  service: MediaService;
+  cacheDir: string;
+  /** Downloads at once. */
+  atOnce: number;
+  signal: AbortSignal;
+  onFinding: (finding: Finding) => void;
+  clock?: () => number;
+}): Originals {
+  const { baseUrl } = service;
+  const catalogue = openCatalogue({ cacheDir, clock, onFinding });
+  const cache = openAssetStore(cacheDir, 'dev');
+  const sources = createSources({
+    service,
+    cache,
+    catalogue,
+    mode: 'dev',
+    clock,
+    signal,
+    onBackgroundFailure: () => undefined,
+  });
+
+  async function fetchOne(id: number): Promise<FetchedOriginal> {
+    // A file that is no picture is there as it is, for `<MediaFile>`.
+    const references: SourceReference[] = [
+      { kind: 'original', service: baseUrl, id },
+      { kind: 'file', service: baseUrl, id },
+    ];
+    for (const reference of references) {
+      const there = await sources.cached(reference);
+      if (there) return { id, outcome: 'present', size: there.size };
+    }
+    try {
+      const source = await downloadFirst(references);
+      return { id, outcome: 'fetched', size: source.size };
+    } catch (error) {
+      if (!isAssetFailure(error)) throw error;
+      return { id, outcome: 'failed', error };
+    }
+  }
+
+  async function downloadFirst([picture, file]: readonly SourceReference[]): Promise<CachedSource> {
+    if (!picture || !file) throw new Error('An asset has two ways to be kept.');
+    return sources.download(picture).catch((error: unknown) => {
+      if (!isMediaAssetError(error, 'download-not-a-picture')) throw error;
+      return sources.download(file);
+    });
+  }
+
+  return {
+    used: () => [...catalogue.usedByLastBuild(baseUrl).keys()],
+    async fetch(ids, onProgress) {
+      const limit = pLimit(atOnce);
+      const found: FetchedOriginal[] = [];
+      let fatal: unknown;
+      const work = ids.map((id) =>
+        limit(async () => {
+          if (signal.aborted || fatal !== undefined) return;
+          try {
+            found.push(await fetchOne(id));
+            onProgress(found.length);
+          } catch (error) {
+            if (!signal.aborted) fatal ??= error;
+          }
+        }),
+      );
+      await Promise.all(work);
+      await catalogue.save();
+      if (fatal !== undefined) throw fatal;
+      return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import { ServiceError } from '../../service/service-error.ts';
+import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
+import type { FileRules } from '../files/guard-file.ts';
+import type { CachedSource, SourceReference } from '../formats/source.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { downloadFile } from './download-file.ts';
+import { downloadPicture, type JudgePicture } from './download-picture.ts';
+import { isRefusal, type Refusals } from './refused-asset.ts';
+
+/** Brings sources from the service into the cache. */
+export interface SourceFetcher {
+  /**
+   * The service's version of a source, which may be the one that is cached.
+   *
+   * @param options.judge throws for a download that must not get into the cache
+   * @throws what the client and `judge` throw; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
+   * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
+   */
+  fetch(
+    reference: SourceReference,
+    options: {
+      cached?: CachedSource | undefined;
+      signal?: AbortSignal | undefined;
+      judge?: JudgePicture | undefined;
+    },
+  ): Promise<CachedSource>;
+  downloads(): number;
+}
+
+export function createSourceFetcher({
+  service,
+  cache,
+  catalogue,
+  clock,
+  files,
+  breaker,
+  refusals,
+}: {
+  service: MediaService;
+  cache: AssetStore;
+  catalogue: Catalogue;
+  clock: () => number;
+  files: FileRules;
+  /** Told how each request ended. */
+  breaker: CircuitBreaker;
+  refusals: Refusals;
+}): SourceFetcher {
+  const { baseUrl } = service;
+  let downloads = 0;
+
+  function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
+    if (reference.kind === 'custom-format') {
+      return service.files.customFormat(reference.id, reference.parameters, options);
+    }
+    const html = reference.kind === 'file' && (files.allow?.includes('html') ?? false);
+    return service.files.original(reference.id, { ...options, html });
+  }
+
+  function take(
+    answer: Extract<Download, { status: 'received' }>,
+    reference: SourceReference,
+    judge: JudgePicture | undefined,
+  ): Promise<CachedSource> {
+    downloads += 1;
+    const now = clock();
+    return reference.kind === 'file'
+      ? downloadFile(answer, { reference, cache, now, maxBytes: files.maxBytes })
+      : downloadPicture(answer, { reference, cache, now, judge });
+  }
+
+  /** Only an original can be withdrawn: that of a crop is known to be given out. */
+  function refuse(reference: SourceReference, cause: ServiceError, isCached: boolean): never {
+    const { id, kind } = reference;
+    if (kind === 'custom-format') {
+      throw mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
+    }
+    const isKnown = isCached || catalogue.checkedAt(baseUrl, id) !== undefined;
+    return refusals.refuse(id, cause, isKnown);
+  }
+
+  return {
+    async fetch(reference, { cached, signal, judge }) {
+      try {
+        const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
+        const answer = await request(reference, { validators, signal });
+        const source = answer.status === 'received' ? await take(answer, reference, judge) : cached;
+        if (!source) throw new Error('No condition was set.');
+        breaker.succeeded();
+        if (reference.kind !== 'custom-format') {
+          refusals.given(reference.id);
+          catalogue.setChecked(baseUrl, reference.id);
+        }
+        return source;
+      } catch (thrown) {
+        if (isOutage(thrown)) breaker.failed(thrown);
+        if (isRefusal(thrown)) {
+          breaker.succeeded();
+          refuse(reference, thrown, cached !== undefined);
+        }
+        throw thrown;
+      }
+    },
+    downloads: () => downloads,
+  };
+}
+
+/**
+ * Whether the service is out of reach, or something in front of it answers: an HTML page, or a foreign
+ * host's refusal.
+ */
+export function isOutage(thrown: unknown): thrown is ServiceError {
+  if (!(thrown instanceof ServiceError)) return false;
+  if (thrown.temporary || thrown.code === 'answer-html') return true;
+  const isRefused = thrown.code === 'request-forbidden' || thrown.code === 'request-refused';
+  return isRefused && !thrown.isOwnRefusal;
+}

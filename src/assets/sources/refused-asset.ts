@@ -1,0 +1,114 @@
+import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { ServiceError } from '../../service/service-error.ts';
+import type { MediaService } from '../../service/types.ts';
+
+/** An asset that the service does not give out. */
+export interface RefusedAsset {
+  readonly id: number;
+  readonly code: 'asset-unknown' | 'asset-withdrawn';
+  /** The HTTP status of the answer. */
+  readonly status: number | undefined;
+  readonly cause: ServiceError;
+}
+
+const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
+
+/** Whether the service itself answered a download with a refusal of the asset. */
+export function isRefusal(thrown: unknown): thrown is ServiceError {
+  return (
+    thrown instanceof ServiceError &&
+    thrown.isOwnRefusal &&
+    (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
+    refusalStatuses.includes(thrown.status)
+  );
+}
+
+/** The error for a refused asset, naming the pages that show it. */
+export function refusedAssetError(
+  { id, code, status, cause }: RefusedAsset,
+  pages: readonly string[],
+): MediaAssetError {
+  return mediaAssetError(code, { assets: [{ id, status, pages }] }, { cause });
+}
+
+/** The assets that the service has refused in this run. While that holds, no one asks for them again. */
+export interface Refusals {
+  get(id: number): RefusedAsset | undefined;
+  /** Whether the asset was refused earlier in this run, even if that no longer holds. */
+  wasRefused(id: number): boolean;
+  /** @throws `asset-unknown` or `asset-withdrawn` if the asset was refused */
+  throwIfRefused(id: number): void;
+  /**
+   * Notes a refused asset. Nothing is deleted before `judge` has ended well.
+   *
+   * @param known whether an earlier run has shown the asset
+   * @throws `asset-unknown` or `asset-withdrawn`, always
+   */
+  refuse(id: number, cause: ServiceError, known: boolean): never;
+  /** Notes that the service has given out an asset in this run: it's no longer refused. */
+  given(id: number): void;
+  /**
+   * Decides whether refused assets are withdrawn: the service has given out another one in this run, or,
+   * if only one was asked for, it answers a call that isn't a download.
+   *
+   * @param asked.isOnly whether no other asset was asked for in vain
+   * @returns the withdrawn assets
+   * @throws `service-refuses-all`
+   */
+  judge(asked: { isOnly: boolean }): Promise<readonly number[]>;
+}
+
+export function createRefusals({
+  service,
+  holds,
+  clock,
+}: {
+  service: MediaService;
+  /** How long a refusal is taken for the service's last word, in ms. */
+  holds: number;
+  clock: () => number;
+}): Refusals {
+  const refusals = new Map<number, RefusedAsset & { readonly at: number }>();
+  let hasGiven = false;
+
+  function get(id: number): RefusedAsset | undefined {
+    const refused = refusals.get(id);
+    return refused && Math.abs(clock() - refused.at) < holds ? refused : undefined;
+  }
+
+  function refusesAll(cause: unknown): Error {
+    const ids = [...refusals.keys()].sort((one, other) => one - other);
+    return mediaAssetError('service-refuses-all', { service: service.baseUrl, ids }, { cause });
+  }
+
+  return {
+    get,
+    wasRefused: (id) => refusals.has(id),
+    throwIfRefused(id) {
+      const refused = get(id);
+      if (refused) throw refusedAssetError(refused, []);
+    },
+    refuse(id, cause, known) {
+      const { status } = cause;
+      const code = known || status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
+      const refused = get(id) ?? { id, code, status, cause };
+      refusals.set(id, { ...refused, at: clock() });
+      throw refusedAssetError(refused, []);
+    },
+    given(id) {
+      hasGiven = true;
+      refusals.delete(id);
+    },
+    async judge({ isOnly }) {
+      const [only, ...others] = [...refusals.keys()].filter((id) => get(id));
+      if (only === undefined) return [];
+      if (!hasGiven && (others.length > 0 || !isOnly)) throw refusesAll(refusals.get(only)?.cause);
+      if (!hasGiven) {
+        await service.folders.tree().catch((thrown: unknown) => {
+          throw thrown instanceof ServiceError ? refusesAll(thrown) : thrown;
+        });
+      }
+      return [only, ...others];
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Decides whether an asset that could not be checked may be shown. A build says at its end which
+ * were; a dev session, which has none, says each once.
+ *
+ * @throws (`allow`) `stale-too-long`
+ */
+export function createStaleGuard({
+  staleSince,
+  maxStale,
+  mode,
+  clock,
+  onFinding,
+}: {
+  /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
+  staleSince: (id: number) => number | undefined;
+  /** Milliseconds. */
+  maxStale: number;
+  mode: 'build' | 'dev';
+  clock: () => number;
+  onFinding: (finding: Finding) => void;
+}) {
+  /** Since when, by asset. */
+  const allowed = new Map<number, number>();
+  const unsaid = new Set<number>();
+
+  function say(): void {
+    const ids = [...unsaid].sort((a, b) => a - b);
+    unsaid.clear();
+    if (ids.length === 0) return;
+    const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
+    const place = ids.length === 1 ? `asset ${ids[0]}` : `${ids.length} assets`;
+    const checked = new Date(since).toISOString();
+    onFinding(finding('warning', 'asset-stale', place, { ids, checked }));
+  }
+
+  return {
+    allow(id: number, page: string): void {
+      const since = staleSince(id);
+      if (since === undefined) return;
+      if (clock() - since > maxStale) {
+        const days = Math.round((10 * maxStale) / day) / 10;
+        throw mediaAssetError('stale-too-long', { what: `${page}: asset ${id}`, days });
+      }
+      if (allowed.has(id)) return;
+      allowed.set(id, since);
+      unsaid.add(id);
+      if (mode === 'dev') say();
+    },
+    say,
+    count: () => allowed.size,
+  };
+}

@@ -1,0 +1,292 @@
+import writeFileAtomic from 'write-file-atomic';
+import { type Finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { waitForLock } from '../../storage/file-lock.ts';
+import { parseOwner } from '../../storage/lease-owner.ts';
+import { retryLockedFile } from '../../storage/retry-locked-file.ts';
+import type { RenditionSource } from '../formats/rendition.ts';
+import { assetVersion, type SourceReference, sourceKey } from '../formats/source.ts';
+import { longestUnused } from './asset-store.ts';
+import {
+  type CatalogueData,
+  type CataloguedEntry,
+  type CataloguedFile,
+  type CataloguedLink,
+  type CataloguedRendition,
+  catalogueVersion,
+  checkKey,
+  digest,
+  emptyCatalogue,
+  formatCatalogue,
+} from './catalogue-data.ts';
+import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
+
+/** The renditions that components have issued, with what each was made from. */
+export interface Catalogue {
+  issueRendition(key: string, rendition: Omit<CataloguedRendition, 'lastUsed'>): void;
+  issueLink(url: string, link: Omit<CataloguedLink, 'lastUsed'>): void;
+  /** @param key of a rendition, or the URL where the service delivers */
+  issueFile(key: string, file: Omit<CataloguedFile, 'lastUsed'>): void;
+  rendition(key: string): CataloguedRendition | undefined;
+  file(key: string): CataloguedFile | undefined;
+  /** What pages may carry for an asset by addresses of the service. */
+  links(service: string, id: number): (CataloguedLink | CataloguedFile)[];
+  /** Notes that a built file names a rendition or a file. */
+  markUsed(key: string): void;
+  /** Notes that a built file carries addresses of the service for an asset. */
+  markLinksUsed(service: string, id: number): void;
+  /** Notes that what is in use now is what this build shows. */
+  endBuild(): void;
+  /** The sources that the last build's pages were made from, by asset. */
+  usedByLastBuild(service: string): Map<number, SourceReference[]>;
+  /** When an asset was last checked with the service; milliseconds since the epoch. */
+  checkedAt(service: string, id: number): number | undefined;
+  setChecked(service: string, id: number): void;
+  /** Forgets a withdrawn asset. */
+  drop(service: string, id: number): void;
+  /**
+   * Takes in which of the last build's assets have another version now.
+   *
+   * @param versionOf the present version of a source's asset; `undefined` if it isn't known
+   */
+  noteVersions(service: string, versionOf: (source: RenditionSource) => string | undefined): void;
+  /** Changes whenever pages of an earlier build may show a version that is out of date. */
+  epoch(): string;
+  renewEpoch(): void;
+  /** What builds of the last 30 days have used, by the keys of renditions and the URLs of links. */
+  entries(): [key: string, entry: CataloguedEntry][];
+  /**
+   * Writes the catalogue, joined with what other processes have saved meanwhile.
+   *
+   * @throws `cache-unusable`, `catalogue-locked`
+   */
+  save(): Promise<void>;
+}
+
+/** How long saving waits for other processes, in ms. Each holds the lock for moments. */
+const patience = 30_000;
+
+/** A lock that wasn't renewed for so long is free, in ms. */
+const lockExpiry = 10_000;
+
+/** The catalogue of a cache folder. One that cannot be read is begun anew, which is said. */
+export function openCatalogue({
+  cacheDir,
+  clock,
+  onFinding,
+}: {
+  cacheDir: string;
+  clock: () => number;
+  onFinding: (finding: Finding) => void;
+}): Catalogue {
+  const path = cataloguePath(cacheDir);
+  const startedAt = clock();
+  const dropped = new Set<string>();
+  let data = readOrBegin(onFinding);
+  let epochRead = data.epoch;
+  // This build's pages may ask for assets before their versions are noted.
+  const leftByLastBuild = entries()
+    .map(([, entry]) => entry)
+    .filter(({ lastUsed }) => lastUsed >= data.lastBuild);
+
+  function readOrBegin(report: (finding: Finding) => void): CatalogueData {
+    try {
+      return readCatalogueData(cacheDir) ?? emptyCatalogue(startedAt);
+    } catch (thrown) {
+      if (!isMediaAssetError(thrown, 'catalogue-broken')) throw thrown;
+      const { code, message, hint } = thrown;
+      report({ code, severity: 'warning', place: path, message, hint });
+      return emptyCatalogue(startedAt);
+    }
+  }
+
+  function entries(): [string, CataloguedEntry][] {
+    return [data.renditions, data.links, data.files].flatMap((kind) => Object.entries(kind));
+  }
+
+  function linksOf(service: string, id: number): (CataloguedLink | CataloguedFile)[] {
+    const files = Object.values(data.files).filter(({ path }) => path === null);
+    return [...Object.values(data.links), ...files].filter(
+      ({ source: { reference } }) => reference.service === service && reference.id === id,
+    );
+  }
+
+  function lastBuilt(service: string) {
+    return leftByLastBuild.filter(({ source }) => source.reference.service === service);
+  }
+
+  /** The same changes count once: a page that stays as it is must not renew all others each time. */
+  function noteChanges(changes: readonly string[]): void {
+    const noted = digest(changes);
+    if (changes.length === 0 || noted === data.changes) return;
+    data.epoch = digest([data.epoch, noted]);
+    data.changes = noted;
+  }
+
+  return {
+    issueRendition(key, rendition) {
+      data.renditions[key] = { ...rendition, lastUsed: clock() };
+    },
+    issueLink(url, link) {
+      data.links[url] = { ...link, lastUsed: clock() };
+    },
+    issueFile(key, file) {
+      data.files[key] = { ...file, lastUsed: clock() };
+    },
+    rendition: (key) => (Object.hasOwn(data.renditions, key) ? data.renditions[key] : undefined),
+    file: (key) => (Object.hasOwn(data.files, key) ? data.files[key] : undefined),
+    links: linksOf,
+    markUsed(key) {
+      const entry = data.renditions[key] ?? data.files[key];
+      if (entry) entry.lastUsed = clock();
+    },
+    markLinksUsed(service, id) {
+      for (const link of linksOf(service, id)) link.lastUsed = clock();
+    },
+    endBuild() {
+      data.lastBuild = startedAt;
+    },
+    usedByLastBuild(service) {
+      const references = lastBuilt(service).map(({ source }) => source.reference);
+      const distinct = new Map(references.map((one) => [sourceKey(one), one]));
+      return Map.groupBy(distinct.values(), ({ id }) => id);
+    },
+    checkedAt: (service, id) => data.checks[checkKey(service, id)],
+    setChecked(service, id) {
+      data.checks[checkKey(service, id)] = clock();
+      dropped.delete(checkKey(service, id));
+    },
+    drop(service, id) {
+      dropped.add(checkKey(service, id));
+      delete data.checks[checkKey(service, id)];
+      const withdrawn: string[] = [];
+      for (const entries of [data.renditions, data.links, data.files])
+        for (const [key, { source }] of Object.entries(entries)) {
+          const { reference } = source;
+          if (reference.service !== service || reference.id !== id) continue;
+          delete entries[key];
+          withdrawn.push(`${key} withdrawn`);
+        }
+      noteChanges(withdrawn.sort());
+    },
+    noteVersions(service, versionOf) {
+      const changes = lastBuilt(service).flatMap(({ source }) => {
+        const [shown, present] = [assetVersion(source), versionOf(source)];
+        if (present === undefined || present === shown) return [];
+        return `${sourceKey(source.reference)} ${shown} ${present}`;
+      });
+      noteChanges([...new Set(changes)].sort());
+    },
+    epoch: () => data.epoch,
+    renewEpoch() {
+      data.epoch = digest([data.epoch, clock()]);
+    },
+    entries,
+    async save() {
+      const locked = (lock: string | undefined) =>
+        mediaAssetError('catalogue-locked', { path, owner: ownerText(lock) });
+      const unusable = (cause: unknown) => mediaAssetError('cache-unusable', { path }, { cause });
+      const lock = await waitForLock(
+        {
+          ...{ path: `${path}.lock`, clock, expiry: lockExpiry },
+          ...{ busy: locked, lost: locked, unwritable: unusable },
+        },
+        patience,
+      );
+      try {
+        const file = readOrBegin(() => {});
+        data = mergeCatalogues({ file, epochRead, ours: data, dropped, now: clock() });
+        await lock.renew();
+        await retryLockedFile(() => writeFileAtomic(path, formatCatalogue(data)));
+        epochRead = data.epoch;
+      } catch (thrown) {
+        throw isMediaAssetError(thrown) ? thrown : unusable(thrown);
+      } finally {
+        await lock.release();
+      }
+    },
+  };
+}
+
+function ownerText(lock: string | undefined): string {
+  const owner = lock === undefined ? undefined : parseOwner(lock);
+  return owner ? `process ${owner.pid} on ${owner.host} since ${owner.time}` : 'another process';
+}
+
+/**
+ * Joins what this process knows with what others have written since it read the file.
+ *
+ * @param epochRead the epoch of the file as this process read it
+ * @param dropped keys of the assets that were withdrawn in this run: they don't come back
+ * @param now milliseconds since the epoch
+ */
+function mergeCatalogues({
+  file,
+  epochRead,
+  ours,
+  dropped,
+  now,
+}: {
+  file: CatalogueData;
+  epochRead: string;
+  ours: CatalogueData;
+  dropped: ReadonlySet<string>;
+  now: number;
+}): CatalogueData {
+  const oldest = now - longestUnused;
+  const isEntryKept = ({ source: { reference }, lastUsed }: CataloguedEntry) =>
+    lastUsed >= oldest && !dropped.has(checkKey(reference.service, reference.id));
+  const mergeEntries = <T extends CataloguedEntry>(
+    pick: (data: CatalogueData) => Record<string, T>,
+  ) =>
+    mergeNewest([pick(file), pick(ours)], {
+      timeOf: ({ lastUsed }) => lastUsed,
+      isKept: isEntryKept,
+    });
+  return {
+    version: catalogueVersion,
+    ...mergeEpochs(file, epochRead, ours),
+    lastBuild: Math.max(file.lastBuild, ours.lastBuild),
+    checks: mergeNewest([file.checks, ours.checks], {
+      timeOf: (time) => time,
+      isKept: (time, key) => time >= oldest && !dropped.has(key),
+    }),
+    renditions: mergeEntries(({ renditions }) => renditions),
+    links: mergeEntries(({ links }) => links),
+    files: mergeEntries(({ files }) => files),
+  };
+}
+
+function mergeEpochs(
+  file: CatalogueData,
+  epochRead: string,
+  ours: CatalogueData,
+): Pick<CatalogueData, 'epoch' | 'changes'> {
+  if (ours.epoch === file.epoch || file.epoch === epochRead) return pickEpoch(ours);
+  if (ours.epoch === epochRead) return pickEpoch(file);
+  return {
+    epoch: digest([file.epoch, ours.epoch].sort()),
+    changes: digest([file.changes, ours.changes].sort()),
+  };
+}
+
+function pickEpoch({ epoch, changes }: CatalogueData) {
+  return { epoch, changes };
+}
+
+function mergeNewest<T>(
+  [file, ours]: readonly [file: Readonly<Record<string, T>>, ours: Readonly<Record<string, T>>],
+  {
+    timeOf,
+    isKept,
+  }: {
+    timeOf: (value: NoInfer<T>) => number;
+    isKept: (value: NoInfer<T>, key: string) => boolean;
+  },
+): Record<string, T> {
+  const merged = new Map(Object.entries(file));
+  for (const [key, value] of Object.entries(ours)) {
+    const other = merged.get(key);
+    if (other === undefined || timeOf(value) >= timeOf(other)) merged.set(key, value);
+  }
+  return Object.fromEntries([...merged].filter(([key, value]) => isKept(value, key)));
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import {
+  type CatalogueData,
+  type CataloguedLink,
+  type CataloguedRendition,
+  catalogueSchema,
+  catalogueVersion,
+} from './catalogue-data.ts';
+
+/** One entry of the catalogue, as `media-asset renditions --json` prints it. */
+export interface CatalogueItem {
+  readonly id: number;
+  /** The file's path below the assets folder; `null` where pages carry the service's own address. */
+  readonly path: string | null;
+  /** The service's own address where pages carry it; `null` for a rendition. */
+  readonly url: string | null;
+  readonly customFormatUrl: string | null;
+  readonly originalUrl: string;
+  readonly source: 'original' | 'custom-format' | 'file';
+  /** SHA-256 of the source's bytes, in hexadecimal. */
+  readonly sourceHash: string;
+  /** The rectangle of the original that it shows, in pixels; `null` for a file that is published as it is. */
+  readonly rectangle: { x: number; y: number; width: number; height: number } | null;
+  /** In pixels; `null` for a file. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Of a file its media type. */
+  readonly format: string | null;
+  readonly quality: number | null;
+  /** Of the encoder, if the format has one. */
+  readonly effort: number | null;
+  /** ISO 8601, UTC. */
+  readonly lastUsed: string;
+}
+
+/** Where the catalogue of a cache folder lies. */
+export function cataloguePath(cacheDir: string): string {
+  return join(cacheDir, 'catalogue.json');
+}
+
+/**
+ * The catalogue of a cache folder; empty where there is none yet.
+ *
+ * @throws `catalogue-broken`
+ */
+export function readCatalogue(cacheDir: string): CatalogueItem[] {
+  const data = readCatalogueData(cacheDir);
+  return data ? catalogueItems(data) : [];
+}
+
+/**
+ * Reads the catalogue file; `undefined` where there is none yet.
+ *
+ * @throws `catalogue-broken`
+ */
+export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
+  const path = cataloguePath(cacheDir);
+  const broken = (problem: string, cause?: unknown) =>
+    mediaAssetError('catalogue-broken', { path, problem }, { cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOENT') return undefined;
+    const isText = thrown instanceof SyntaxError;
+    throw broken(isText ? 'it is no JSON' : 'the file cannot be read', thrown);
+  }
+  const version = typeof value === 'object' && value !== null && Reflect.get(value, 'version');
+  if (typeof version === 'number' && version !== catalogueVersion)
+    throw broken(`it has version ${version}`);
+  const parsed = catalogueSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the file');
+  throw broken(`${places.join(', ')} not as expected`, parsed.error);
+}
+
+/** The entries of a catalogue, by asset. */
+function catalogueItems({ renditions, links, files }: CatalogueData): CatalogueItem[] {
+  return [
+    ...Object.values(renditions).map((rendition) => ({
+      ...itemOf(rendition),
+      path: rendition.path,
+      url: null,
+      width: rendition.width,
+      height: rendition.height,
+      format: rendition.recipe.format,
+      quality: rendition.recipe.quality ?? null,
+      effort: rendition.recipe.effort ?? null,
+    })),
+    ...Object.entries(links).map(([url, link]) => ({
+      ...itemOf(link),
+      path: null,
+      url,
+      width: link.rectangle.width,
+      height: link.rectangle.height,
+      format: null,
+      quality: null,
+      effort: null,
+    })),
+    ...Object.entries(files).map(([key, { path, source, originalUrl, contentType, lastUsed }]) => ({
+      id: source.reference.id,
+      path,
+      url: path === null ? key : null,
+      customFormatUrl: null,
+      originalUrl,
+      source: source.reference.kind,
+      sourceHash: source.hash,
+      rectangle: null,
+      width: null,
+      height: null,
+      format: contentType,
+      quality: null,
+      effort: null,
+      lastUsed: new Date(lastUsed).toISOString(),
+    })),
+  ].sort(
+    (one, other) =>
+      one.id - other.id || order(one.path ?? one.url ?? '', other.path ?? other.url ?? ''),
+  );
+}
+
+function itemOf(entry: CataloguedRendition | CataloguedLink) {
+  const { source, rectangle, customFormatUrl, originalUrl, lastUsed } = entry;
+  return {
+    id: source.reference.id,
+    customFormatUrl,
+    originalUrl,
+    source: source.reference.kind,
+    sourceHash: source.hash,
+    rectangle,
+    lastUsed: new Date(lastUsed).toISOString(),
+  };
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

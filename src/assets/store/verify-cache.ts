@@ -1,0 +1,109 @@
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { removeFile } from '../../storage/retry-locked-file.ts';
+import {
+  assetFolders,
+  type Leftovers,
+  removeLeftovers,
+  removeReplaced,
+  sizeAndTime,
+  storeFolder,
+} from './asset-folder.ts';
+import { type CachedKind, type StoredFile, storedFiles } from './list-cache.ts';
+import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
+import { ContentDamaged, streamContent } from './stream-content.ts';
+
+/** A cached file that couldn't be used, and was removed. */
+interface BrokenFile {
+  readonly id: number;
+  readonly kind: CachedKind;
+  readonly problem: 'damaged' | 'missing';
+}
+
+/** What a check of the cache has found and removed. */
+export interface VerifiedCache {
+  /** Contents whose bytes are those that were written. */
+  readonly whole: number;
+  /** Of the whole ones, in bytes. */
+  readonly size: number;
+  readonly broken: readonly BrokenFile[];
+  readonly leftovers: Leftovers;
+  /** Whether the catalogue could not be read. */
+  readonly catalogueBroken: boolean;
+}
+
+/**
+ * Reads every content of a cache folder, compares it with its hash, and removes what is broken, so
+ * that the next build fetches or makes it again; also what killed processes have left.
+ *
+ * @param now milliseconds since the epoch
+ * @throws `cache-unusable`
+ */
+export async function verifyCache(
+  cacheDir: string,
+  {
+    now,
+    onProgress,
+  }: {
+    now: number;
+    onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  },
+): Promise<VerifiedCache> {
+  try {
+    const contents = storedFiles(cacheDir);
+    const broken: BrokenFile[] = [];
+    /** By path: an original and a file of the same bytes are one content. */
+    const whole = new Map<string, number>();
+    for (const [at, content] of contents.entries()) {
+      onProgress?.({ done: at, total: contents.length });
+      const { id, kind, path, record } = content;
+      const problem = await problemOf(content);
+      if (problem === undefined) {
+        whole.set(path, sizeAndTime(path)?.size ?? 0);
+        continue;
+      }
+      broken.push({ id, kind, problem });
+      await removeFile(path);
+      if (record) await removeFile(record);
+    }
+    onProgress?.({ done: contents.length, total: contents.length });
+    const left = [await removeLeftovers(cacheDir, now)];
+    for (const { path } of assetFolders(cacheDir)) left.push(await removeReplaced(path));
+    const sum = (sizes: Iterable<number>) => [...sizes].reduce((one, other) => one + other, 0);
+    return {
+      whole: whole.size,
+      size: sum(whole.values()),
+      broken,
+      leftovers: {
+        files: sum(left.map(({ files }) => files)),
+        size: sum(left.map(({ size }) => size)),
+      },
+      catalogueBroken: await removeBrokenCatalogue(cacheDir),
+    };
+  } catch (cause) {
+    if (isMediaAssetError(cause)) throw cause;
+    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
+  }
+}
+
+async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['problem'] | undefined> {
+  if (hash === undefined) return 'damaged';
+  if (!sizeAndTime(path)) return 'missing';
+  try {
+    for await (const _ of streamContent(path, hash));
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof ContentDamaged) return 'damaged';
+    throw thrown;
+  }
+}
+
+async function removeBrokenCatalogue(cacheDir: string): Promise<boolean> {
+  try {
+    readCatalogueData(cacheDir);
+    return false;
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown, 'catalogue-broken')) throw thrown;
+    await removeFile(cataloguePath(cacheDir));
+    return true;
+  }
+}

@@ -1,0 +1,145 @@
+import type { Config, DOMPurify, WindowLike } from 'dompurify';
+import type { DOMWindow, XmlDocument, XmlElement } from 'jsdom';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { parseSvg, type SvgTag, svgNamespace } from '../formats/parse-svg.ts';
+import { cleanCss, isWithin } from './clean-css.ts';
+import { countDrawn } from './count-drawn.ts';
+
+export interface SvgSanitizer {
+  /** With its version: another one may give other bytes. */
+  readonly name: string;
+  /**
+   * Takes out of an SVG drawing all that could run, or fetch something: scripts and handlers, foreign
+   * content, addresses that lead out of the file. What comes back is XML in UTF-8.
+   *
+   * @throws an `Error` that says what is wrong with it
+   */
+  sanitize(bytes: Uint8Array): Buffer;
+}
+
+/** Goes up when the rules here change. */
+const rulesVersion = 1;
+
+const settings = {
+  USE_PROFILES: { svg: true, svgFilters: true },
+  // Safe by what `cleanElement` says of their addresses.
+  ADD_TAGS: ['use', 'animate', 'set'],
+  ADD_ATTR: ['from', 'to', 'calcmode', 'fr', 'role'],
+  FORBID_TAGS: ['metadata'],
+  ALLOW_DATA_ATTR: false,
+  // What is taken out is nothing to show in another place.
+  KEEP_CONTENT: false,
+  // No names of a page can be overlaid: the drawing is a file of its own.
+  SANITIZE_DOM: false,
+  IN_PLACE: true,
+} satisfies Config;
+
+/** The most elements and attributes together: each is an object in memory. */
+const mostParts = 250_000;
+/** The most elements that are drawn: a few that use each other can stand for billions. */
+const mostDrawn = 500_000;
+
+let loading: Promise<SvgSanitizer> | undefined;
+
+/** @throws `package-missing` where its packages are not installed */
+export function loadSanitizer(): Promise<SvgSanitizer> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<SvgSanitizer> {
+  let packages: [typeof import('dompurify'), typeof import('jsdom')];
+  try {
+    packages = await Promise.all([import('dompurify'), import('jsdom')]);
+  } catch (cause) {
+    const missing = { what: "`svg: 'sanitize'`", install: '--save-dev dompurify jsdom' };
+    throw mediaAssetError('package-missing', missing, { cause });
+  }
+  const [{ default: createPurifier }, { JSDOM }] = packages;
+  const { window } = new JSDOM('');
+  const purifier = createPurifier(window as unknown as WindowLike);
+  if (!purifier.isSupported) throw new Error('DOMPurify does not work with this jsdom.');
+  return {
+    name: `dompurify ${purifier.version}, ${rulesVersion}`,
+    sanitize: (bytes) => sanitize(bytes, window, purifier),
+  };
+}
+
+function sanitize(bytes: Uint8Array, window: DOMWindow, purifier: DOMPurify): Buffer {
+  const parts = Buffer.from(bytes)
+    .toString('latin1')
+    .match(/<[^/!?]|=\s*["']/g);
+  if (parts && parts.length > mostParts) throw new Error('it has too many elements');
+  const root = buildTree(bytes, new window.DOMParser().parseFromString('<svg/>', 'image/svg+xml'));
+  purifier.sanitize(root, settings);
+  for (const element of [root, ...root.querySelectorAll('*')]) cleanElement(element);
+  countDrawn(root, mostDrawn);
+  return Buffer.from(new window.XMLSerializer().serializeToString(root));
+}
+
+/** Elements of SVG, without prefixes, and texts: nothing else is drawn. */
+function buildTree(bytes: Uint8Array, document: XmlDocument): XmlElement {
+  const open: (XmlElement | undefined)[] = [];
+  let root: XmlElement | undefined;
+  parseSvg(bytes, {
+    onOpen(tag) {
+      const parent = open.at(-1);
+      const isDrawn = tag.namespace === svgNamespace && (parent || !root);
+      const element = isDrawn ? toElement(tag, document) : undefined;
+      if (element) parent?.append(element);
+      root ??= element;
+      open.push(element);
+    },
+    onText(text) {
+      open.at(-1)?.append(text);
+    },
+    onClose() {
+      open.pop();
+    },
+  });
+  if (!root) throw new Error('it is empty');
+  return root;
+}
+
+function toElement({ name, attributes }: SvgTag, document: XmlDocument): XmlElement {
+  const element = document.createElementNS(svgNamespace, name);
+  const own = attributes.filter(({ namespace }) => namespace === '');
+  for (const { name, value } of own) element.setAttribute(name, value);
+  for (const { name, namespace, value } of attributes) {
+    if (namespace === xml && name === 'space') element.setAttribute('xml:space', value);
+    if (namespace === xlink && name === 'href' && !own.some((one) => one.name === 'href')) {
+      element.setAttribute('href', value);
+    }
+  }
+  return element;
+}
+
+const xlink = 'http://www.w3.org/1999/xlink';
+const xml = 'http://www.w3.org/XML/1998/namespace';
+
+/** What DOMPurify leaves to whoever knows where the file is shown: its addresses. */
+function cleanElement(element: XmlElement): void {
+  if (element.localName === 'style') {
+    const css = cleanCss(element.textContent ?? '');
+    // In the HTML of a page it would end the style.
+    if (/<[/!a-z]/i.test(css)) element.remove();
+    else element.textContent = css;
+  }
+  for (const attribute of [...element.attributes]) {
+    if (attribute.name === 'style') attribute.value = cleanCss(attribute.value);
+    else if (!isHarmless(element, attribute)) element.removeAttributeNode(attribute);
+  }
+}
+
+function isHarmless(
+  { localName }: XmlElement,
+  { name, value }: { readonly name: string; readonly value: string },
+): boolean {
+  if (name === 'attributeName') {
+    return /^[a-z-]+$/i.test(value) && !/^(href|style|on.*)$/i.test(value);
+  }
+  if (name !== 'href') return !value.includes('(') || cleanCss(value) === value;
+  if (value.startsWith('#')) return true;
+  if (localName === 'a') return /^(https?:\/\/|mailto:)/i.test(value);
+  return (localName === 'image' || localName === 'feImage') && isWithin(value);
+}

@@ -1,0 +1,47 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { ImagesOptions } from '../assets-context.ts';
+import type { Recipe } from '../formats/rendition.ts';
+import { loadSanitizer } from './sanitize-svg.ts';
+
+/** What a site does with SVG drawings. */
+const svgRules = ['refuse', 'sanitize', 'trust'] as const;
+export type SvgRule = (typeof svgRules)[number];
+
+interface Place {
+  readonly id: number;
+  readonly page: string;
+}
+
+/**
+ * The recipe by which a page may show a drawing.
+ *
+ * @throws `svg-refused`, `package-missing`
+ */
+export async function svgRecipe(
+  { svg = 'refuse', delivery }: Pick<ImagesOptions, 'svg' | 'delivery'>,
+  place: Place,
+): Promise<Recipe> {
+  if (svg === 'refuse') throw refused(place, 'which this site does not show');
+  if (svg === 'sanitize' && delivery === 'service') {
+    throw refused(place, 'which cannot be sanitised where the service delivers it');
+  }
+  const sanitizer = svg === 'sanitize' ? (await loadSanitizer()).name : undefined;
+  return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb', sanitizer };
+}
+
+/**
+ * Keeps back a drawing that an earlier build was allowed to publish.
+ *
+ * @throws `svg-refused`
+ */
+export function assertSvgPublishable(
+  { format, sanitizer }: Recipe,
+  { svg = 'refuse', ...place }: { svg: SvgRule | undefined } & Place,
+): void {
+  if (format !== 'svg' || svg === 'trust' || (svg === 'sanitize' && sanitizer)) return;
+  throw refused(place, 'which this site does not show any more');
+}
+
+function refused(place: Place, why: string) {
+  return mediaAssetError('svg-refused', { ...place, why });
+}

@@ -1,0 +1,135 @@
+import { sizeText } from '../../assets/formats/size-text.ts';
+import { countOf, listNames } from '../../errors/wording.ts';
+
+/** What a build did, for the summary at the end of its log. */
+export interface BuildSummary {
+  readonly pages: {
+    readonly scanned: number;
+    readonly redirects: number;
+    readonly excluded: number;
+  };
+  readonly assets: { readonly shown: number; readonly usages: number };
+  readonly renditions: { readonly made: number; readonly reused: number };
+  /** Published as they are. */
+  readonly files: { readonly published: number; readonly bytes: number };
+  readonly requests: {
+    readonly checks: number;
+    readonly downloads: number;
+    readonly stale: number;
+  };
+  readonly usages: UsageSummary;
+  readonly unscanned: Readonly<Unscanned>;
+}
+
+/** What no scan of built HTML can see. */
+export interface Unscanned {
+  /** Routes that are rendered on demand, by their pattern. */
+  routes: readonly string[];
+  /** Pages with server islands, by their path. */
+  islands: readonly string[];
+}
+
+export type UsageSummary =
+  | {
+      readonly kind: 'sent';
+      readonly reported: number;
+      readonly removed: number;
+      readonly requests: number;
+      readonly unsent: number;
+      readonly held: number;
+      /** Why something is unsent. */
+      readonly reason: string | undefined;
+    }
+  | { readonly kind: 'planned'; readonly reason: string; readonly enable: string }
+  /** Ended by an error, which fails the build. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'off'; readonly reason: string };
+
+/** The summary as lines of text, aligned for people. */
+export function buildSummaryLines(summary: BuildSummary): string[] {
+  const { pages, assets, renditions, files, requests, unscanned } = summary;
+  const rows: [string, string][] = [
+    [
+      'pages',
+      sentence([
+        `${pages.scanned} scanned`,
+        pages.redirects > 0 && countOf(pages.redirects, 'redirect'),
+        pages.excluded > 0 && `${pages.excluded} excluded`,
+      ]),
+    ],
+    ['assets', `${countOf(assets.shown, 'asset')} in ${countOf(assets.usages, 'usage')}`],
+    ['renditions', `${renditions.made} made, ${renditions.reused} reused`],
+    ...fileRows(files),
+    [
+      'service',
+      sentence([
+        countOf(requests.checks, 'check'),
+        countOf(requests.downloads, 'download'),
+        requests.stale > 0 && `${countOf(requests.stale, 'asset')} stale`,
+      ]),
+    ],
+    ...usageRows(summary.usages),
+  ];
+  if (unscanned.routes.length > 0) {
+    rows.push([
+      'not scanned',
+      `${countOf(unscanned.routes.length, 'on-demand route')}: ${listNames(unscanned.routes)}`,
+    ]);
+  }
+  if (unscanned.islands.length > 0) {
+    const pages = countOf(unscanned.islands.length, 'page');
+    rows.push(['not scanned', `server islands on ${pages}: ${listNames(unscanned.islands)}`]);
+  }
+  return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
+}
+
+function fileRows({ published, bytes }: BuildSummary['files']): [string, string][] {
+  if (published === 0) return [];
+  return [['files', `${countOf(published, 'file')} (${sizeText(bytes, 'en')})`]];
+}
+
+function usageRows(usages: UsageSummary): [string, string][] {
+  switch (usages.kind) {
+    case 'off':
+      return [['usages', usages.reason]];
+    case 'planned':
+      return [
+        ['usages', `not sent: ${usages.reason}`],
+        ['', usages.enable],
+      ];
+    case 'failed':
+      return [['usages', `failed: ${usages.reason.replace(/\s*\n.*/s, ' …')}`]];
+    case 'sent':
+      return sentRows(usages);
+  }
+}
+
+function sentRows({
+  reported,
+  removed,
+  requests,
+  unsent,
+  held,
+  reason,
+}: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+  const done =
+    requests > 0
+      ? `${reported} reported, ${removed} removed, in ${countOf(requests, 'request')}`
+      : unsent + held > 0
+        ? 'nothing was sent'
+        : 'nothing changed, no request sent';
+  const rows: [string, string][] = [['usages', done]];
+  if (unsent > 0) {
+    rows.push(['unsent', `${countOf(unsent, 'usage')}, kept for the next run`]);
+    if (reason) rows.push(['', reason]);
+  }
+  if (held > 0) {
+    rows.push(['held', `${countOf(held, 'removal')}, more than the guard allows`]);
+    rows.push(['', 'If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.']);
+  }
+  return rows;
+}
+
+function sentence(parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false).join(', ');
+}

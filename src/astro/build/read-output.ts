@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import fastGlob from 'fast-glob';
+import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
+import type { MediaAssetError } from '../../errors/errors.ts';
+import { strictListing } from '../../scan/read/site-files.ts';
+import { findFailures } from '../markdown/markdown-renderer.ts';
+import { refusalMarker } from './refusals.ts';
+
+/** What the built files name: renditions, assets, and what will come into a page later. */
+export interface NamedInOutput {
+  readonly renditions: readonly { readonly address: RenditionAddress; readonly page: string }[];
+  /** Assets that were refused while a page was rendered. */
+  readonly refused: readonly NamedAsset[];
+  /** Pictures of Markdown that could not be made. */
+  readonly failures: readonly MediaAssetError[];
+  /** Addresses of Markdown that nobody has made a picture of. */
+  readonly unread: readonly { readonly address: string; readonly page: string }[];
+  /** Assets that pages name by the service's own download addresses. */
+  readonly assets: readonly AssetByAddress[];
+  /** Pages with parts that a server renders later (`server:defer`). */
+  readonly deferred: readonly string[];
+}
+
+interface NamedAsset {
+  readonly id: number;
+  readonly page: string;
+}
+
+/** An asset that a page names by an address of the service. */
+interface AssetByAddress extends NamedAsset {
+  /** Whether the address only lies in what `getMediaAsset` gave, which nobody fetches. */
+  readonly isData: boolean;
+}
+
+/**
+ * Files that can name a rendition: pages, stylesheets, scripts, feeds and data. Not `.mjs`: without a
+ * server, Astro's own chunks of all pages and drafts lie here too while it builds.
+ */
+const textFile = '**/*.@(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)';
+
+const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
+
+/** Where Astro 7 keeps those chunks; whatever its config names them, they are removed at the end. */
+const prerenderFolder = '.prerender';
+
+/** Between two pauses. */
+const filesAtOnce = 64;
+
+/** The comment that Astro puts in the place of a server island. */
+const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
+
+/** Of a service's download address: what follows its base URL. */
+const download = /^\/1\/file\/([1-9]\d*)\/download\//;
+
+/** An attribute that names an address of Markdown. */
+const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
+
+/** The same in the escaped HTML of a feed, and in Markdown itself. */
+const unreadInFeed =
+  /(?:(?:src|href|srcset|poster)=(?:\\?["']|&(?:quot|apos|#34|#39);)|\]\((?:<|&lt;)?)(media:\d(?:[\w?=,.:/-]|&amp;|&(?=\w+=))*)/gi;
+
+/** Before an address in JSON, or in the props of an island, that came from `getMediaAsset`. */
+const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
+
+/**
+ * Reads every built file that can name a rendition. What pages show is decided here and not by
+ * which components ran: Astro's page cache puts pages into the output whose components did not.
+ *
+ * @param toPage names the file in messages, from its path below `dir`
+ * @throws `scan-unreadable` for a folder that cannot be listed
+ */
+export async function readOutput({
+  dir,
+  baseUrl,
+  toPage,
+}: {
+  dir: string;
+  baseUrl: string;
+  toPage: (file: string) => string;
+}): Promise<NamedInOutput> {
+  // Astro 5 names a folder that isn't there if no page is prerendered.
+  const files = existsSync(dir) ? textFiles(dir).sort() : [];
+  const read: NamedInOutput[] = [];
+  for (const [index, file] of files.entries()) {
+    // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
+    if (index % filesAtOnce === 0) await setImmediate();
+    const page = toPage(file);
+    read.push(namedIn(readFileSync(join(dir, file), 'utf8'), { file, page, baseUrl }));
+  }
+  return {
+    renditions: read.flatMap(({ renditions }) => renditions),
+    refused: read.flatMap(({ refused }) => refused),
+    failures: read.flatMap(({ failures }) => failures),
+    unread: read.flatMap(({ unread }) => unread),
+    assets: read.flatMap(({ assets }) => assets),
+    deferred: read.flatMap(({ deferred }) => deferred),
+  };
+}
+
+/** The files that can name a rendition, relative to their folder. Links to files count, links to folders don't. */
+function textFiles(dir: string): string[] {
+  return fastGlob
+    .sync(textFile, {
+      cwd: dir,
+      dot: true,
+      ignore: [`${prerenderFolder}/**`],
+      followSymbolicLinks: false,
+      // A page of a feed can lie in a folder `feed.xml`.
+      onlyFiles: false,
+      objectMode: true,
+      fs: strictListing,
+    })
+    .filter(({ dirent }) => !dirent.isDirectory())
+    .map(({ path }) => path);
+}
+
+/** The addresses of Markdown in a page or a feed that no one has made an image of. */
+export function unreadAddresses(file: string, text: string): string[] {
+  const pattern = file.endsWith('.html') ? unreadInHtml : isFeed(file, text) ? unreadInFeed : null;
+  if (pattern === null) return [];
+  return [...new Set(Array.from(text.matchAll(pattern), ([, address = '']) => address))];
+}
+
+function isFeed(file: string, text: string): boolean {
+  if (file.endsWith('.json')) return text.includes('jsonfeed.org/version');
+  return /\.(?:xml|rss|atom)$/.test(file);
+}
+
+function namedIn(
+  text: string,
+  { file, page, baseUrl }: { file: string; page: string; baseUrl: string },
+): NamedInOutput {
+  const isPage = file.endsWith('.html');
+  return {
+    renditions: findRenditions(text).map((address) => ({ address, page })),
+    refused: text.includes(refusalMarker)
+      ? Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page }))
+      : [],
+    failures: findFailures(text),
+    unread: unreadAddresses(file, text).map((address) => ({ address, page })),
+    // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
+    assets: (/\.js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index, parts) => {
+      const id = download.exec(rest.slice(0, 60))?.[1];
+      const before = parts[index - 1];
+      if (!id || before === undefined) return [];
+      return [{ id: Number(id), page, isData: dataKey.test(before.slice(-60)) }];
+    }),
+    deferred: isPage && text.includes(serverIsland) ? [page] : [],
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  type Finding,
+  finding,
+  type MediaAssetError,
+  mediaAssetError,
+  type UnavailableAsset,
+} from '../../errors/errors.ts';
+import { ServiceError } from '../../service/service-error.ts';
+
+/** The attribute that marks the place of a refused asset in a page. */
+export const refusalMarker = 'data-media-asset-unavailable';
+
+/** Assets that the service refuses, and the pages that show them: gathered while a site is built. */
+export interface Refusals {
+  /** Notes that `page` shows an asset that was refused with `error`. */
+  add(id: number, page: string, error?: MediaAssetError): void;
+  /** Keeps why an asset of Markdown was refused, for the pages that turn out to show it. */
+  explain(id: number, error: MediaAssetError): void;
+  /** One error that names all of them; `undefined` where nothing was refused. */
+  toError(): MediaAssetError | undefined;
+  /** What was not taken before. */
+  takeFindings(): Finding[];
+}
+
+export function createRefusals(): Refusals {
+  const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
+  const explained = new Map<number, MediaAssetError>();
+  const taken = new Set<string>();
+  const list = (): UnavailableAsset[] =>
+    Array.from(assets, ([id, { pages, error }]) => ({
+      id,
+      status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
+      pages: [...pages].sort(),
+    })).sort((a, b) => a.id - b.id);
+  const code = (refused = [...assets.values()]) =>
+    refused.every(({ error }) => error?.code === 'asset-unknown')
+      ? 'asset-unknown'
+      : 'asset-withdrawn';
+  return {
+    add(id, page, error) {
+      const asset = assets.get(id) ?? { pages: new Set(), error };
+      asset.error ??= error ?? explained.get(id);
+      assets.set(id, asset);
+      asset.pages.add(page);
+    },
+    explain: (id, error) => void explained.set(id, error),
+    toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
+    takeFindings() {
+      const found = list().map((asset) => {
+        const refused = assets.get(asset.id);
+        const place = asset.pages.join(', ');
+        return finding('warning', code(refused && [refused]), place, { assets: [asset] });
+      });
+      const fresh = found.filter(({ message }) => !taken.has(message));
+      for (const { message } of fresh) taken.add(message);
+      return fresh;
+    },
+  };
+}

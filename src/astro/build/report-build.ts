@@ -1,0 +1,175 @@
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegrationLogger } from 'astro';
+import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
+import type { SiteScan } from '../../scan/scan-site.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
+import { decideReport, type ReportDecision } from '../../usage/decide/report-decision.ts';
+import { readDefaultBranch } from '../../usage/output/github-actions.ts';
+import { planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
+import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
+import { renderPlan } from '../../usage/output/render-plan.ts';
+import type { ReportResult } from '../../usage/report/report-result.ts';
+import { openSiteUsages, planSite, reportSite, scanPages } from '../../usage/site-usages.ts';
+import { logFinding } from '../log-finding.ts';
+import type { Session } from '../session.ts';
+import { endBuild, ownsMark } from './build-mark.ts';
+import type { UsageSummary } from './build-summary.ts';
+import { siteRules } from './site-rules.ts';
+import { untilInterrupted } from './until-interrupted.ts';
+
+/** What became of the usages of a build. */
+export interface ReportedBuild {
+  readonly scan: SiteScan;
+  readonly usages: UsageSummary;
+  /** Ends the build, once its summary is printed. */
+  readonly failure: MediaAssetError | undefined;
+  /** What has cut the sending short: it ends the process, once the summary is printed. */
+  readonly interrupt?: NodeJS.Signals | undefined;
+}
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/** How many pages of a plan a build's log shows. `media-asset plan` shows all. */
+const pagesInLog = 30;
+
+/**
+ * Scans the built pages and does what the options say about their usages: sends them, or shows
+ * what would be sent.
+ *
+ * @throws as `scanSite` does; `build-unfinished` where another build has begun in the same folder
+ */
+export async function reportBuild(
+  session: Session,
+  {
+    dir,
+    rendersOnDemand,
+    logger,
+  }: {
+    /** The output folder, as Astro's hook gives it. */
+    dir: string;
+    /** Whether the site has a server: then it may have no built page at all. */
+    rendersOnDemand: boolean;
+    logger: AstroIntegrationLogger;
+  },
+): Promise<ReportedBuild> {
+  const { config, options, service } = session;
+  const root = fileURLToPath(config.root);
+  const rules = siteRules(session);
+  const { report } = options;
+  const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
+    // Its pages may have gone because another build has begun.
+    if (config.site) await ownsMark(session);
+    if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
+    return emptyScan(rules, dir);
+  });
+  logAll(logger, scan.findings);
+  const folder = relative(root, dir);
+  await endBuild(session, folder);
+  const decision = decideReport({
+    ...report,
+    defaultBranch: await readDefaultBranch(process.env),
+    // What a .env file says about the host proves nothing.
+    environment: process.env,
+  });
+  if (decision.action === 'none') {
+    return { scan, usages: { kind: 'off', reason: decision.reason }, failure: undefined };
+  }
+  if (scan.pages.length === 0) {
+    const reason = 'No page could be scanned: nothing was sent, nothing removed.';
+    return { scan, usages: { kind: 'off', reason }, failure: undefined };
+  }
+  const uncounted = findUncounted(session.published, scan);
+  if (uncounted) logFinding(logger, uncounted);
+  const usages = openSiteUsages({
+    rules,
+    service: service.baseUrl,
+    store: report.store,
+    root,
+    environment: process.env,
+    onWait: (text) => logger.info(text),
+  });
+  const publish = (markdown: string) =>
+    publishMarkdown(markdown, {
+      file: report.markdown && resolve(root, report.markdown),
+      environment: process.env,
+      onFinding: (found) => logFinding(logger, found),
+    }).catch((error: unknown) => {
+      // The usages are as they are.
+      if (!isMediaAssetError(error, 'file-unwritable')) throw error;
+      logger.warn(`${error.message} ${error.hint}`);
+    });
+  try {
+    if (decision.action !== 'send') {
+      const { plan, findings } = await planSite(usages, scan);
+      // A build that sends nothing leaves no ledger: that there is none is no news to it.
+      logAll(
+        logger,
+        findings.filter(({ code }) => code !== 'ledger-missing'),
+      );
+      const { identity } = usages;
+      const text = renderPlan(plan, { maxPages: pagesInLog, identity, manifest: scan });
+      for (const line of text.split('\n')) logger.info(line);
+      await publish(planToMarkdown(plan));
+      return { scan, usages: planned(decision, folder), failure: undefined };
+    }
+    const { checks, downloads } = session.images.counts();
+    const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
+    const { result, interrupt } = await untilInterrupted(
+      (ended) =>
+        reportSite(usages, scan, {
+          service,
+          maxUnsent: report.maxUnsent * oneDay,
+          serviceAnswered: checks + downloads > 0,
+          signal: AbortSignal.any([ended, ...limit]),
+        }),
+      () => logger.info('Finishing the requests under way. Ctrl-C once more ends at once.'),
+    );
+    logAll(logger, result.findings);
+    await publish(planToMarkdown(result.plan, { result }));
+    return {
+      scan,
+      usages: { kind: 'sent', ...result },
+      failure: failureOf(result, report.onError),
+      interrupt,
+    };
+  } catch (error) {
+    if (!isMediaAssetError(error)) throw error;
+    return { scan, usages: { kind: 'failed', reason: error.message }, failure: error };
+  }
+}
+
+/** Names what is published and will be no usage: in data that scripts read, in feeds, in islands. */
+function findUncounted(published: Iterable<string>, { pages }: SiteScan): Finding | undefined {
+  const shown = new Set(pages.flatMap(({ assets }) => assets.map(({ id }) => id)));
+  const named = Array.from(published, (path) => parseRenditionUrl(path)?.id ?? 0);
+  const ids = [...new Set(named)].filter((id) => !shown.has(id)).sort((a, b) => a - b);
+  return ids.length > 0 ? finding('notice', 'assets-uncounted', '', { ids }) : undefined;
+}
+
+/** The scan of a site whose pages are all rendered on demand. */
+function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
+  const counts = { pages: 0, redirects: 0, excluded: 0 };
+  const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
+  return { version: 1, site, base, pages: [], findings, counts };
+}
+
+function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {
+  return { kind: 'planned', reason, enable: enable.replace('<folder>', () => folder || '.') };
+}
+
+/** What waits to be sent doesn't fail a deploy, unless for too long or where the site asks for it. */
+function failureOf(
+  { outcome, waiting, findings }: ReportResult,
+  onError: 'warn' | 'fail',
+): MediaAssetError | undefined {
+  const fails = outcome === 'failed' || (waiting > 0 && onError === 'fail');
+  const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
+  const reason = fails && findings.find((found) => found.code === code);
+  return reason ? new MediaAssetError(code, reason) : undefined;
+}
+
+function logAll(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
+  for (const found of findings) logFinding(logger, found);
+}

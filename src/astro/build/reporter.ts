@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, AstroIntegration } from 'astro';
+import { annotateFailures } from '../log-finding.ts';
+import type { Session } from '../session.ts';
+import { buildSummaryLines, type Unscanned } from './build-summary.ts';
+
+/**
+ * The part of the integration that comes last: it scans the built pages, reports, and ends the
+ * log with a summary. Another integration's failure comes before it, and then nothing is sent.
+ *
+ * @param unscanned filled before the build ends
+ */
+export function reporter(session: Session, unscanned: Readonly<Unscanned>): AstroIntegration {
+  let rendersOnDemand = false;
+  const integration: AstroIntegration = {
+    name: 'astro-media-asset/reporter',
+    hooks: annotateFailures({
+      'astro:config:done'({ config, buildOutput }) {
+        rendersOnDemand = buildOutput === 'server';
+        moveToEnd(config, integration);
+      },
+      async 'astro:build:done'({ dir, logger }) {
+        const { reportBuild } = await import('./report-build.ts');
+        const log = logger.fork('media-asset');
+        const folder = fileURLToPath(dir);
+        const done = await reportBuild(session, { dir: folder, rendersOnDemand, logger: log });
+        const { scan, usages, failure, interrupt } = done;
+        const counts = session.images.counts();
+        const lines = buildSummaryLines({
+          pages: { ...scan.counts, scanned: scan.counts.pages },
+          assets: {
+            shown: new Set(scan.pages.flatMap(({ assets }) => assets.map(({ id }) => id))).size,
+            usages: scan.pages.reduce((sum, { assets }) => sum + assets.length, 0),
+          },
+          renditions: counts,
+          files: {
+            published: session.files.size,
+            bytes: [...session.files.values()].reduce((sum, bytes) => sum + bytes, 0),
+          },
+          requests: counts,
+          usages,
+          unscanned,
+        });
+        for (const line of lines) log.info(line);
+        if (interrupt) process.kill(process.pid, interrupt);
+        if (failure) throw failure;
+      },
+    }),
+  };
+  return integration;
+}
+
+/**
+ * Astro runs hooks in the order of this list, and other integrations can add to it after us. It
+ * offers no other way to come last.
+ */
+function moveToEnd(config: AstroConfig, integration: AstroIntegration): void {
+  const at = config.integrations.indexOf(integration);
+  if (at >= 0) config.integrations.push(...config.integrations.splice(at, 1));
+}

@@ -1,0 +1,53 @@
+import type { LoaderContext } from 'astro/loaders';
+import { z } from 'zod';
+import { siteEnvironment } from '../../config/environment.ts';
+import { resolveOptions } from '../../config/options.ts';
+import { installedLibrary, type Library } from './library.ts';
+import type { FolderFiles, SearchFiles, WantedFiles } from './wanted-files.ts';
+
+export type { FolderFiles, SearchFiles } from './wanted-files.ts';
+
+const schema = z.looseObject({
+  /** The asset's id: `<MediaAsset id={entry.data.id} … />`. */
+  id: z.int().positive(),
+  name: z.string().optional(),
+  filename: z.string().optional(),
+  /** The folder that lists it. */
+  folderId: z.int().optional(),
+});
+
+/** A loader of Astro, whose entries have the asset's id as theirs. */
+export interface MediaLoader {
+  readonly name: string;
+  /** The fields of a file; a collection's own schema goes before it. */
+  readonly schema: typeof schema;
+  load(context: LoaderContext): Promise<void>;
+}
+
+/** The files of a folder of the service as a content collection. */
+export function mediaFolderLoader(options: FolderFiles): MediaLoader {
+  return createLoader('media-folder-loader', { kind: 'folder', ...options });
+}
+
+/** The files that a search of the service finds as a content collection. */
+export function mediaSearchLoader(options: SearchFiles): MediaLoader {
+  return createLoader('media-search-loader', { kind: 'search', ...options });
+}
+
+function createLoader(name: string, wanted: WantedFiles): MediaLoader {
+  return {
+    name,
+    schema,
+    async load(context) {
+      const library = installedLibrary() ?? (await openLibrary(context));
+      await library.load(context, wanted);
+    },
+  };
+}
+
+/** For a site that uses the loaders alone: everything comes from the environment. */
+async function openLibrary({ config }: LoaderContext): Promise<Library> {
+  const environment = siteEnvironment(config, config.vite.mode ?? 'production');
+  const { openConfiguredLibrary } = await import('./library.ts');
+  return openConfiguredLibrary(resolveOptions({}, environment), environment);
+}

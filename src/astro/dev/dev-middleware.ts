@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Images } from '../../assets/assets.ts';
+import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+
+type Next = (error?: unknown) => void;
+
+/**
+ * Serves the renditions and files of the catalogue to the dev server's visitors. Any other request
+ * goes on, so that an address that nobody issued is Astro's own 404.
+ */
+export function devMiddleware(images: Pick<Images, 'bytesFor' | 'fileFor'>) {
+  return (request: IncomingMessage, response: ServerResponse, next: Next) => {
+    const url = request.url ?? '';
+    const readable = request.method === 'GET' || request.method === 'HEAD';
+    const address = readable ? parseRenditionUrl(url) : undefined;
+    if (!address) return next();
+    const answer = address.digest === fileDigest ? answerFile : answerRendition;
+    answer(images, { url, request, response }).then(
+      (answered) => (answered ? undefined : next()),
+      // Where the answer has begun, ending the connection is all that is left to say.
+      (thrown) => (response.headersSent ? response.destroy() : next(thrown)),
+    );
+  };
+}
+
+interface Exchange {
+  readonly url: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function answerRendition(
+  images: Pick<Images, 'bytesFor'>,
+  { url, request, response }: Exchange,
+): Promise<boolean> {
+  const file = await images.bytesFor(url);
+  if (!file) return false;
+  setHeaders(response, file.contentType);
+  response.setHeader('Content-Length', file.bytes.length);
+  response.end(request.method === 'HEAD' ? undefined : file.bytes);
+  return true;
+}
+
+/** In parts where the browser asks for a part: without that, videos cannot be moved in. */
+async function answerFile(
+  images: Pick<Images, 'fileFor'>,
+  { url, request, response }: Exchange,
+): Promise<boolean> {
+  const file = await images.fileFor(url);
+  if (!file) return false;
+  const { size } = await stat(file.path);
+  const range = readRange(request.headers.range, size);
+  setHeaders(response, file.contentType);
+  response.setHeader('Accept-Ranges', 'bytes');
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
+    return true;
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  response.statusCode = range ? 206 : 200;
+  if (range) response.setHeader('Content-Range', `bytes ${start}-${end}/${size}`);
+  response.setHeader('Content-Length', end - start + 1);
+  if (request.method === 'HEAD') {
+    response.end();
+    return true;
+  }
+  await pipeline(createReadStream(file.path, { start, end }), response).catch((thrown) => {
+    // Players hang up whenever they have enough.
+    if (!request.destroyed && !response.destroyed) throw thrown;
+  });
+  return true;
+}
+
+function setHeaders(response: ServerResponse, contentType: string): void {
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  // The URL names the bytes, but a browser's dev tools should show what the server has now.
+  response.setHeader('Cache-Control', 'no-cache');
+}
+
+/** A part of a file in bytes, both ends included. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The part that a `Range` header asks for (RFC 9110, 14.1.2); `undefined` for the whole file: where
+ * the header is missing, cannot be read, or asks for several parts, which a server need not give.
+ *
+ * @param size in bytes
+ */
+function readRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (from !== '' && to !== '' && Number(to) < start) return undefined;
+  const isEmpty = from === '' && Number(to) === 0;
+  return isEmpty || start >= size ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,180 @@
+import type { Element, ElementContent } from 'hast';
+import { isMediaAddress } from '../../assets/request/media-address.ts';
+import type { MarkdownText } from './markdown-place.ts';
+import type { FoundImage, MarkdownRenderer } from './markdown-renderer.ts';
+import { toAttributes, toHast, toHtml, toProperties, toTag } from './picture-element.ts';
+
+/** HTML in Markdown that the processor passes on as it is written. */
+export interface RawNode {
+  readonly type: 'raw';
+  readonly value: string;
+  readonly position?: Position | undefined;
+}
+
+/** An element of JSX in MDX. */
+export interface JsxNode {
+  readonly type: 'mdxJsxFlowElement' | 'mdxJsxTextElement';
+  readonly name?: string | null | undefined;
+  readonly attributes: readonly {
+    readonly type: string;
+    readonly name?: string;
+    readonly value?: unknown;
+  }[];
+  readonly position?: Position | undefined;
+}
+
+interface Position {
+  readonly start: { readonly line: number };
+}
+
+/** What becomes of a node. */
+type Change =
+  | { readonly kind: 'node'; readonly node: Element | { type: 'raw'; value: string } }
+  /** The element stays, with these properties changed; null takes one away. */
+  | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, unknown>> };
+
+/** The change to a node with addresses of ours; `undefined` for any other node. */
+export type ChangeNode = (
+  node: Readonly<Element> | RawNode | JsxNode,
+  text: MarkdownText,
+) => Promise<Change | undefined>;
+
+/** Finds images and links in what processors of Markdown make of a text. */
+export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
+  return async (node, text) => {
+    if (node.type === 'raw') {
+      const value = await replaceInHtml(node, { renderer, text });
+      return value === undefined ? undefined : { kind: 'node', node: { type: 'raw', value } };
+    }
+    if (node.type === 'element' && node.tagName === 'a') return changeLink(node, text);
+    const image = node.type === 'element' ? imageIn(node) : jsxImageIn(node);
+    return image && { kind: 'node', node: toHast(await renderer.image(image, text)) };
+  };
+
+  async function changeLink(
+    node: Readonly<Element>,
+    text: MarkdownText,
+  ): Promise<Change | undefined> {
+    const address = node.properties.href;
+    if (!isMediaAddress(address)) return undefined;
+    const written = textOf(node);
+    // `<media:4711>` says nothing but its address.
+    const says = isMediaAddress(written) ? '' : written;
+    const line = node.position?.start.line;
+    const file = await renderer.link({ address, text: says, line }, text);
+    const properties = toProperties(file.attributes);
+    if (says !== '' || node.children.some(({ type }) => type === 'element')) {
+      return { kind: 'properties', properties: { href: null, ...properties } };
+    }
+    const children = [{ type: 'text' as const, value: file.text }];
+    return { kind: 'node', node: { type: 'element', tagName: 'a', properties, children } };
+  }
+}
+
+/** The addresses of Markdown with every `%` in a form that processors decode. */
+export function encodePercent(url: string): string {
+  try {
+    decodeURI(url);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
+}
+
+/** An empty `alt` of Markdown is one that nobody has written. */
+function imageIn({ tagName, properties, position }: Readonly<Element>): FoundImage | undefined {
+  const { src, alt, srcSet, ...others } = properties;
+  if (tagName !== 'img' || !isMediaAddress(src)) return undefined;
+  return {
+    address: src,
+    alt: String(alt ?? '') || undefined,
+    attributes: toAttributes(others),
+    line: position?.start.line,
+  };
+}
+
+function jsxImageIn({ name, attributes, position }: JsxNode): FoundImage | undefined {
+  if (name !== 'img') return undefined;
+  const given = new Map(attributes.map((one) => [one.name ?? '{…}', one.value ?? '']));
+  const address = given.get('src');
+  if (!isMediaAddress(address)) return undefined;
+  const texts = [...given].filter((entry): entry is [string, string] => isText(entry[1]));
+  const { src, alt, srcset, srcSet, className, ...others } = Object.fromEntries(texts);
+  return {
+    address,
+    alt,
+    attributes: className === undefined ? others : { class: className, ...others },
+    computed: [...given].filter(([, value]) => !isText(value)).map(([key]) => key),
+    line: position?.start.line,
+  };
+}
+
+function textOf(node: Readonly<Element>): string {
+  const texts = node.children.map((child) =>
+    child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : '',
+  );
+  return texts.join('').trim();
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** A tag in a text of HTML. */
+interface Tag {
+  readonly node: Element;
+  /** In characters. */
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+/**
+ * Replaces the tags of images and links with addresses of ours; the rest stays as it is written,
+ * whole or not. `undefined` where there are none.
+ */
+async function replaceInHtml(
+  { value, position }: RawNode,
+  { renderer, text }: { renderer: MarkdownRenderer; text: MarkdownText },
+): Promise<string | undefined> {
+  if (!/<(?:img|a)\s[\s\S]*media:/i.test(value)) return undefined;
+  const html: string[] = [];
+  let last = 0;
+  for (const { node, start, end, line } of await tagsIn(value)) {
+    const place = position && position.start.line + line - 1;
+    const { src, href, alt, srcSet, ...others } = node.properties;
+    const attributes = toAttributes(others);
+    let tag: string;
+    if (node.tagName === 'img' && isMediaAddress(src)) {
+      const written = 'alt' in node.properties ? String(alt ?? '') : undefined;
+      const image = { address: src, alt: written, attributes, line: place };
+      tag = toHtml(await renderer.image(image, text));
+    } else if (node.tagName === 'a' && isMediaAddress(href)) {
+      const file = await renderer.link({ address: href, text: '', line: place }, text);
+      tag = toTag('a', { ...attributes, ...file.attributes });
+    } else {
+      continue;
+    }
+    html.push(value.slice(last, start), tag);
+    last = end;
+  }
+  return last === 0 ? undefined : html.join('') + value.slice(last);
+}
+
+async function tagsIn(html: string): Promise<Tag[]> {
+  const { unified } = await import('unified');
+  const { default: rehypeParse } = await import('rehype-parse');
+  const tags: Tag[] = [];
+  const root = unified().use(rehypeParse, { fragment: true, verbose: true }).parse(html);
+  const pending = (root.children as ElementContent[]).toReversed();
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type !== 'element') continue;
+    const { start, end } = node.data?.position?.opening ?? node.position ?? {};
+    if (start?.offset !== undefined && end?.offset !== undefined) {
+      tags.push({ node, start: start.offset, end: end.offset, line: start.line });
+    }
+    const inner = node.content ? node.content.children : node.children;
+    pending.push(...(inner as ElementContent[]).toReversed());
+  }
+  return tags.sort((one, other) => one.start - other.start);
+}

@@ -1,0 +1,210 @@
+import type { Images } from '../../assets/assets.ts';
+import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
+import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import { checkImageAttributes } from '../../assets/request/read-props.ts';
+import {
+  MediaAssetError as CatalogueError,
+  codes,
+  isMediaAssetError,
+  type MediaAssetError,
+  mediaAssetError,
+} from '../../errors/errors.ts';
+import { refusalMarker } from '../build/refusals.ts';
+import { type MarkdownText, markdownPlace } from './markdown-place.ts';
+import {
+  type Attributes,
+  element,
+  type PictureElement,
+  pictureElement,
+  refusedElement,
+  toHtml,
+} from './picture-element.ts';
+
+/** An image of Markdown whose address is one of ours. */
+export interface FoundImage {
+  readonly address: string;
+  /** `undefined` where the author has written none. */
+  readonly alt: string | undefined;
+  /** The other attributes, by their names in HTML. */
+  readonly attributes: Attributes;
+  /** Attributes whose value is not known before the page is rendered (MDX). */
+  readonly computed?: readonly string[];
+  /** Of the text, from 1. */
+  readonly line: number | undefined;
+}
+
+/** A link of Markdown whose address is one of ours. */
+interface FoundLink {
+  readonly address: string;
+  /** What the link says. */
+  readonly text: string;
+  /** Of the text, from 1. */
+  readonly line: number | undefined;
+}
+
+/** What a link becomes. */
+interface LinkedFile {
+  /** By their names in HTML; without `href` where there is no file. */
+  readonly attributes: Attributes;
+  /** For a link that says nothing: `Annual report (PDF, 2.4 MB)`. */
+  readonly text: string;
+}
+
+/** Turns what Markdown names into what the components render. Throws nothing of its own. */
+export interface MarkdownRenderer {
+  image(image: FoundImage, text: MarkdownText): Promise<PictureElement>;
+  link(link: FoundLink, text: MarkdownText): Promise<LinkedFile>;
+}
+
+/** What the rendering of Markdown tells the build or the dev server. */
+export interface MarkdownEvents {
+  /** An address of ours that the HTML holds, in HTML. */
+  onShown(html: string, place: string): void;
+  /** An asset that the service refuses; its place in the HTML is marked. */
+  onRefused(id: number, error: MediaAssetError): void;
+  /** Anything else that was wrong with an asset; its place in the HTML is marked. */
+  onFailure(error: MediaAssetError): void | Promise<void>;
+  /** What is no error of ours. */
+  onUnexpected(thrown: unknown): void;
+}
+
+/** Attributes of `<img>` that are props of the component. */
+const props = ['width', 'height', 'sizes'] as const;
+
+/**
+ * @param root the project's folder
+ * @param refusals whether refused assets are gathered (in builds), and not shown as failures
+ */
+export function createMarkdownRenderer({
+  images,
+  root,
+  refusals,
+  events,
+}: {
+  images: () => Pick<Images, 'getMediaAsset' | 'getMediaFile'>;
+  root: () => string;
+  refusals: boolean;
+  events: MarkdownEvents;
+}): MarkdownRenderer {
+  async function orRefused<T>(id: number, work: Promise<T>): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (thrown) {
+      if (!refusals || !isMediaAssetError(thrown, 'asset-unknown', 'asset-withdrawn')) throw thrown;
+      events.onRefused(id, thrown);
+      return undefined;
+    }
+  }
+
+  async function orFailure<T>(
+    work: Promise<T>,
+    show: (marks: { marker: Attributes; message: string }) => T,
+  ): Promise<T> {
+    try {
+      return await work;
+    } catch (thrown) {
+      if (!isMediaAssetError(thrown)) {
+        events.onUnexpected(thrown);
+        return show({ marker: {}, message: '' });
+      }
+      await events.onFailure(thrown);
+      const marker = { [failureMarker]: formatFailure(thrown) };
+      return show({ marker, message: thrown.message });
+    }
+  }
+
+  async function render(image: FoundImage, page: string): Promise<PictureElement> {
+    const { id, picture, priority, decoration } = parseMediaAddress(image.address, page);
+    const computed = image.computed?.[0];
+    if (computed !== undefined) {
+      const expected = 'a text in quotes; values that are computed go with <MediaAsset>';
+      throw mediaAssetError('prop-invalid', { id, page, name: computed, value: '{…}', expected });
+    }
+    const alt = decoration ? '' : image.alt;
+    if (alt === undefined) throw mediaAssetError('alt-missing', { id, page });
+    const written = { ...image.attributes };
+    checkImageAttributes(written, { id, page });
+    const request: Record<string, unknown> = { ...picture };
+    for (const name of props) {
+      request[name] ??= written[name];
+      delete written[name];
+    }
+    const shown = { alt, priority, attributes: written };
+    // The values come from a text, and are checked there like those of a template.
+    const asked = { ...request, id, alt, page } as MediaAssetRequest;
+    const asset = await orRefused(id, images().getMediaAsset(asked));
+    return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
+  }
+
+  async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
+    const { id, name = text, download } = parseFileAddress(address, page);
+    const asked = { id, page, name: name.trim() || undefined };
+    const file = await orRefused(id, images().getMediaFile(asked));
+    if (!file) return { attributes: { [refusalMarker]: String(id) }, text: name };
+    const attributes = {
+      'data-media-asset': String(id),
+      href: file.src,
+      type: file.contentType,
+      download: download ? file.fileName : undefined,
+    };
+    return { attributes, text: file.text };
+  }
+
+  const placeOf = ({ line }: { line: number | undefined }, text: MarkdownText) =>
+    markdownPlace(text, { root: root(), line });
+  return {
+    async image(image, text) {
+      const place = await placeOf(image, text);
+      const picture = await orFailure(
+        render(image, place),
+        // Without a source browsers show the text.
+        ({ marker, message }) => element('img', { ...marker, alt: message }),
+      );
+      events.onShown(toHtml(picture), place);
+      return picture;
+    },
+    async link(link, text) {
+      const place = await placeOf(link, text);
+      const file = await orFailure(renderLink(link, place), ({ marker, message }) => ({
+        attributes: { ...marker, title: message },
+        text: link.text,
+      }));
+      events.onShown(file.attributes.href ?? '', place);
+      return file;
+    },
+  };
+}
+
+/** The attribute that marks a picture of Markdown that could not be made. */
+const failureMarker = 'data-media-asset-failed';
+
+const marker = new RegExp(`${failureMarker}="([\\w-]+)"`, 'g');
+
+/**
+ * The value of the marker. Astro logs and forgets what is thrown while it renders an entry of a
+ * content collection, and keeps the entry without its text. So a failure travels in the HTML, and
+ * ends the build that publishes it.
+ */
+export function formatFailure({ code, message, hint }: MediaAssetError): string {
+  return Buffer.from(JSON.stringify({ code, message, hint })).toString('base64url');
+}
+
+/** The failures that a built file holds. */
+export function findFailures(html: string): MediaAssetError[] {
+  // A pattern takes several times as long to find nothing.
+  if (!html.includes(failureMarker)) return [];
+  return Array.from(html.matchAll(marker), ([, value = '']) => readFailure(value)).filter(
+    (failure) => failure !== undefined,
+  );
+}
+
+/** The failure behind a marker's value; `undefined` for a value of somebody else. */
+function readFailure(value: string): MediaAssetError | undefined {
+  try {
+    const { code, message, hint } = JSON.parse(Buffer.from(value, 'base64url').toString());
+    const known = codes().find((entry) => entry.code === code)?.code;
+    return known && new CatalogueError(known, { message: String(message), hint: String(hint) });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,181 @@
+import type { Command } from 'commander';
+import type { CachedFile } from '../../assets/store/list-cache.ts';
+import type { VerifiedCache } from '../../assets/store/verify-cache.ts';
+import { countOf } from '../../errors/wording.ts';
+import { cacheOptions, example, type ToAction, toAssetIds, wrong } from '../command-options.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { byteText, type Column, layTable } from '../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+interface CacheFlags {
+  /** The cache folder. */
+  readonly cache?: string;
+  readonly json?: boolean;
+}
+
+interface CacheClearFlags extends CacheFlags {
+  /** Only these assets. */
+  readonly asset?: readonly number[];
+  readonly yes?: boolean;
+}
+
+/** `media-asset cache list`, `cache clear` and `cache verify`. */
+export function declareCache(program: Command, run: ToAction): void {
+  const cache = program
+    .command('cache')
+    .description('Show and mend the cache of originals, custom formats and renditions.')
+    .addHelpText('after', example('media-asset cache list', 'media-asset cache verify'));
+
+  cacheOptions(cache.command('list'))
+    .description('List what is cached: kind, size, pixels, when it was fetched and checked.')
+    .addHelpText('after', example('media-asset cache list', 'media-asset cache list --json'))
+    .action(run(listCached));
+
+  cacheOptions(cache.command('clear'))
+    .description('Delete what is cached. Builds fetch it again; the ledger stays.')
+    .option('--asset <id>', 'only of this asset; may be given several times', toAssetIds)
+    .option('-y, --yes', 'clear without asking')
+    .addHelpText(
+      'after',
+      example('media-asset cache clear', 'media-asset cache clear --asset 4711 --yes'),
+    )
+    .action(run(clearCached));
+
+  cacheOptions(cache.command('verify'))
+    .description('Compare all that is cached with its hashes, and remove what is broken.')
+    .addHelpText('after', example('media-asset cache verify'))
+    .action(run(verifyCached));
+}
+
+const columns: readonly Column<CachedFile>[] = [
+  { title: 'asset', value: ({ id }) => String(id), right: true },
+  {
+    title: 'what',
+    value: ({ kind, query }) => (query === null ? kind : `${kind} ${query}`),
+    cut: true,
+  },
+  { title: 'size', value: ({ size }) => byteText(size), right: true },
+  {
+    title: 'pixels',
+    value: ({ width, height }) => (width === null ? '' : `${width} × ${height}`),
+  },
+  { title: 'fetched (UTC)', value: ({ fetched }) => timeText(fetched) },
+  {
+    title: 'checked (UTC)',
+    value: ({ checked, stale }) =>
+      checked === null ? '' : `${timeText(checked)}${stale ? ' stale' : ''}`,
+  },
+];
+
+async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
+  const { listCache, maxStaleDays } = await import('../../assets/store/list-cache.ts');
+  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const folder = await cacheFolder(flags, terminal);
+  const files = listCache(folder, Date.now());
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, folder, size, files }, undefined, 2)
+      : listText(files, { folder, size, maxStaleDays, terminal }),
+  );
+  return exitCodes.done;
+}
+
+function listText(
+  files: readonly CachedFile[],
+  {
+    folder,
+    size,
+    maxStaleDays,
+    terminal: { paint, width },
+  }: { folder: string; size: number; maxStaleDays: number; terminal: Terminal },
+): string {
+  if (files.length === 0)
+    return `Nothing is cached in ${folder}. Build the site first, or name another folder with --cache.`;
+  const table = layTable(columns, files, width);
+  const stale = new Set(files.filter((file) => file.stale).map(({ id }) => id)).size;
+  return [
+    paint.dim(table.header),
+    ...files.map(table.line),
+    '',
+    `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
+    ...(stale > 0
+      ? [
+          `${countOf(stale, 'asset')} not checked with the service for more than ${maxStaleDays} days: the next build checks.`,
+        ]
+      : []),
+  ].join('\n');
+}
+
+function timeText(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
+/** Without `--yes` a person is asked. The ledger is somewhere else, and stays. */
+async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<ExitCode> {
+  if (!flags.yes && !terminal.confirm) {
+    wrong('No terminal to confirm in. Pass --yes to clear the cache.');
+  }
+  const { listCache } = await import('../../assets/store/list-cache.ts');
+  const { clearCache } = await import('../../assets/store/clear-cache.ts');
+  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const folder = await cacheFolder(flags, terminal);
+  const { asset: ids } = flags;
+  const found = listCache(folder, Date.now()).filter(({ id }) => ids?.includes(id) ?? true);
+  const size = found.reduce((sum, entry) => sum + entry.size, 0);
+  const what = `${countOf(found.length, 'file')} (${byteText(size)})${ids ? ` of ${countOf(ids.length, 'asset')}` : ''}`;
+  const agreed =
+    flags.yes ||
+    (await terminal.confirm?.(`Clear ${what} in ${folder}? Builds fetch it again.`)) === true;
+  if (agreed)
+    for (const id of ids ?? [undefined]) await clearCache(folder, { id, now: Date.now() });
+  const cleared = agreed ? { files: found.length, size } : { files: 0, size: 0 };
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, folder, ...cleared }, undefined, 2)
+      : agreed
+        ? `Cleared ${what} in ${folder}.`
+        : 'Nothing was cleared.',
+  );
+  return exitCodes.done;
+}
+
+async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
+  const { verifyCache } = await import('../../assets/store/verify-cache.ts');
+  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const folder = await cacheFolder(flags, terminal);
+  const progress = progressLine('Reading the cache', terminal);
+  let found: VerifiedCache;
+  try {
+    found = await verifyCache(folder, { now: Date.now(), onProgress: progress.show });
+  } finally {
+    progress.end();
+  }
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, folder, ...found }, undefined, 2)
+      : verifiedText(found, { folder, paint: terminal.paint }),
+  );
+  return exitCodes.done;
+}
+
+function verifiedText(
+  { whole, size, broken, leftovers, catalogueBroken }: VerifiedCache,
+  { folder, paint }: { folder: string } & Pick<Terminal, 'paint'>,
+): string {
+  const removed = paint.yellow('removed');
+  if (whole + broken.length === 0 && leftovers.files === 0 && !catalogueBroken) {
+    return `Nothing is cached in ${folder}.`;
+  }
+  const isMended = broken.length > 0 || leftovers.files > 0 || catalogueBroken;
+  return [
+    ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),
+    ...(catalogueBroken ? [`${removed}  the catalogue: it could not be read`] : []),
+    ...(leftovers.files > 0
+      ? [
+          `${removed}  ${countOf(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,
+        ]
+      : []),
+    `${countOf(whole, 'content')} whole, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
+  ].join('\n');
+}

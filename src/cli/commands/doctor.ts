@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Environment, ServiceSettings } from '../../config/options.ts';
+import { countOf } from '../../errors/wording.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
+import {
+  example,
+  ledgerOptions,
+  stateOption,
+  type ToAction,
+  toAssetIds,
+} from '../command-options.ts';
+import { type Diagnosis, ok, problemOf, warning } from '../doctor/diagnosis.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import type { UsageFlags } from '../usage/usage-run.ts';
+
+interface DoctorFlags extends UsageFlags {
+  /** The picture whose crops are compared. */
+  readonly asset?: readonly number[];
+  readonly cache?: string;
+}
+
+/** `media-asset doctor`: checks all that builds and commands need, and says what to do. */
+export function declareDoctor(program: Command, run: ToAction): void {
+  stateOption(ledgerOptions(program.command('doctor')))
+    .description(
+      'Check options, credentials, service, crops, cache and ledger, and say what to do.',
+    )
+    .option(
+      '--asset <id>',
+      'the picture whose crops are compared; the first found without it',
+      toAssetIds,
+    )
+    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
+    .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
+    .action(run(doctor));
+}
+
+async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
+  const { readBuildRules } = await import('../../usage/build-rules.ts');
+  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const { checkCache, checkLedger, checkVersions } = await import('../doctor/check-project.ts');
+  const { signInSettings } = await import('../settings/sign-in-settings.ts');
+  const { directory } = terminal;
+  const found: Diagnosis[] = await checkVersions(directory);
+  let rules: BuildRules | undefined;
+  try {
+    rules = await readBuildRules(join(directory, '.media-asset/build.json'));
+    const known = await signInSettings(flags, terminal);
+    found.push(ok('options', `The service is ${known.settings.baseUrl}.`));
+    found.push(...(await checkService({ ...known, rules }, flags)));
+  } catch (thrown) {
+    found.push(problemOf('options', thrown));
+    found.push(warning('service', 'Skipped.', 'Fix the problems above.'));
+  }
+  try {
+    const folder = await cacheFolder(flags, terminal);
+    found.push(await checkCache(folder));
+  } catch (thrown) {
+    found.push(problemOf('cache', thrown));
+  }
+  found.push(await checkLedger(flags, terminal));
+
+  const problems = found.filter(({ state }) => state === 'problem').length;
+  const warnings = found.filter(({ state }) => state === 'warning').length;
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, problems, warnings, checks: found }, undefined, 2)
+      : [
+          ...found.map((one) => diagnosisText(one, terminal)),
+          '',
+          `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`,
+        ].join('\n'),
+  );
+  return problems > 0 ? exitCodes.error : exitCodes.done;
+}
+
+async function checkService(
+  {
+    settings,
+    environment,
+    rules,
+  }: { settings: ServiceSettings; environment: Environment; rules: BuildRules | undefined },
+  { asset }: DoctorFlags,
+): Promise<Diagnosis[]> {
+  const { openMediaService } = await import('../../service/open-media-service.ts');
+  const { checkHosts, checkServiceCrops } = await import('../doctor/check-service.ts');
+  const { expiryText, identify } = await import('../settings/sign-in-settings.ts');
+  const hosts = await checkHosts(settings);
+  if (hosts.some(({ state }) => state === 'problem')) return hosts;
+  const subject = 'credentials';
+  try {
+    const service = openMediaService(settings, environment);
+    await service.folders.tree();
+    const identity = await identify(settings, environment);
+    const text = `${identity.source} (${identity.grant}); expires: ${expiryText(identity, Date.now())}.`;
+    const built = rules?.service === service.baseUrl ? rules.settings : undefined;
+    const crops = await checkServiceCrops(service, { id: asset?.[0], settings: built });
+    return [...hosts, ok(subject, text), crops];
+  } catch (thrown) {
+    return [...hosts, problemOf(subject, thrown)];
+  }
+}
+
+/** The state is a word, so that it is read without colours as well. */
+function diagnosisText(
+  { subject, state, text, todo }: Diagnosis,
+  { paint }: Pick<Terminal, 'paint'>,
+): string {
+  const colour = { ok: paint.green, warning: paint.yellow, problem: paint.red }[state];
+  const indent = ' '.repeat(23);
+  return [
+    `${colour(state.padEnd(8))} ${subject.padEnd(13)} ${text.replaceAll('\n', `\n${indent}`)}`,
+    ...(todo === null ? [] : [`${indent}What to do: ${todo}`]),
+  ].join('\n');
+}

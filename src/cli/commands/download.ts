@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type {
+  CustomFormatParameters,
+  Download,
+  DownloadRequest,
+  MediaService,
+} from '../../service/types.ts';
+import {
+  type CropArgument,
+  example,
+  libraryOptions,
+  type ToAction,
+  toAssetId,
+  toCrop,
+  toMaxSize,
+  wrong,
+} from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { byteText } from '../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+interface DownloadFlags extends LibraryFlags {
+  readonly crop?: CropArgument;
+  /** How the service takes a crop; that of the last build without it. */
+  readonly customFormat?: 'size' | 'corners';
+  /** A file or a folder. */
+  readonly output?: string;
+  readonly force?: boolean;
+  /** In bytes. */
+  readonly maxSize?: number;
+}
+
+/**
+ * `media-asset download <id>`: an original, or a crop that the service cuts, as a file that is there
+ * whole or not at all.
+ */
+export function declareDownload(program: Command, run: ToAction): void {
+  libraryOptions(program.command('download'))
+    .description('Download an asset: its original, or a crop that the service cuts.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
+    .addOption(
+      new Option(
+        '--custom-format <kind>',
+        'how the service takes a crop; from the last build',
+      ).choices(['size', 'corners']),
+    )
+    .option('-o, --output <file>', "a file or a folder; the service's name without it")
+    .option('--force', 'replace a file')
+    .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)
+    .addHelpText(
+      'after',
+      example(
+        'media-asset download 4711',
+        'media-asset download 4711 --crop 400,200,2400,1600 -o quay.jpg',
+      ),
+    )
+    .action(run(download));
+}
+
+async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+  const { output, json, force = false } = flags;
+  const { openLibrary } = await import('../settings/open-service.ts');
+  const { assertWritable, downloadName, writeNewFile } = await import(
+    '../terminal/write-download.ts'
+  );
+  const { service, settings } = await openLibrary(flags, terminal, {
+    maxDownloadBytes: flags.maxSize,
+  });
+  const dialect = flags.customFormat ?? settings?.customFormat ?? 'size';
+  if (flags.crop && dialect === 'own') {
+    wrong('The site writes crops by a function of its own: say how with --custom-format.');
+  }
+  const target = await findTarget(output, terminal.directory);
+  if (target.file) await assertWritable(target.file, force);
+
+  const progress = progressLine(`Asset ${id}`, terminal, byteText);
+  const { signal } = terminal;
+  const request: DownloadRequest = {
+    signal,
+    onProgress: ({ received, size }) => progress.show({ done: received, total: size }),
+  };
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counted(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of body) {
+      hash.update(part);
+      bytes += part.byteLength;
+      yield part;
+    }
+  }
+  try {
+    const parameters =
+      flags.crop && dialect !== 'own'
+        ? await parametersOf(service, { id, crop: flags.crop, dialect, request })
+        : undefined;
+    const received = await ask(service, id, { parameters, request });
+    const { crop } = flags;
+    const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
+    try {
+      await assertWritable(file, force);
+      await writeNewFile(file, counted(received.body), { force });
+    } finally {
+      // Where it was read to its end, there is nothing left to cancel.
+      await received.body.cancel().catch(() => undefined);
+    }
+    progress.end();
+    const facts = { version: 1, id, file, bytes, contentType: received.contentType ?? null };
+    terminal.out(
+      json
+        ? JSON.stringify({ ...facts, sha256: hash.digest('hex') }, undefined, 2)
+        : `${file}  ${byteText(bytes)}`,
+    );
+    return exitCodes.done;
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    progress.end();
+    terminal.note('Ended. Nothing of the download was kept.');
+    return exitCodes.ended;
+  } finally {
+    progress.end();
+  }
+}
+
+async function parametersOf(
+  service: MediaService,
+  {
+    id,
+    crop,
+    dialect,
+    request: { signal },
+  }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
+): Promise<CustomFormatParameters> {
+  const { customFormats, parametersOfAnyPicture } = await import(
+    '../../assets/geometry/custom-format-parameters.ts'
+  );
+  const known = parametersOfAnyPicture(customFormats[dialect], crop);
+  if (known) return known;
+  const { originalSize } = await import('../../assets/renditions/check-crops.ts');
+  const { orMissing } = await import('../../service/service-error.ts');
+  const picture = await originalSize(service, id, { signal }).catch((thrown) => {
+    throw orMissing(thrown, { what: 'asset', id });
+  });
+  return customFormats[dialect](crop, picture);
+}
+
+async function ask(
+  service: MediaService,
+  id: number,
+  {
+    parameters,
+    request,
+  }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
+): Promise<Extract<Download, { status: 'received' }>> {
+  const { orMissing } = await import('../../service/service-error.ts');
+  const answer = await (parameters
+    ? service.files.customFormat(id, parameters, request)
+    : service.files.original(id, request)
+  ).catch((thrown) => {
+    throw orMissing(thrown, { what: 'asset', id });
+  });
+  if (answer.status === 'received') return answer;
+  throw new Error('A download without validators was answered with “unchanged”.');
+}
+
+/** A file, or a folder for a file that the service names. */
+async function findTarget(
+  output: string | undefined,
+  directory: string,
+): Promise<{ file?: string; folder: string }> {
+  if (output === undefined) return { folder: directory };
+  const path = resolve(directory, output);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return { folder: path };
+  if (/[/\\]$/.test(output)) {
+    const problem = 'its folder is not there';
+    throw mediaAssetError('file-unwritable', { path: output, problem });
+  }
+  return { folder: directory, file: path };
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { example, type ToAction, toPort } from '../command-options.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/** `media-asset emulator`: the service on this machine. */
+export function declareEmulator(program: Command, run: ToAction): void {
+  program
+    .command('emulator')
+    .description('Run a Media Asset Service on this machine, for development and tests.')
+    .addOption(
+      new Option('--port <number>', 'port of 127.0.0.1; 0 takes a free one')
+        .default(4710)
+        .argParser(toPort),
+    )
+    .requiredOption(
+      '--media <folder>',
+      'folder of media; its sub-folders are the folders of the service',
+    )
+    .requiredOption('--data <folder>', 'folder for the database and the log of requests')
+    .addHelpText('after', example('media-asset emulator --media media --data .emulator'))
+    .action(run(emulator));
+}
+
+/** The switches are declared where the emulator is, which other commands do not load. */
+export async function addEmulatorSwitches(program: Command): Promise<void> {
+  const command = program.commands.find((one) => one.name() === 'emulator');
+  const { emulatorSwitches } = await import('../../emulator/settings.ts');
+  for (const { flag, type, choices, default: fallback, description } of emulatorSwitches) {
+    const words = `--${flag}${type === 'boolean' ? '' : ' <value>'}`;
+    const option = new Option(words, `${description} (default: ${fallback})`);
+    command?.addOption(choices ? option.choices(choices) : option);
+  }
+}
+
+/** What the command line gives; every further key is a setting by its name, as text or boolean. */
+interface EmulatorFlags {
+  /** Port of 127.0.0.1, 0 for a free one. */
+  readonly port: number;
+  readonly media: string;
+  readonly data: string;
+  readonly [setting: string]: unknown;
+}
+
+/**
+ * Runs the emulator until the terminal's signal is aborted, then ends it cleanly.
+ *
+ * @throws `emulator-options-invalid`, `emulator-media-unusable`, `emulator-data-unusable`,
+ * `port-busy`
+ */
+export async function emulator(
+  { port, media, data, ...flags }: EmulatorFlags,
+  terminal: Pick<Terminal, 'out' | 'note' | 'signal' | 'environment' | 'directory'>,
+): Promise<ExitCode> {
+  const { readSettings } = await import('../../emulator/settings.ts');
+  const { serveEmulator } = await import('../../emulator/serve-emulator.ts');
+  await serveEmulator(
+    {
+      ...readSettings(flags, terminal.environment),
+      port,
+      media: resolve(terminal.directory, media),
+      data: resolve(terminal.directory, data),
+    },
+    terminal,
+  );
+  return exitCodes.done;
+}

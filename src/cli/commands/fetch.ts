@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { FetchedOriginal } from '../../assets/sources/fetch-originals.ts';
+import { countOf, oneLine } from '../../errors/wording.ts';
+import type { FileRecord, MediaService } from '../../service/types.ts';
+import {
+  cacheOptions,
+  example,
+  type ToAction,
+  toAssetIds,
+  toFolderId,
+  toSearchText,
+} from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
+import { errorToJson } from '../terminal/json-output.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { byteText } from '../terminal/table.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import { emptyList } from './files.ts';
+
+interface FetchFlags extends LibraryFlags {
+  readonly cache?: string;
+  /** All files of a folder of the service. */
+  readonly folder?: number;
+  /** All files that match a text. */
+  readonly search?: string;
+}
+
+const usualAtOnce = 8;
+
+/**
+ * `media-asset fetch [id…]`: takes originals into the cache, so that the dev server needs no
+ * network: those named by id, folder or search; otherwise what the last build showed and what the
+ * sources in `src` name.
+ */
+export function declareFetch(program: Command, run: ToAction): void {
+  cacheOptions(program.command('fetch'))
+    .description('Take originals into the cache, for work without a network.')
+    .argument(
+      '[id...]',
+      'assets; without any, those of the last build and of the sources',
+      toAssetIds,
+    )
+    .option('--folder <id>', 'all files of a folder of the service', toFolderId)
+    .option('--search <text>', 'all files that match a text', toSearchText)
+    .option('--service <url>', "the service; the last build's or MEDIA_ASSET_BASE_URL without it")
+    .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
+    .action(run(fetchOriginals));
+}
+
+/** @throws `library-unknown`, and what concerns all assets (`credentials-refused`, …) */
+async function fetchOriginals(
+  flags: FetchFlags,
+  terminal: Terminal,
+  named: readonly number[] = [],
+): Promise<ExitCode> {
+  const { openOriginals } = await import('../../assets/sources/fetch-originals.ts');
+  const { readNamedAssets } = await import('../../assets/request/read-named-assets.ts');
+  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const { openLibrary } = await import('../settings/open-service.ts');
+  const { signal, directory } = terminal;
+  const { service, settings } = await openLibrary(flags, terminal);
+  const folder = await cacheFolder(flags, terminal);
+  const originals = openOriginals({
+    service,
+    cacheDir: folder,
+    atOnce: settings?.concurrency ?? usualAtOnce,
+    signal,
+    onFinding: (found) => noteFindings([found], terminal),
+  });
+  const listed = await listFiles(service, { ...flags, signal }).catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown;
+  });
+  if (!listed) {
+    terminal.note('Ended: nothing is fetched.');
+    return exitCodes.ended;
+  }
+  const asked = [...named, ...listed.ids];
+  const isAsked = named.length > 0 || flags.folder !== undefined || flags.search !== undefined;
+  const ids = isAsked
+    ? asked
+    : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
+  const distinct = [...new Set(ids)];
+  const progress = progressLine('Fetching originals', terminal);
+  try {
+    const show = (done: number) => progress.show({ done, total: distinct.length });
+    if (distinct.length > 0) show(0);
+    const found = await originals.fetch(distinct, show);
+    progress.end();
+    terminal.out(
+      flags.json ? toJson(found, folder) : toText(found, { folder, empty: listed.empty }),
+    );
+    if (found.length < distinct.length) {
+      terminal.note(
+        `Ended: ${distinct.length - found.length} of ${distinct.length} are not fetched.`,
+      );
+      return exitCodes.ended;
+    }
+    return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
+  } finally {
+    progress.end();
+  }
+}
+
+/** The files that a folder and a search name, and what is said of each of them that names none. */
+async function listFiles(
+  service: MediaService,
+  { folder, search, signal }: Pick<FetchFlags, 'folder' | 'search'> & { signal: AbortSignal },
+): Promise<{ ids: number[]; empty: string[] }> {
+  const { orMissing } = await import('../../service/service-error.ts');
+  const ids: number[] = [];
+  const empty: string[] = [];
+  const take = async (list: AsyncIterable<FileRecord>, emptyText: string) => {
+    const before = ids.length;
+    for await (const { id } of list) ids.push(id);
+    if (ids.length === before) empty.push(emptyText);
+  };
+  if (folder !== undefined) {
+    const list = service.folders.files(folder, { signal });
+    await take(list, emptyList.folder(folder)).catch((thrown) => {
+      throw orMissing(thrown, { what: 'folder', id: folder });
+    });
+  }
+  if (search !== undefined) {
+    await take(service.search(search, { signal }), emptyList.search(search));
+  }
+  return { ids, empty };
+}
+
+function toJson(found: readonly FetchedOriginal[], folder: string): string {
+  const assets = found.map((one) =>
+    one.outcome === 'failed'
+      ? { id: one.id, outcome: one.outcome, ...errorToJson(one.error) }
+      : one,
+  );
+  return JSON.stringify({ version: 1, folder, assets }, undefined, 2);
+}
+
+function toText(
+  found: readonly FetchedOriginal[],
+  { folder, empty }: { folder: string; empty: readonly string[] },
+): string {
+  if (found.length === 0) {
+    return empty.length > 0
+      ? [...empty, 'There is nothing to fetch.'].join('\n')
+      : 'There is nothing to fetch: no build, source, id, folder or search names an asset.';
+  }
+  const failed = found.filter((one) => one.outcome === 'failed');
+  const fetched = found.flatMap((one) => (one.outcome === 'fetched' ? [one.size] : []));
+  const size = fetched.reduce((sum, bytes) => sum + bytes, 0);
+  const present = found.length - failed.length - fetched.length;
+  return [
+    ...empty,
+    ...failed.map(
+      ({ id, error }) => `failed  asset ${id}  ${oneLine(error.message)} [${error.code}]`,
+    ),
+    `${countOf(fetched.length, 'original')} fetched (${byteText(size)}), ${present} already there, ${failed.length} failed, in ${folder}.`,
+  ].join('\n');
+}

@@ -1,0 +1,210 @@
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import { countOf, oneLine } from '../../errors/wording.ts';
+import type { FileRecord } from '../../service/types.ts';
+import {
+  example,
+  libraryOptions,
+  type ToAction,
+  toFolderId,
+  toLimit,
+  toSearchText,
+} from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
+import { byteText, type Column, layTable, type Table } from '../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+interface ListFlags extends LibraryFlags {
+  readonly limit?: number;
+}
+
+/** `media-asset files <folder>`: the files of a folder of the service. */
+export function declareFiles(program: Command, run: ToAction): void {
+  listOptions(program.command('files'))
+    .description('List the files of a folder.')
+    .argument('<folder>', 'id of the folder, as folders shows it', toFolderId)
+    .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
+    .action(run(files));
+}
+
+/** `media-asset search <text>`: the files that match a text. */
+export function declareSearch(program: Command, run: ToAction): void {
+  listOptions(program.command('search'))
+    .description('Find files by a text.')
+    .argument('<text>', 'the text', toSearchText)
+    .addHelpText('after', example('media-asset search "harbour at dawn"'))
+    .action(run(search));
+}
+
+function listOptions(command: Command): Command {
+  return libraryOptions(command).option('--limit <number>', 'files at most', toLimit);
+}
+
+async function files(flags: ListFlags, terminal: Terminal, folder: number): Promise<ExitCode> {
+  const { orMissing } = await import('../../service/service-error.ts');
+  const { openLibrary } = await import('../settings/open-service.ts');
+  const { service } = await openLibrary(flags, terminal);
+  const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
+  await listFiles(ask, { flags, empty: emptyList.folder(folder), terminal }).catch((thrown) => {
+    throw orMissing(thrown, { what: 'folder', id: folder });
+  });
+  return exitCodes.done;
+}
+
+async function search(flags: ListFlags, terminal: Terminal, text: string): Promise<ExitCode> {
+  const { openLibrary } = await import('../settings/open-service.ts');
+  const { service } = await openLibrary(flags, terminal);
+  const ask: AskForFiles = (fields) => service.search(text, { fields });
+  await listFiles(ask, { flags, empty: emptyList.search(text), terminal });
+  return exitCodes.done;
+}
+
+/** Lists files with these fields; without any, with those that the interface names. */
+type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
+
+/** Rows that set the widths of a table, and that are shown at once. */
+const block = 100;
+
+const columns: readonly Column<FileFacts>[] = [
+  { title: 'id', value: ({ id }) => String(id), right: true },
+  { title: 'name', value: ({ name, filename }) => name ?? filename ?? '', cut: true },
+  { title: 'kind', value: ({ kind }) => kind ?? '', cut: true },
+  {
+    title: 'size',
+    value: ({ size }) => (size === undefined ? '' : byteText(size)),
+    right: true,
+  },
+  {
+    title: 'pixels',
+    value: ({ width, height }) =>
+      width === undefined || height === undefined ? '' : `${width} × ${height}`,
+    right: true,
+  },
+];
+
+/** What is said of a list without files. */
+export const emptyList = {
+  folder: (id: number) => `Folder ${id} has no files.`,
+  search: (text: string) => `No file matches “${oneLine(text)}”.`,
+};
+
+/** Shows a list of files, block by block as the service gives its pages; as JSON once it is whole. */
+async function listFiles(
+  ask: AskForFiles,
+  {
+    flags: { limit = Number.POSITIVE_INFINITY, json },
+    empty,
+    terminal: { out, paint, width },
+  }: {
+    flags: ListFlags;
+    /** The text for an empty list. */
+    empty: string;
+    terminal: Pick<Terminal, 'out' | 'paint' | 'width'>;
+  },
+): Promise<void> {
+  const files: FileFacts[] = [];
+  let table: Table<FileFacts> | undefined;
+  let shown = 0;
+  let more = false;
+  const show = () => {
+    const rows = files.slice(shown);
+    if (rows.length === 0) return;
+    const isFirst = table === undefined;
+    table ??= layTable(columns, rows, width);
+    const header = isFirst ? [paint.dim(table.header)] : [];
+    out([...header, ...rows.map(table.line)].join('\n'));
+    shown = files.length;
+  };
+  for await (const record of askWhatIsKnown(ask)) {
+    if (files.length === limit) {
+      more = true;
+      break;
+    }
+    files.push(fileFacts(record));
+    if (!json && files.length - shown === block) show();
+  }
+  if (json) return out(JSON.stringify(toJson(files, more), undefined, 2));
+  show();
+  if (files.length === 0) out(empty);
+  else
+    out(`${countOf(files.length, 'file')}${more ? ', and more: --limit shows more of them' : ''}.`);
+}
+
+/** A service that refuses fields which it doesn't know is asked for those of the interface. */
+async function* askWhatIsKnown(ask: AskForFiles): AsyncGenerator<FileRecord> {
+  const { ServiceError } = await import('../../service/service-error.ts');
+  let any = false;
+  try {
+    for await (const record of ask(factFields)) {
+      any = true;
+      yield record;
+    }
+  } catch (thrown) {
+    const isRefused =
+      thrown instanceof ServiceError && (thrown.status === 400 || thrown.status === 422);
+    if (any || !isRefused) throw thrown;
+    yield* ask(undefined);
+  }
+}
+
+function toJson(files: readonly FileFacts[], more: boolean) {
+  return {
+    version: 1,
+    files: files.map((file) => ({
+      id: file.id,
+      name: file.name ?? null,
+      filename: file.filename ?? null,
+      kind: file.kind ?? null,
+      size: file.size ?? null,
+      width: file.width ?? null,
+      height: file.height ?? null,
+    })),
+    more,
+  };
+}
+
+/** What is shown of a file; undefined where the service does not say it. */
+interface FileFacts {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly filename: string | undefined;
+  /** As the service calls it, such as `image/jpeg`; else the ending of the file name. */
+  readonly kind: string | undefined;
+  /** In bytes. */
+  readonly size: number | undefined;
+  /** In pixels. */
+  readonly width: number | undefined;
+  /** In pixels. */
+  readonly height: number | undefined;
+}
+
+/** The fields that are asked for. The interface names the first three; the others are a guess. */
+const factFields = ['id', 'name', 'filename', 'type', 'size', 'width', 'height'] as const;
+
+/** Reads a record whose further fields the interface does not show. */
+function fileFacts({ id, name, filename, fields }: FileRecord): FileFacts {
+  const named = new Map(
+    Object.entries(fields).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
+  );
+  const text = (...names: string[]) =>
+    names
+      .map((key) => named.get(key))
+      .find((value): value is string => typeof value === 'string' && value !== '');
+  const number = (...names: string[]) =>
+    names.map((key) => toCount(named.get(key))).find((value) => value !== undefined);
+  const ending = extname(filename ?? name ?? '').slice(1);
+  return {
+    id,
+    name,
+    filename,
+    kind: text('type', 'mimetype', 'contenttype', 'kind') ?? (ending.toLowerCase() || undefined),
+    size: number('size', 'filesize', 'bytes'),
+    width: number('width', 'pixelwidth', 'imagewidth'),
+    height: number('height', 'pixelheight', 'imageheight'),
+  };
+}
+
+function toCount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+}

@@ -1,0 +1,177 @@
+import { type Command, Option } from 'commander';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { StoredTokens } from '../../service/index.ts';
+import { example, signInOptions, type ToAction, toPort, toSeconds } from '../command-options.ts';
+import type { SignInFlags } from '../settings/sign-in-settings.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/** How long a person may take to sign in, in seconds. */
+const patience = 300;
+
+interface LoginFlags extends SignInFlags {
+  /** Of 127.0.0.1, for the way back; 0 for a free one. */
+  readonly port: number;
+  readonly browser: boolean;
+  /** Seconds that a person may take. */
+  readonly timeLimit: number;
+}
+
+/**
+ * `media-asset login`: signs a person in on the authorization page of the service, and keeps the
+ * tokens for later runs. The code comes back to a port of this machine, or is pasted.
+ */
+export function declareLogin(program: Command, run: ToAction): void {
+  signInOptions(program.command('login'))
+    .description('Sign in on the authorization page of the service, and keep the tokens.')
+    .addOption(
+      new Option('--port <number>', 'port of 127.0.0.1 for the way back; 0 takes a free one')
+        .default(0)
+        .argParser(toPort),
+    )
+    .option('--no-browser', 'print the address, and take the code or the address that is pasted')
+    .addOption(
+      new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
+        .default(patience)
+        .argParser(toSeconds),
+    )
+    .addHelpText(
+      'after',
+      example('media-asset login', 'media-asset login --no-browser --port 7777'),
+    )
+    .action(run(login));
+}
+
+async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
+  const { generateRandomState } = await import('oauth4webapi');
+  const { createMediaService } = await import('../../service/index.ts');
+  const { receiveCallback } = await import('../settings/receive-callback.ts');
+  const { loginStore, signInSettings } = await import('../settings/sign-in-settings.ts');
+  const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
+  const store = loginStore(settings, environment);
+  // A store that cannot be used is said before the browser opens.
+  await store.update(async (stored) => stored).catch(unlessBroken);
+  const { tokens: _, ...rest } = settings;
+  const credentials = { kind: 'authorization-code' } as const;
+  const service = createMediaService({ ...rest, credentials, tokenStore: store });
+  const state = generateRandomState();
+  const ended = new AbortController();
+  const done = Promise.withResolvers<StoredTokens>();
+  // Whichever way is first; the others end with it.
+  done.promise.catch(() => {});
+
+  async function exchange(callbackUrl: string): Promise<void> {
+    try {
+      const { signal } = terminal;
+      const answer = { callbackUrl, state, redirectUri };
+      done.resolve(await service.signIn.exchangeCode(answer, { signal }));
+    } catch (error) {
+      // Anybody on this machine can call the port: what is not our callback ends nothing.
+      if (!isMediaAssetError(error, 'sign-in-callback-invalid')) done.reject(error);
+      throw error;
+    }
+  }
+
+  const callback = await receiveCallback({ port: flags.port, onCallback: exchange });
+  const { redirectUri } = callback;
+  const timer = setTimeout(
+    () => done.reject(mediaAssetError('sign-in-refused', { reason: tooLate(flags) })),
+    flags.timeLimit * 1000,
+  );
+  const stop = () => done.reject(terminal.signal.reason);
+  terminal.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const address = service.signIn.authorizationUrl({ redirectUri, state });
+    await show(address, { browser: flags.browser, terminal });
+    if (!flags.browser) {
+      void paste({ redirectUri, state, terminal, signal: ended.signal, exchange }).catch(
+        done.reject,
+      );
+    }
+    const tokens = await done.promise;
+    if (settings.credentials.kind !== 'authorization-code') {
+      terminal.note('The environment has other credentials, which are used before these.');
+    }
+    terminal.out(loginText(tokens, { flags, service: settings.baseUrl, store: store.name }));
+    return exitCodes.done;
+  } catch (error) {
+    if (!terminal.signal.aborted) throw error;
+    terminal.note('Nobody was signed in.');
+    return exitCodes.ended;
+  } finally {
+    clearTimeout(timer);
+    terminal.signal.removeEventListener('abort', stop);
+    ended.abort();
+    await callback.close();
+  }
+}
+
+async function show(
+  address: string,
+  { browser, terminal }: { browser: boolean; terminal: Terminal },
+): Promise<void> {
+  if (!browser) {
+    terminal.note(`Open this address and sign in:\n\n  ${address}\n`);
+    return;
+  }
+  terminal.note(
+    `The sign-in opens in your browser. If it does not, open this address:\n\n  ${address}\n`,
+  );
+  try {
+    await terminal.browse(address);
+  } catch {
+    terminal.note('No browser could be opened.');
+  }
+}
+
+/** Takes what a person pastes: the code, or the whole address that the browser ended at. */
+async function paste(given: {
+  redirectUri: string;
+  state: string;
+  terminal: Terminal;
+  signal: AbortSignal;
+  exchange: (callbackUrl: string) => Promise<void>;
+}): Promise<void> {
+  const { redirectUri, state, terminal, signal, exchange } = given;
+  const question = 'Then paste the code, or the address that the browser ends at: ';
+  for (;;) {
+    const answer = await terminal.ask(question, signal);
+    // At its end there is nobody to paste; the browser may still come back.
+    if (answer === undefined) return;
+    const text = answer.trim();
+    if (text === '') continue;
+    const isAddress = /^https?:\/\//i.test(text);
+    const query = new URLSearchParams({ code: text, state });
+    try {
+      await exchange(isAddress ? text : `${redirectUri}?${query}`);
+      return;
+    } catch (error) {
+      if (!isMediaAssetError(error, 'sign-in-callback-invalid', 'argument-invalid')) return;
+      terminal.note(error.message);
+    }
+  }
+}
+
+function loginText(
+  { refreshToken, expiresAt }: StoredTokens,
+  { flags, service, store }: { flags: LoginFlags; service: string; store: string },
+): string {
+  const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
+  const renewable = refreshToken !== undefined;
+  if (flags.json) {
+    return JSON.stringify({ version: 1, service, store, expires, renewable }, undefined, 2);
+  }
+  const until = expires === null ? 'as long as the service accepts it' : `until ${expires}`;
+  return [
+    `Signed in to ${service}, ${renewable ? 'and renewed as needed' : until}.`,
+    `The tokens are kept in ${store}.`,
+  ].join('\n');
+}
+
+/** Whatever is broken there, a new sign-in takes its place. */
+function unlessBroken(error: unknown): void {
+  if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
+}
+
+function tooLate({ timeLimit }: LoginFlags): string {
+  return `nobody has signed in within ${timeLimit} seconds`;
+}

@@ -1,0 +1,190 @@
+import type { Command } from 'commander';
+import type { OtherUsage } from '../../usage/reconcile/look-up-usages.ts';
+import type { Drift } from '../../usage/reconcile/usage-drift.ts';
+import type { ReportResult } from '../../usage/report/report-result.ts';
+import {
+  example,
+  runOptions,
+  sendOptions,
+  siteOptions,
+  type ToAction,
+  toAssetIds,
+} from '../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import type { ReportCounts } from '../usage/send-usages.ts';
+import type { UsageFlags } from '../usage/usage-run.ts';
+
+interface ReconcileFlags extends UsageFlags {
+  readonly yes?: boolean;
+  /** Seconds that listing and sending may take together. */
+  readonly timeLimit?: number;
+  /** Further assets to look up. */
+  readonly asset?: readonly number[];
+  /** Looks up every asset of the library. */
+  readonly all?: boolean;
+}
+
+const ledgerRepaired =
+  'The ledger now holds what the service lists. media-asset report <folder> sends what the pages differ in.';
+
+/**
+ * `media-asset reconcile [<folder>]`: compares what the service lists with the ledger and the built
+ * pages, and repairs both on `--yes` or when a person agrees. Without a folder nobody knows what
+ * should be shown: then the ledger alone is repaired. Looks up the assets that the ledger or a page
+ * names, which after a lost or rolled-back ledger need not be all; `--all` looks up the whole library.
+ * What another project has reported below the same address is named, and left alone.
+ */
+export function declareReconcile(program: Command, run: ToAction): void {
+  sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
+    .description(
+      'Compare what the service lists with the ledger and the built pages, and repair it.',
+    )
+    .option('--asset <id>', 'look up this asset too; may be given several times', toAssetIds)
+    .option('--all', 'look up every asset of the library, as after a lost ledger')
+    .addHelpText(
+      'after',
+      example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
+    )
+    .action(run(reconcile));
+}
+
+/** @throws as `lookUpUsages` and `listLibrary` do; `listing-ended` where there is no time left */
+async function reconcile(
+  flags: ReconcileFlags,
+  terminal: Terminal,
+  folder = '',
+): Promise<ExitCode> {
+  const { listLibrary } = await import('../../usage/reconcile/list-library.ts');
+  const { lookUpUsages } = await import('../../usage/reconcile/look-up-usages.ts');
+  const { reconcileUsage, repairLedger } = await import('../../usage/reconcile/reconcile-usage.ts');
+  const { usageDrift } = await import('../../usage/reconcile/usage-drift.ts');
+  const { driftText, leftAloneText } = await import('../usage/drift-text.ts');
+  const { scanFolder } = await import('../usage/scan-folder.ts');
+  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
+    '../usage/send-usages.ts'
+  );
+  const { prepareUsageRun } = await import('../usage/usage-run.ts');
+
+  const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
+    sends: true,
+    ledgerOnly: folder === '',
+  });
+  const opened = openService();
+  const { service } = opened;
+  const run = { ...usages, clock: Date.now };
+  const manifest =
+    folder === ''
+      ? undefined
+      : await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
+  const from = performance.now();
+  const timeLeft = () => flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
+  const library = flags.all
+    ? await withTerminal(
+        { terminal, timeLimit: flags.timeLimit, title: 'Reading the library' },
+        ({ signal, onProgress }) => listLibrary({ service, signal, onProgress }),
+      )
+    : { ids: [], findings: [] };
+  noteFindings(library.findings, terminal);
+  const others = [...library.ids, ...(flags.asset ?? [])];
+  const { ledger, listing, leftAlone, findings, assets, ids } = await withTerminal(
+    { terminal, timeLimit: timeLeft(), title: 'Asking the service' },
+    (part) => lookUpUsages({ ...run, ...part, service, manifest, others }),
+  );
+  const timeLimit = timeLeft();
+  noteFindings(findings, terminal);
+  const today = new Date().toISOString().slice(0, 10);
+  const drift = usageDrift({ ...run, ledger, listing, manifest, today });
+  const isBuilt = manifest !== undefined;
+  const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
+  const unlisted = assets - listing.size;
+  const all = flags.all === true;
+  const text = [
+    driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint }),
+    ...leftAloneText(leftAlone, manifest),
+  ].join('\n\n');
+  const print = (repaired: boolean, result?: ReportResult, said = text) =>
+    terminal.out(
+      flags.json
+        ? JSON.stringify(
+            toJson({
+              assets,
+              all,
+              drift,
+              leftAlone,
+              repaired,
+              report: result && countsToJson(result),
+            }),
+            undefined,
+            2,
+          )
+        : said,
+    );
+
+  if (drift.length === 0) {
+    print(false);
+    return exitCodes.done;
+  }
+  const question = isBuilt ? `Repair this in ${usages.identity.service}?` : 'Repair the ledger?';
+  if (!flags.yes && !terminal.confirm) {
+    print(false);
+    return exitCodes.unsent;
+  }
+  terminal.note(text);
+  if (!flags.yes && (await terminal.confirm?.(question)) !== true) {
+    if (flags.json) print(false);
+    return exitCodes.unsent;
+  }
+  if (!manifest) {
+    await withTerminal({ terminal, timeLimit, title: 'Asking the service' }, (part) =>
+      repairLedger({ ...run, ...part, service, manifest, ids }),
+    );
+    print(true, undefined, ledgerRepaired);
+    return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
+  }
+  // Listing takes its time, and so may a person.
+  await assertSameBuild();
+  const result = await withTerminal({ terminal, timeLimit }, (part) =>
+    reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
+  );
+  noteFindings(
+    result.findings.filter(({ code }) => code !== 'listing-refused'),
+    terminal,
+  );
+  print(true, result, countsText(result, 'The ledger was repaired; nothing had to be sent.'));
+  return outcomeCodes[result.outcome];
+}
+
+/** What only a report can repair. */
+function isLeft({ kind }: Drift): boolean {
+  return kind === 'missing' || kind === 'repeated';
+}
+
+function toJson({
+  assets,
+  all,
+  drift,
+  leftAlone,
+  repaired,
+  report,
+}: {
+  assets: number;
+  all: boolean;
+  drift: readonly Drift[];
+  leftAlone: readonly OtherUsage[];
+  repaired: boolean;
+  /** What was sent, if anything was. */
+  report: (Partial<ReportCounts> & { version?: number }) | undefined;
+}) {
+  const { version: _, ...counts } = report ?? {};
+  const others = leftAlone.map((usage) => ({
+    page: usage.page,
+    pageName: usage.pageName ?? null,
+    id: usage.id,
+    project: usage.project ?? null,
+    contact: usage.contact ?? null,
+  }));
+  return {
+    ...{ version: 1, assets, all, drift, leftAlone: others, repaired },
+    ...(report && { report: counts }),
+  };
+}

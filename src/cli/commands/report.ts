@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { Finding } from '../../errors/errors.ts';
+import {
+  example,
+  runOptions,
+  sendOptions,
+  siteOptions,
+  type ToAction,
+  wrong,
+} from '../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import type { ReportCounts } from '../usage/send-usages.ts';
+import type { UsageFlags } from '../usage/usage-run.ts';
+
+const unchanged = 'Nothing changed: the service already lists what the pages show.';
+
+interface ReportFlags extends UsageFlags {
+  readonly yes?: boolean;
+  /** Seconds that sending may take. */
+  readonly timeLimit?: number;
+  /** A file for the plan as Markdown. */
+  readonly markdown?: string;
+}
+
+/** `media-asset report <folder>`: sends the plan. Without `--yes` a person is shown it and asked. */
+export function declareReport(program: Command, run: ToAction): void {
+  sendOptions(runOptions(siteOptions(program.command('report'))))
+    .description('Send the plan: report usages, and remove those that have ended.')
+    .option('--markdown <file>', 'write what was sent as Markdown, for a review comment')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset report dist --yes',
+        'media-asset report dist --yes --time-limit 300 --markdown usages.md',
+      ),
+    )
+    .action(run(report));
+}
+
+async function report(flags: ReportFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
+  if (!flags.yes && !terminal.confirm) {
+    wrong('No terminal to confirm in. Pass --yes to send the plan.');
+  }
+  const { planToMarkdown } = await import('../../usage/output/plan-to-markdown.ts');
+  const { publishMarkdown } = await import('../../usage/output/publish-markdown.ts');
+  const { renderPlan } = await import('../../usage/output/render-plan.ts');
+  const { reportCounts } = await import('../../usage/report/report-result.ts');
+  const { planSite, reportSite } = await import('../../usage/site-usages.ts');
+  const { scanFolder } = await import('../usage/scan-folder.ts');
+  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
+    '../usage/send-usages.ts'
+  );
+  const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
+
+  const file = await markdownFile(flags, terminal);
+  const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
+    sends: true,
+  });
+  const opened = openService();
+  const { identity } = usages;
+  const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
+  const print = (counts: ReportCounts) =>
+    terminal.out(
+      flags.json
+        ? JSON.stringify(countsToJson(counts), undefined, 2)
+        : countsText(counts, unchanged),
+    );
+
+  let shown: readonly Finding[] = [];
+  if (!flags.yes) {
+    const { plan, ledger, findings } = await planSite(usages, manifest);
+    noteFindings(findings, terminal);
+    shown = findings;
+    const { notePaint: paint } = terminal;
+    terminal.note(renderPlan(plan, { paint, identity, manifest }));
+    const isAgreed =
+      plan.steps.length === 0 || (await terminal.confirm?.(`Send this to ${identity.service}?`));
+    if (isAgreed !== true) {
+      const held = plan.guard.held ? plan.guard.removals : 0;
+      print({ ...reportCounts(plan.steps, { ledger }), requests: 0, held });
+      return exitCodes.unsent;
+    }
+    // A person may take their time.
+    await assertSameBuild();
+  }
+  const result = await withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
+    reportSite(usages, manifest, { ...opened, ...part }),
+  );
+  const isNew = ({ code, place }: Finding) =>
+    !shown.some((one) => one.code === code && one.place === place);
+  noteFindings(result.findings.filter(isNew), terminal);
+  print(result);
+  await publishMarkdown(planToMarkdown(result.plan, { result }), {
+    file,
+    environment: terminal.environment,
+    onFinding: (found) => noteFindings([found], terminal),
+  });
+  return outcomeCodes[result.outcome];
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { countOf, oneLine } from '../../errors/wording.ts';
+import type { SiteScan } from '../../scan/scan-site.ts';
+import { example, siteOptions, type ToAction } from '../command-options.ts';
+import type { SiteFlags } from '../settings/site-rules.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/** `media-asset scan <folder>`: the assets that each built page shows. */
+export function declareScan(program: Command, run: ToAction): void {
+  siteOptions(program.command('scan'))
+    .description('List the assets that each built page shows.')
+    .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
+    .action(run(scan));
+}
+
+async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
+  const { manifestToJson } = await import('../../scan/manifest.ts');
+  const { scanFolder } = await import('../usage/scan-folder.ts');
+  const { readSite } = await import('../settings/site-rules.ts');
+  const { rules } = await readSite(flags, terminal);
+  const found = await scanFolder(folder, { rules, flags }, terminal);
+  terminal.out(
+    flags.json ? JSON.stringify(manifestToJson(found), undefined, 2) : scanText(found, terminal),
+  );
+  return exitCodes.done;
+}
+
+/** The manifest as people read it: each page with its assets, then a line of counts. */
+function scanText({ pages, counts }: SiteScan, { paint }: Terminal): string {
+  const withAssets = pages.filter(({ assets }) => assets.length > 0);
+  const blocks = withAssets.map(({ page, pageName, assets }) => {
+    const ids = assets.map(({ id, occurrences }) =>
+      occurrences > 1 ? `${id} (${occurrences}×)` : id,
+    );
+    return `${paint.bold(oneLine(pageName))}  ${paint.dim(page)}\n  ${ids.join(', ')}`;
+  });
+  const usages = withAssets.reduce((sum, { assets }) => sum + assets.length, 0);
+  const ids = new Set(withAssets.flatMap(({ assets }) => assets.map(({ id }) => id)));
+  const totals = [
+    `${countOf(counts.pages, 'page')} scanned`,
+    `${countOf(ids.size, 'asset')} in ${countOf(usages, 'usage')} on ${countOf(withAssets.length, 'page')}`,
+    ...(counts.redirects > 0 ? [`${countOf(counts.redirects, 'redirect')} left out`] : []),
+    ...(counts.excluded > 0 ? [`${countOf(counts.excluded, 'page')} excluded`] : []),
+  ];
+  return [...blocks, `${totals.join(', ')}.`].join('\n');
+}

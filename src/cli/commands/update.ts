@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { oneLine } from '../../errors/wording.ts';
+import type { FileMetadata } from '../../service/types.ts';
+import {
+  example,
+  libraryOptions,
+  shorten,
+  type ToAction,
+  toAssetId,
+  wrong,
+} from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/** `media-asset update <id> key=value…`: changes the metadata of an asset. */
+export function declareUpdate(program: Command, run: ToAction): void {
+  libraryOptions(program.command('update'))
+    .description('Change the metadata of an asset.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .argument('<key=value...>', 'what changes; key:=value for JSON, such as a list or null')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset update 4711 "name=The quay" "credit=Ada Berg"',
+        'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
+      ),
+    )
+    .action(run(update));
+}
+
+async function update(
+  flags: LibraryFlags,
+  terminal: Terminal,
+  id: number,
+  pairs: readonly string[],
+): Promise<ExitCode> {
+  const metadata = readMetadataPairs(pairs);
+  const { orMissing } = await import('../../service/service-error.ts');
+  const { openLibrary } = await import('../settings/open-service.ts');
+  const { service } = await openLibrary(flags, terminal);
+  const record = await service.files.update(id, metadata).catch((thrown) => {
+    throw orMissing(thrown, { what: 'asset', id });
+  });
+  const changed = Object.keys(metadata);
+  terminal.out(
+    flags.json
+      ? JSON.stringify({ version: 1, id, changed, record: record?.fields ?? null }, undefined, 2)
+      : `Asset ${id} has changed: ${changed.map(oneLine).join(', ')}.`,
+  );
+  return exitCodes.done;
+}
+
+/**
+ * Metadata from the command line: `name=text`, or `name:=json` for a number, a boolean, a list or
+ * `null`.
+ *
+ * @throws `command-usage`
+ */
+function readMetadataPairs(pairs: readonly string[]): FileMetadata {
+  const fields = new Map<string, unknown>();
+  for (const pair of pairs) {
+    const [, name, isJson, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined) wrong(`${shorten(pair)} is no pair: write key=value.`);
+    if (name.trim() === '') wrong(`${shorten(pair)} has no key before its =.`);
+    if (name !== name.trim() || name.length > 100 || /\p{C}/u.test(name)) {
+      wrong(
+        `The key of ${shorten(pair)} is none: up to 100 characters, without a space around it.`,
+      );
+    }
+    if (fields.has(name)) wrong(`The key ${shorten(name)} is given twice.`);
+    fields.set(name, isJson ? readJson(name, text) : text);
+  }
+  return Object.fromEntries(fields);
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return wrong(`The value of ${shorten(`${name}:=`)} is not JSON: ${shorten(text)}.`);
+  }
+}

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import { countOf, oneLine } from '../../errors/wording.ts';
+import type { MediaService, UsageRecord } from '../../service/types.ts';
+import { example, libraryOptions, type ToAction, toAssetId } from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
+import { layTable } from '../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/** `media-asset usages <id>`: where the service says that an asset is used. */
+export function declareUsages(program: Command, run: ToAction): void {
+  libraryOptions(program.command('usages'))
+    .description('Show where an asset is used, as the service lists it.')
+    .argument('<id>', 'id of the asset', toAssetId)
+    .addHelpText('after', example('media-asset usages 4711'))
+    .action(run(usages));
+}
+
+async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+  const { openLibrary } = await import('../settings/open-service.ts');
+  const { service } = await openLibrary(flags, terminal);
+  const records = await usagesOf(service, id);
+  terminal.out(
+    flags.json
+      ? JSON.stringify(toJson(id, records), undefined, 2)
+      : usagesText(id, records, terminal),
+  );
+  return exitCodes.done;
+}
+
+/** @throws `library-unknown`; `usages-not-listed` where the service lists those of none */
+async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
+  const { orMissing } = await import('../../service/service-error.ts');
+  const { listUsages } = await import('../../usage/reconcile/list-usages.ts');
+  try {
+    const { listing } = await listUsages({ service, ids: [id] });
+    return listing.get(id) ?? [];
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
+    // An unknown asset and a call that the service doesn't have can have the same answer.
+    const original = await service.files.original(id).catch((refused) => {
+      throw orMissing(refused, { what: 'asset', id });
+    });
+    if (original.status === 'received') await original.body.cancel();
+    throw thrown;
+  }
+}
+
+function toJson(id: number, records: readonly UsageRecord[]) {
+  const usages = records.map((record) => ({
+    page: record.page,
+    pageName: record.pageName ?? null,
+    project: record.project ?? null,
+    contact: record.contact ?? null,
+    description: record.description ?? null,
+    date: record.date ?? null,
+  }));
+  return { version: 1, id, usages };
+}
+
+/** Site by site, each with a table of its own. */
+function usagesText(
+  id: number,
+  records: readonly UsageRecord[],
+  { paint, width }: Terminal,
+): string {
+  if (records.length === 0) return `Asset ${id} is used nowhere, as far as the service knows.`;
+  const sites = Map.groupBy(records, ({ page }) => siteOf(page));
+  const blocks = [...sites].map(([site, listed]) => {
+    const table = layTable<UsageRecord>(
+      [
+        { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
+        { title: 'page', value: ({ page }) => pathOf(page), cut: true },
+        { title: 'project', value: ({ project }) => project ?? '', cut: true },
+        { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
+        { title: 'date', value: ({ date }) => date ?? '' },
+      ],
+      listed,
+      width === undefined ? undefined : width - 2,
+    );
+    const lines = [paint.dim(table.header), ...listed.map((record) => table.line(record))];
+    return [paint.bold(oneLine(site)), ...lines.map((line) => `  ${line}`)].join('\n');
+  });
+  const total = `${countOf(records.length, 'usage')} on ${countOf(sites.size, 'site')}.`;
+  return [...blocks, total].join('\n\n');
+}
+
+function siteOf(page: string): string {
+  const { origin = 'null' } = URL.parse(page) ?? {};
+  return origin === 'null' ? 'Elsewhere' : origin;
+}
+
+function pathOf(page: string): string {
+  const url = URL.parse(page);
+  if (!url || url.origin === 'null') return page;
+  return page.startsWith(url.origin) ? page.slice(url.origin.length) || '/' : page;
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { example, signInOptions, type ToAction } from '../command-options.ts';
+import type { Identity, SignInFlags } from '../settings/sign-in-settings.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/**
+ * `media-asset whoami`: where the credentials come from, and when they expire. Shows no secret, and
+ * asks nobody.
+ */
+export function declareWhoami(program: Command, run: ToAction): void {
+  signInOptions(program.command('whoami'))
+    .description('Show where the credentials come from, and when they expire.')
+    .addHelpText('after', example('media-asset whoami', 'media-asset whoami --json'))
+    .action(run(whoami));
+}
+
+async function whoami(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
+  const { expiryText, identify, signInSettings } = await import('../settings/sign-in-settings.ts');
+  const { settings, environment } = await signInSettings(flags, terminal);
+  const found = await identify(settings, environment);
+  const expires = expiryText(found, Date.now());
+  terminal.out(
+    flags.json
+      ? JSON.stringify(toJson(found), undefined, 2)
+      : identityText(found, { expires, paint: terminal.paint }),
+  );
+  return exitCodes.done;
+}
+
+function toJson({ tokens, ...known }: Identity) {
+  const { obtainedAt, expiresAt } = tokens ?? {};
+  const renewable =
+    known.grant !== 'access-token' &&
+    (tokens?.refreshToken !== undefined || known.grant !== 'authorization-code');
+  return {
+    version: 1,
+    ...known,
+    obtained: toIso(obtainedAt),
+    expires: toIso(expiresAt),
+    renewable,
+  };
+}
+
+function identityText(
+  found: Identity,
+  { expires, paint }: { expires: string } & Pick<Terminal, 'paint'>,
+): string {
+  const { tokens } = found;
+  const rows: [string, string][] = [
+    ['service', found.service],
+    ...(found.clientId ? [['client id', found.clientId] as [string, string]] : []),
+    ...(found.user ? [['user', found.user] as [string, string]] : []),
+    ['credentials', `${found.source} (${found.grant})`],
+    ...(found.store && tokens ? [['kept in', found.store] as [string, string]] : []),
+    ['expires', expires],
+  ];
+  return rows.map(([title, text]) => `${paint.dim(title.padEnd(12))}${text}`).join('\n');
+}
+
+function toIso(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}

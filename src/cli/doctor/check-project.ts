@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { listCache } from '../../assets/store/list-cache.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import { countOf } from '../../errors/wording.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import { removeFile } from '../../storage/retry-locked-file.ts';
+import { ledgerStatus } from '../../usage/ledger/ledger-status.ts';
+import { loadLedger } from '../../usage/ledger/load-ledger.ts';
+import { byteText } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { prepareUsageRun, type UsageFlags } from '../usage/usage-run.ts';
+import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
+
+interface PackageFile {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: { readonly astro: string };
+}
+
+const ownPackage = new URL('../../../package.json', import.meta.url);
+
+/** Whether Node and the project's Astro are those that the package needs. */
+export async function checkVersions(directory: string): Promise<Diagnosis[]> {
+  const own = JSON.parse(await readFile(ownPackage, 'utf8')) as PackageFile;
+  const node = process.versions.node;
+  const least = own.engines.node.replace(/^>=/, '');
+  const range = own.peerDependencies.astro;
+  const majors = [...range.matchAll(/\^(\d+)/g)].map(([, major]) => major);
+  const astro = await astroVersion(directory);
+  return [
+    isAtLeast(node, least)
+      ? ok('Node', node)
+      : problem('Node', `${node} is older than ${least}.`, `Install Node ${least} or newer.`),
+    astro === undefined
+      ? warning(
+          'Astro',
+          'It is not installed in this folder.',
+          "Run doctor in the project's folder. For pages that Astro has not built, nothing is amiss.",
+        )
+      : majors.includes(astro.split('.')[0])
+        ? ok('Astro', astro)
+        : problem('Astro', `${astro} is not of ${range}.`, `npm install astro@${majors.at(-1)}`),
+  ];
+}
+
+async function astroVersion(directory: string): Promise<string | undefined> {
+  try {
+    const path = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
+    return (JSON.parse(await readFile(path, 'utf8')) as PackageFile).version;
+  } catch {
+    // Not there, or not what it should be: either way it is not installed.
+    return undefined;
+  }
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  return version.localeCompare(least, 'en', { numeric: true }) >= 0;
+}
+
+/** Whether the cache folder can be read and written, and how much it holds. */
+export async function checkCache(folder: string): Promise<Diagnosis> {
+  const subject = 'cache';
+  const probe = join(folder, `doctor-${randomUUID()}`);
+  try {
+    const files = listCache(folder, Date.now());
+    await writeFile(probe, '', { flag: 'wx' });
+    await removeFile(probe);
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    return ok(subject, `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`);
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return problemOf(subject, thrown);
+    const code = errorCode(thrown);
+    if (code === 'ENOENT') return ok(subject, `Nothing is cached yet in ${folder}.`);
+    return problem(
+      subject,
+      `${folder} cannot be written (${code}).`,
+      'Check the rights and the free space.',
+    );
+  }
+}
+
+/** Whether the ledger can be read, and what waits in it. */
+export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
+  const subject = 'ledger';
+  try {
+    const { usages } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+    const { ledger, tag } = await loadLedger(usages.store, usages.identity);
+    const { name } = usages.store;
+    if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);
+    const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
+    const known = `${countOf(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
+    if (pairs.inDoubt > 0 || unsentSince !== undefined) {
+      const since = unsentSince === undefined ? '' : `, something unsent since ${unsentSince}`;
+      return warning(
+        subject,
+        `${known} ${pairs.inDoubt} in doubt${since}.`,
+        'The next build or media-asset report puts it right; media-asset status says more.',
+      );
+    }
+    return ok(subject, known);
+  } catch (thrown) {
+    if (isMediaAssetError(thrown, 'rules-missing')) {
+      return warning(
+        subject,
+        'No build has said yet which site this is.',
+        'Build the site, or pass --site.',
+      );
+    }
+    return problemOf(subject, thrown);
+  }
+}

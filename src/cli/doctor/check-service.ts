@@ -1,0 +1,120 @@
+import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
+import { checkCrops } from '../../assets/renditions/check-crops.ts';
+import type { ServiceSettings } from '../../config/options.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import type { FileRecord, MediaService } from '../../service/types.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
+import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
+
+/** How long a host may take, in ms. */
+const patience = 10_000;
+
+/** Whether each host of the service answers. */
+export async function checkHosts({
+  baseUrl,
+  accountsUrl,
+  authUrl,
+}: ServiceSettings): Promise<Diagnosis[]> {
+  const hosts = [
+    ['API host', baseUrl],
+    ['token host', accountsUrl ?? baseUrl],
+    ['sign-in host', authUrl ?? baseUrl],
+  ] as const;
+  const found: Diagnosis[] = [];
+  for (const [subject, url] of hosts) {
+    try {
+      // Any answer will do: hosts are asked for no resource that they must have.
+      const signal = AbortSignal.timeout(patience);
+      const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+      await response.body?.cancel();
+      found.push(ok(subject, `${url} answers.`));
+    } catch (thrown) {
+      const todo = 'Check the address, the network, a proxy and its certificate.';
+      const text = `${url} cannot be reached: ${reasonOf(thrown)}.`;
+      found.push(
+        // Only `media-asset login` needs it.
+        subject === 'sign-in host' ? warning(subject, text, todo) : problem(subject, text, todo),
+      );
+    }
+  }
+  return found;
+}
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown.name === 'TimeoutError') return `no answer within ${patience / 1000} seconds`;
+  const { cause } = thrown;
+  const reason = errorCode(cause) || (cause instanceof Error ? cause.message : thrown.message);
+  return reason.replace(/\.$/, '');
+}
+
+const subject = 'crops';
+
+/** Folders that are looked through for a picture. */
+const mostFolders = 50;
+
+const pictureName = /\.(jpe?g|png|webp|avif|tiff?)$/i;
+
+/** Whether the service's crops are what the site asks for: one of them, next to our own. */
+export async function checkServiceCrops(
+  service: MediaService,
+  { id: named, settings }: { id: number | undefined; settings: BuildRules['settings'] },
+): Promise<Diagnosis> {
+  const { crops, customFormat = 'size' } = settings ?? {};
+  if (crops === 'local') return ok(subject, 'They are cut on this machine (crops: local).');
+  if (customFormat === 'own') {
+    const text = "The site writes the custom format's query itself, which only a build can check.";
+    return ok(subject, text);
+  }
+  try {
+    const id = named ?? (await findPicture(service))?.id;
+    if (id === undefined) {
+      const text = 'No picture was found to compare a crop of.';
+      return warning(subject, text, 'Name one: media-asset doctor --asset <id>.');
+    }
+    const found = await checkCrops({
+      service,
+      id,
+      customFormat: customFormats[customFormat],
+    });
+    if (found.agrees && found.conclusive) {
+      return ok(subject, `A crop of asset ${id} by the service is that of its original.`);
+    }
+    if (found.agrees) {
+      const text = `Asset ${id} looks the same everywhere: its crops prove nothing.`;
+      return warning(subject, text, 'Name a picture with detail: media-asset doctor --asset <id>.');
+    }
+    const text = `The crop of asset ${id} is not what was asked for: ${found.expected} expected, ${found.received} received.`;
+    return problem(subject, text, await wayOut(service, { id, customFormat }));
+  } catch (thrown) {
+    return problemOf(subject, thrown);
+  }
+}
+
+async function wayOut(
+  service: MediaService,
+  { id, customFormat }: { id: number; customFormat: 'size' | 'corners' },
+): Promise<string> {
+  const other = customFormat === 'size' ? 'corners' : 'size';
+  const local = "Set `crops: 'local'` in the integration's options: crops are then cut here.";
+  try {
+    const found = await checkCrops({ service, id, customFormat: customFormats[other] });
+    return found.agrees && found.conclusive
+      ? `Set \`customFormat: '${other}'\` in the integration's options: the service's crops are right then.`
+      : local;
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return local;
+    throw thrown;
+  }
+}
+
+async function findPicture(service: MediaService): Promise<FileRecord | undefined> {
+  const folders = await service.folders.tree();
+  for (const { id } of folders.slice(0, mostFolders)) {
+    for await (const file of service.folders.files(id)) {
+      if (pictureName.test(file.filename ?? file.name ?? '')) return file;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { isMediaAssetError } from '../../errors/errors.ts';
+
+/** What `media-asset doctor` has found out about one thing. */
+export interface Diagnosis {
+  /** What it is about. */
+  readonly subject: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+  /** What to do about it; `null` where nothing is. */
+  readonly todo: string | null;
+}
+
+export function ok(subject: string, text: string): Diagnosis {
+  return { subject, state: 'ok', text, todo: null };
+}
+
+export function warning(subject: string, text: string, todo: string): Diagnosis {
+  return { subject, state: 'warning', text, todo };
+}
+
+export function problem(subject: string, text: string, todo: string): Diagnosis {
+  return { subject, state: 'problem', text, todo };
+}
+
+/** An error of the catalogue as a problem: its message, and its hint as what to do. */
+export function problemOf(subject: string, thrown: unknown): Diagnosis {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  return problem(subject, thrown.message, thrown.hint);
+}

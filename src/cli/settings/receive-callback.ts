@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+
+const texts = {
+  done: 'You are signed in. You can close this tab and go back to the terminal.',
+  failed: 'You are not signed in. Go back to the terminal and try again.',
+  missing: 'There is nothing here: only a sign-in comes back to this address.',
+} as const;
+
+/** A server on this machine that an authorization page sends its user back to. */
+interface CallbackServer {
+  readonly redirectUri: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1 until it is closed. Each callback goes to `onCallback`, whose end decides
+ * what page the browser shows: an error that it throws is shown there too, and the next one counts.
+ *
+ * @param port 0 for a free one
+ * @throws `port-busy`
+ */
+export async function receiveCallback({
+  port,
+  onCallback,
+}: {
+  port: number;
+  onCallback: (callbackUrl: string) => Promise<void>;
+}): Promise<CallbackServer> {
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '', redirectUri());
+    if (url?.pathname !== '/callback') return show(response, 404, 'missing');
+    if (request.method !== 'GET') return show(response, 405, 'missing');
+    onCallback(url.href).then(
+      () => show(response, 200, 'done'),
+      (error: unknown) =>
+        show(response, 400, 'failed', isMediaAssetError(error) ? error.message : ''),
+    );
+  });
+  const redirectUri = () =>
+    `http://127.0.0.1:${(server.address() as AddressInfo | null)?.port ?? port}/callback`;
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw mediaAssetError('port-busy', { port }, { cause });
+  }
+  return {
+    redirectUri: redirectUri(),
+    async close() {
+      server.close();
+      // What is being answered is let go out first.
+      server.closeIdleConnections();
+      const ended = once(server, 'close');
+      const timer = setTimeout(() => server.closeAllConnections(), 1000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Answers the browser in plain text. `said` may come from anywhere. */
+function show(response: ServerResponse, status: number, kind: keyof typeof texts, said = ''): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end([texts[kind], said].join('\n').trimEnd());
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { loadEnvironment } from '../../config/environment.ts';
+import {
+  type Environment,
+  resolveOptions,
+  type ServiceSettings,
+  serviceSettings,
+} from '../../config/options.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { openTokenStore, type StoredTokens, type TokenStore } from '../../service/index.ts';
+import { readBuildRules } from '../../usage/build-rules.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { toUrl } from './site-rules.ts';
+
+/** The flags of the commands about credentials. */
+export interface SignInFlags {
+  readonly service?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * The service that these commands are about, from the flag, the environment with its `.env` files,
+ * or the last build; with the credentials that a build would use, unless it is to be signed in to.
+ *
+ * @throws `command-usage` where `--service` is no address, `options-invalid`, `service-not-configured`, `rules-broken`, `environment-unreadable`
+ */
+export async function signInSettings(
+  { service }: SignInFlags,
+  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  needs: { readonly signIn?: boolean } = {},
+): Promise<{ settings: ServiceSettings; environment: Environment }> {
+  if (service !== undefined) toUrl('--service', service);
+  const environment = loadEnvironment(directory, 'production', variables);
+  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  const baseUrl = service ?? (environment.MEDIA_ASSET_BASE_URL || built?.service);
+  const { accountsUrl, clientId, tokenEncoding, downloads } =
+    (built?.service === baseUrl ? built?.settings : undefined) ?? {};
+  const access = {
+    baseUrl,
+    accountsUrl,
+    clientId: environment.MEDIA_ASSET_CLIENT_ID || clientId,
+    tokenEncoding,
+    downloads,
+  };
+  const options = resolveOptions({ service: access }, environment);
+  return { settings: serviceSettings(options, needs), environment };
+}
+
+/** The store of a sign-in, whatever credentials a build would use. */
+export function loginStore(settings: ServiceSettings, environment: Environment): TokenStore {
+  const { baseUrl: service, clientId, tokens } = settings;
+  const credentials = { kind: 'authorization-code' } as const;
+  const store = openTokenStore({ service, clientId, credentials, ...tokens, environment });
+  if (store === undefined || clientId === '') {
+    throw mediaAssetError('service-not-configured', {
+      missing: ['service.clientId (MEDIA_ASSET_CLIENT_ID)'],
+    });
+  }
+  return store;
+}
+
+/** Who a build is for the service. */
+export interface Identity {
+  readonly service: string;
+  readonly clientId: string;
+  readonly grant: ServiceSettings['credentials']['kind'];
+  readonly user: string | null;
+  /** Where the credentials come from. */
+  readonly source: string;
+  /** Where tokens are kept; null where they are not. */
+  readonly store: string | null;
+  readonly tokens: StoredTokens | undefined;
+}
+
+/** Who a build would be for the service. @throws `sign-in-missing`, and what the store throws */
+export async function identify(
+  settings: ServiceSettings,
+  environment: Environment,
+): Promise<Identity> {
+  const { baseUrl: service, clientId, credentials, tokens: place } = settings;
+  const store = openTokenStore({ service, clientId, credentials, ...place, environment });
+  const tokens = await store?.read();
+  const { kind } = credentials;
+  if (kind === 'authorization-code' && tokens === undefined) {
+    throw mediaAssetError('sign-in-missing', { service });
+  }
+  return {
+    service,
+    clientId,
+    grant: kind,
+    user: kind === 'password' ? credentials.username : null,
+    source: sources[kind],
+    store: store?.name ?? null,
+    tokens,
+  };
+}
+
+const sources: Readonly<Record<Identity['grant'], string>> = {
+  password: 'MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD',
+  'refresh-token': 'MEDIA_ASSET_REFRESH_TOKEN',
+  'access-token': 'MEDIA_ASSET_ACCESS_TOKEN',
+  'authorization-code': 'media-asset login',
+};
+
+/** When these credentials expire, for people. */
+export function expiryText({ grant, tokens }: Identity, now: number): string {
+  if (grant === 'access-token') return 'not known: it is used as it is, and not renewed';
+  if (tokens === undefined) return 'each run asks for a token of its own';
+  const { expiresAt, refreshToken } = tokens;
+  const renewed = refreshToken === undefined ? '' : ', renewed as needed';
+  if (expiresAt === undefined) return `not said by the service${renewed}`;
+  const ended = expiresAt <= now ? ', which is over' : '';
+  const again = ended && !renewed ? ': run media-asset login again' : '';
+  return `${new Date(expiresAt).toISOString()}${ended}${renewed}${again}`;
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { loadEnvironment } from '../../config/environment.ts';
+import type { Environment } from '../../config/options.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { basePath } from '../../scan/page-url.ts';
+import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
+import { shorten, wrong } from '../command-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** The flags by which a command learns about the site. */
+export interface SiteFlags {
+  readonly site?: string;
+  readonly base?: string;
+  readonly service?: string;
+  readonly format?: BuildRules['format'];
+  readonly trailingSlash?: BuildRules['trailingSlash'];
+  readonly exclude?: string[];
+  readonly project?: string;
+  readonly contact?: string;
+  readonly json?: boolean;
+}
+
+/** What a command knows of the site whose pages it reads. */
+interface SiteSettings {
+  readonly rules: BuildRules;
+  /** The variables of the process, and below them those of the `.env` files of a production build. */
+  readonly environment: Environment;
+}
+
+/**
+ * Reads what the last build and the `.env` files say about the site in the terminal's folder.
+ *
+ * @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage`
+ */
+export async function readSite(
+  flags: SiteFlags,
+  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+): Promise<SiteSettings> {
+  const environment = loadEnvironment(directory, 'production', variables);
+  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  return { rules: siteRules(flags, { built, environment }), environment };
+}
+
+/**
+ * Flags, then what the build of this site has left, then the environment: so that a command says
+ * what the build would have said. For a folder that Astro did not build, flags alone are enough.
+ *
+ * @throws `rules-missing` without a site, `command-usage` where an address or the base is none
+ */
+export function siteRules(
+  flags: SiteFlags,
+  { built, environment }: { built: BuildRules | undefined; environment: Environment },
+): BuildRules {
+  const site = flags.site ?? built?.site;
+  if (!site) throw mediaAssetError('rules-missing', undefined);
+  const { host, pathname } = toUrl('--site', site);
+  // Another site's base, project and contact would be wrong for this one.
+  const same = built && new URL(built.site).host === host ? built : undefined;
+  if (flags.base !== undefined) assertBase(flags.base);
+  const base = flags.base ?? same?.base ?? '/';
+  if (site !== built?.site && pathname !== '/' && basePath(pathname) !== basePath(base)) {
+    const path = shorten(basePath(pathname));
+    wrong(`--site ${shorten(site)} has a path, which does not count: pass --base ${path} too.`);
+  }
+  const { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
+  const service = flags.service ?? same?.service ?? (MEDIA_ASSET_BASE_URL || built?.service);
+  const serviceName = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
+  const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
+  return {
+    version: 1,
+    site,
+    base,
+    format: flags.format ?? same?.format ?? 'directory',
+    trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
+    assetsPrefix: same?.assetsPrefix,
+    // They are about the build's service, and another one may be named.
+    settings: same?.service === service ? same?.settings : undefined,
+    store: same?.store,
+    exclude: flags.exclude ?? same?.exclude ?? [],
+    service: service && toUrl(serviceName, service).href.replace(/\/+$/, ''),
+    project,
+    contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
+    description: same?.description ?? '',
+    finished: same?.finished,
+    build: same?.build,
+    output: same?.output,
+  };
+}
+
+/**
+ * Shells of Windows turn `/docs` into `C:/Program Files/Git/docs`: pages of such a base are nowhere.
+ *
+ * @throws `command-usage`
+ */
+function assertBase(base: string): void {
+  const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);
+  if (isPath && !base.split('/').some((part) => part === '.' || part === '..')) return;
+  wrong(`--base ${shorten(base)} is not a path of the site, such as docs or /docs.`);
+}
+
+/**
+ * An address of a site or a service.
+ *
+ * @param name the flag or variable that it comes from
+ * @throws `command-usage`
+ */
+export function toUrl(name: string, value: string): URL {
+  const url = URL.parse(value);
+  if (url?.username || url?.password) {
+    wrong(`${name} holds a user name or password: leave them out of the address.`);
+  }
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  return wrong(`${name} ${shorten(value)} is not an absolute http or https address.`);
+}

@@ -1,0 +1,64 @@
+import { type Finding, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { ServiceError } from '../../service/service-error.ts';
+import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+/**
+ * Holds back the result of a command under `--json` until it is known how the command ends. The command
+ * writes to `terminal`. `print` prints one object: the result; if the exit code is not 0, also `error`
+ * and `findings`, if there are any.
+ */
+export function jsonOutput(terminal: Terminal) {
+  let result: string | undefined;
+  const findings: Finding[] = [];
+  const own: Pick<Terminal, 'out' | 'onFindings'> = {
+    out(text) {
+      result = text;
+    },
+    onFindings(found) {
+      for (const one of found) findings.push({ ...one, hint: hintAlone(one) });
+    },
+  };
+  return {
+    // Not a copy: to read `signal` changes what Ctrl-C does.
+    terminal: Object.setPrototypeOf(own, terminal) as Terminal,
+    print({ exitCode, error }: { exitCode: ExitCode; error?: MediaAssetError }): void {
+      if (exitCode === exitCodes.done) {
+        if (result !== undefined) terminal.out(result);
+        return;
+      }
+      const object = {
+        ...(result === undefined ? { version: 1 } : (JSON.parse(result) as object)),
+        // Ctrl-C ends a command without a result and without an error.
+        ...((error || result === undefined) && {
+          error: errorToJson(error ?? mediaAssetError('call-ended', {})),
+        }),
+      };
+      const found = findings.length > 0 && !('findings' in object) && { findings };
+      terminal.out(JSON.stringify({ ...object, ...found }, undefined, 2));
+    },
+  };
+}
+
+/**
+ * An error as `--json` prints it: `{ code, message, hint }`, with `cause` where its message does not
+ * say what it came from, and `status` where the service has answered with one.
+ */
+export function errorToJson(error: MediaAssetError) {
+  const { code, message, hint } = error;
+  const cause = causeText(error);
+  // Its class is not asked for: that would load the client for each command.
+  const { status } = error as Partial<ServiceError>;
+  return {
+    code,
+    message,
+    hint: hintAlone({ code, hint }),
+    ...(cause && { cause }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** The hint of an error, or of a finding that was one, without the code at its end. */
+function hintAlone({ code, hint }: Pick<Finding, 'code' | 'hint'>): string {
+  const tag = ` [${code}]`;
+  return hint.endsWith(tag) ? hint.slice(0, -tag.length) : hint;
+}

@@ -1,0 +1,97 @@
+import { createInterface } from 'node:readline/promises';
+import picocolors from 'picocolors';
+import type { Environment } from '../../config/options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  let signal: AbortSignal | undefined;
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+    redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
+    confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
+    ask,
+    browse,
+    paint: picocolors.createColors(hasColours(stdout, env)),
+    notePaint: picocolors.createColors(hasColours(stderr, env)),
+    width: columnsOf(stdout),
+    noteWidth: columnsOf(stderr),
+    environment: env,
+    directory: process.cwd(),
+    get signal() {
+      signal ??= endSignal();
+      return signal;
+    },
+  };
+}
+
+/** Colours on terminals only; `NO_COLOR` and `FORCE_COLOR` decide where they are set. */
+export function hasColours(
+  { isTTY }: { readonly isTTY?: boolean },
+  { NO_COLOR, FORCE_COLOR, TERM }: Environment,
+): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return Boolean(isTTY) && TERM !== 'dumb';
+}
+
+/** A terminal that does not know its columns says 0. */
+function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+  return isTTY && columns ? columns : undefined;
+}
+
+/** Aborted by the first signal to end; the second one ends the process at once. */
+function endSignal(): AbortSignal {
+  const ended = new AbortController();
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = () => {
+    for (const name of names) process.off(name, end);
+    ended.abort();
+  };
+  for (const name of names) process.on(name, end);
+  return ended.signal;
+}
+
+/** A signal to end the command, where it handles one, is a no. */
+async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted) return false;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  // While it reads a line, readline takes Ctrl-C from the terminal before it becomes a signal.
+  lines.once('SIGINT', () => lines.close());
+  signal?.addEventListener('abort', () => lines.close(), { once: true });
+  try {
+    const answer = await lines.question(`${question} [y/N] `, { signal: ended.signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    process.stderr.write('\n');
+    return false;
+  } finally {
+    lines.close();
+  }
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  // While it reads a line, readline takes Ctrl-C from the terminal before it becomes a signal.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+  } catch (error) {
+    if (!signal.aborted && !ended.signal.aborted) throw error;
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+async function browse(address: string): Promise<void> {
+  const { default: open } = await import('open');
+  await open(address);
+}

@@ -1,0 +1,45 @@
+import { oneLine } from '../../errors/wording.ts';
+import { cutTo } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `total` is `undefined` if it isn't known. */
+interface Progress {
+  readonly done: number;
+  readonly total: number | undefined;
+}
+
+/**
+ * Shows how far long work has come to a person who is watching, and nothing to a program. `end` takes
+ * the line away, and may be called again.
+ *
+ * @param amount a number as people read it, such as `byteText`
+ */
+export function progressLine(
+  title: string,
+  { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,
+  amount: (number: number) => string = String,
+): { show(progress: Progress): void; end(): void } {
+  let shown = '';
+  const draw = (text: string) => {
+    if (!redraw || text === shown) return;
+    redraw(text);
+    shown = text;
+  };
+  const toText = (done: number, total: number | undefined) => {
+    if (total === undefined) return amount(done);
+    // A redraw for each per cent: thousands of pages must not mean thousands of writes.
+    const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
+    return `${bar(percent)} ${percent} %  (${amount(total)})`;
+  };
+  return {
+    // A line that wraps could not be drawn over.
+    show: ({ done, total }) =>
+      draw(cutTo(`${oneLine(title)}  ${toText(done, total)}`, noteWidth - 1)),
+    end: () => draw(''),
+  };
+}
+
+function bar(percent: number): string {
+  const full = Math.round(percent / 5);
+  return '█'.repeat(full) + '░'.repeat(20 - full);
+}

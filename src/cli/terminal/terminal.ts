@@ -1,0 +1,102 @@
+import type picocolors from 'picocolors';
+import type { Environment } from '../../config/options.ts';
+import type { Finding, MediaAssetError } from '../../errors/errors.ts';
+import { isOnGithub, workflowCommand } from '../../usage/output/github-actions.ts';
+
+export type Colours = ReturnType<typeof picocolors.createColors>;
+
+/** What a command meets the outside by. */
+export interface Terminal {
+  /** Results. */
+  out(text: string): void;
+  /** Progress, findings and errors. */
+  note(text: string): void;
+  /** Keeps the findings that are shown, for the JSON of a command that fails. */
+  readonly onFindings?: (findings: readonly Finding[]) => void;
+  /** Writes a line in place of the one before, `''` to take it away; `undefined` where none is watching. */
+  readonly redraw: ((line: string) => void) | undefined;
+  /** Asks a person; `undefined` where none is watching. Ctrl-C and Ctrl-D are a no. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /**
+   * Asks for a line, also where it comes from a pipe; `undefined` where there is none to come, or the
+   * signal fires. Ctrl-C ends the command.
+   */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Opens an address in the person's browser. Fails where there is none. */
+  browse(address: string): Promise<void>;
+  /** Colours of results, which may go to a file while notes go to a person. */
+  readonly paint: Colours;
+  /** Colours of notes. */
+  readonly notePaint: Colours;
+  /** Columns of results; `undefined` where they are read by a program. */
+  readonly width: number | undefined;
+  /** Columns of notes. */
+  readonly noteWidth: number | undefined;
+  /** The variables of the process, without those of `.env` files. */
+  readonly environment: Environment;
+  /** The folder in which the command was called. */
+  readonly directory: string;
+  /**
+   * Aborted by Ctrl-C and by the end of the terminal. A command that reads it ends by itself then;
+   * until it is read, Ctrl-C ends the process at once.
+   */
+  readonly signal: AbortSignal;
+}
+
+export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4, ended: 130 } as const;
+/** What each exit code says. */
+export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'done',
+  error: 'an error',
+  usage: 'wrong usage',
+  held: 'held by a guard',
+  unsent: 'something is unsent and kept',
+  ended: 'ended by Ctrl-C',
+};
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Shows findings to people; in GitHub Actions as annotations. */
+export function noteFindings(
+  findings: readonly Finding[],
+  {
+    note,
+    notePaint,
+    environment,
+    onFindings,
+  }: Pick<Terminal, 'note' | 'notePaint' | 'environment' | 'onFindings'>,
+): void {
+  onFindings?.(findings);
+  const toText = isOnGithub(environment)
+    ? workflowCommand
+    : (found: Finding) => findingText(found, notePaint);
+  for (const found of findings) note(toText(found));
+}
+
+/** An error as people read it: message, hint with the code, and what it came from. */
+export function errorText(
+  error: MediaAssetError,
+  { notePaint: paint }: Pick<Terminal, 'notePaint'>,
+): string {
+  const cause = causeText(error);
+  return [
+    `${paint.red('error')} ${error.message}`,
+    `  ${error.hint}`,
+    ...(cause ? [`  ${paint.dim(`Cause: ${cause}`)}`] : []),
+  ].join('\n');
+}
+
+/** What an error came from, unless its message says that already. */
+export function causeText({ message, cause }: MediaAssetError): string | undefined {
+  // A schema's error is JSON; the message lists the same problems for people.
+  if (!(cause instanceof Error) || cause.name.endsWith('ZodError')) return undefined;
+  const text = cause.message.trim().replace(/\s+/g, ' ');
+  return message.includes(text) ? undefined : text;
+}
+
+function findingText(finding: Finding, paint: Colours): string {
+  const colour = { error: paint.red, warning: paint.yellow, notice: paint.cyan }[finding.severity];
+  const tag = `[${finding.code}]`;
+  // One that was an error has its code already.
+  const hint = finding.hint.endsWith(tag) ? finding.hint : `${finding.hint} ${tag}`;
+  return `${colour(finding.severity)} ${finding.message}\n  ${hint}`;
+}

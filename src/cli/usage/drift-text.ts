@@ -1,0 +1,113 @@
+import { countOf, oneLine } from '../../errors/wording.ts';
+import type { OtherUsage } from '../../usage/reconcile/look-up-usages.ts';
+import type { Drift, DriftKind } from '../../usage/reconcile/usage-drift.ts';
+import type { Colours } from '../terminal/terminal.ts';
+
+const signs: Readonly<Record<DriftKind, string>> = {
+  missing: '+',
+  extra: '-',
+  repeated: '~',
+  fields: '~',
+  ledger: '=',
+};
+
+const nothingKnown =
+  'Nothing to compare: no asset is known here. Name the built folder, or assets with --asset; --all looks up the whole library.';
+
+const others =
+  'Assets that neither the ledger nor a page names were not looked up: after a lost or rolled-back ledger, --all looks up the whole library.';
+
+/** Drift as people read it: page by page, then a line of counts. */
+export function driftText(
+  drift: readonly Drift[],
+  {
+    assets,
+    unlisted,
+    isBuilt,
+    isAll,
+    paint,
+  }: {
+    /** How many were looked up. */
+    assets: number;
+    /** Of how many of them the service has refused the usages. */
+    unlisted: number;
+    isBuilt: boolean;
+    /** Whether they are all of the library. */
+    isAll: boolean;
+    paint: Colours;
+  },
+): string {
+  if (assets === 0) return isAll ? 'Nothing to compare: the library has no assets.' : nothingKnown;
+  const refused = unlisted === 0 ? '' : `, ${unlisted} of them refused (see the warnings)`;
+  const reach = isAll ? ': all of the library that the credentials may see.' : `.\n${others}`;
+  const looked = `${countOf(assets, 'asset')} looked up${refused}${reach}`;
+  if (drift.length === 0) {
+    if (unlisted === assets) return `Nothing to compare. ${looked}`;
+    const rest = isBuilt ? 'what the pages show, and the ledger agrees' : 'what the ledger holds';
+    const said = unlisted === 0 ? 'No drift' : 'No drift in the others';
+    return `${said}: the service lists ${rest}. ${looked}`;
+  }
+  const notes = notesOf(isBuilt);
+  const colours = { '+': paint.green, '-': paint.red, '~': paint.yellow, '=': paint.dim };
+  const blocks = [...Map.groupBy(drift, ({ page }) => page)].map(([page, found]) => {
+    const name = found[0]?.pageName ?? '';
+    const lines = found.map(({ id, kind, listed }) => {
+      const sign = signs[kind] as keyof typeof colours;
+      const note = kind === 'repeated' ? `listed ${listed} times` : notes[kind];
+      return `  ${colours[sign](sign)} ${id}  ${paint.dim(`(${note})`)}`;
+    });
+    return [`${paint.bold(oneLine(name))}  ${paint.dim(page)}`, ...lines].join('\n');
+  });
+  const counts = (Object.keys(signs) as DriftKind[]).flatMap((kind) => {
+    const same = drift.filter((one) => one.kind === kind);
+    return same.length > 0 ? [`${same.length} ${kind === 'repeated' ? kind : notes[kind]}`] : [];
+  });
+  return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}`].join('\n\n');
+}
+
+function notesOf(isBuilt: boolean): Record<Exclude<DriftKind, 'repeated'>, string> {
+  return {
+    missing: isBuilt ? 'shown, not listed' : 'in the ledger, not listed',
+    extra: isBuilt ? 'listed, not shown' : 'listed, not in the ledger',
+    fields: 'listed with other fields',
+    ledger: 'right in the service, wrong in the ledger',
+  };
+}
+
+/** Names shown; the rest is counted. */
+const most = 10;
+
+/**
+ * What another project has reported, name by name, and how to count it as this site's own: one
+ * paragraph, or none where there is nothing. `manifest`: what the built pages show, where they are
+ * known.
+ */
+export function leftAloneText(
+  usages: readonly OtherUsage[],
+  manifest: { readonly pages: readonly { readonly page: string }[] } | undefined,
+): string[] {
+  if (usages.length === 0) return [];
+  const built = new Set(manifest?.pages.map(({ page }) => page));
+  const named = [...Map.groupBy(usages, nameOf)];
+  const lines = named.slice(0, most).map(([name, same]) => {
+    const pages = [...new Set(same.map(({ page }) => page))].sort();
+    const here = pages.filter((page) => built.has(page)).length;
+    const where = `${countOf(same.length, 'usage')} on ${countOf(pages.length, 'page')}, such as ${pages[0]}`;
+    return `  ${name}: ${where}${here > 0 ? ` (${here} of them built here)` : ''}`;
+  });
+  return [
+    [
+      `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
+      ...lines,
+      ...(named.length > most ? [`  and ${named.length - most} other names`] : []),
+      'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
+    ].join('\n'),
+  ];
+}
+
+function nameOf({ project, contact }: OtherUsage): string {
+  return [
+    ...(project === undefined ? [] : [`project ${JSON.stringify(oneLine(project))}`]),
+    ...(contact === undefined ? [] : [`contact ${JSON.stringify(oneLine(contact))}`]),
+  ].join(', ');
+}

@@ -1,0 +1,75 @@
+import { countOf } from '../../errors/wording.ts';
+import type { ReportResult } from '../../usage/report/report-result.ts';
+import type { ReportRun } from '../../usage/report/report-usage.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/**
+ * Runs what calls the service with the terminal's progress line, until it is done, told to end, or
+ * out of time. `timeLimit` in seconds.
+ */
+export async function withTerminal<T>(
+  {
+    terminal,
+    timeLimit,
+    title = 'Sending',
+  }: { terminal: Terminal; timeLimit?: number | undefined; title?: string },
+  send: (part: Required<Pick<ReportRun, 'signal' | 'onProgress'>>) => Promise<T>,
+): Promise<T> {
+  const progress = progressLine(title, terminal);
+  const limit =
+    timeLimit === undefined
+      ? undefined
+      : AbortSignal.timeout(Math.max(0, Math.floor(timeLimit * 1000)));
+  const signal = AbortSignal.any([terminal.signal, ...(limit ? [limit] : [])]);
+  const onEnd = () => {
+    progress.end();
+    terminal.note(
+      limit?.aborted
+        ? 'The time limit is reached. Finishing the requests under way.'
+        : 'Finishing the requests under way. Ctrl-C once more ends at once.',
+    );
+  };
+  signal.addEventListener('abort', onEnd, { once: true });
+  try {
+    return await send({ signal, onProgress: progress.show });
+  } finally {
+    progress.end();
+    signal.removeEventListener('abort', onEnd);
+  }
+}
+
+/** What a run has done, or would have. */
+export type ReportCounts = Pick<
+  ReportResult,
+  'reported' | 'removed' | 'requests' | 'unsent' | 'held'
+>;
+
+/** The exit code that tells how a run ended. */
+export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> = {
+  done: exitCodes.done,
+  held: exitCodes.held,
+  unsent: exitCodes.unsent,
+  failed: exitCodes.error,
+};
+
+/** The contract of `media-asset report --json`. `held` is there where the guard holds removals. */
+export function countsToJson({ reported, removed, requests, unsent, held }: ReportCounts) {
+  return { version: 1, reported, removed, requests, unsent, ...(held > 0 && { held }) };
+}
+
+/** What a run has done, as a sentence. `unchanged` is what to say where it is nothing. */
+export function countsText(
+  { reported, removed, requests, unsent, held }: ReportCounts,
+  unchanged: string,
+): string {
+  if (requests + unsent + held === 0) return unchanged;
+  const parts = [
+    requests === 0
+      ? 'Nothing was sent'
+      : `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`,
+    ...(unsent > 0 ? [`${unsent} unsent`] : []),
+    ...(held > 0 ? [`${countOf(held, 'removal')} held`] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}

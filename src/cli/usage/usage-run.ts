@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import {
+  type Environment,
+  missingSettings,
+  type ResolvedOptions,
+  resolveOptions,
+} from '../../config/options.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
+import { assertMarkdownWritable } from '../../usage/output/publish-markdown.ts';
+import { openSiteUsages } from '../../usage/site-usages.ts';
+import { openService } from '../settings/open-service.ts';
+import { readSite, type SiteFlags } from '../settings/site-rules.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** The flags of the commands that plan and report. */
+export interface UsageFlags extends SiteFlags {
+  readonly state?: string;
+  readonly allowRemovals?: boolean;
+}
+
+/**
+ * Gathers what planning and reporting start from, apart from the manifest. For a command that `sends`,
+ * the error about a missing service names the credentials that are missing too. One that reads the
+ * `ledgerOnly`, and no built pages, can do its work after a build that failed as well.
+ *
+ * @throws as `readSite` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
+ * `service-not-configured` where no service is known; `options-invalid` where the build keeps its
+ * ledger in Redis, and its address is not known here
+ */
+export async function prepareUsageRun(
+  flags: UsageFlags,
+  terminal: Terminal,
+  { sends = false, ledgerOnly = false }: { sends?: boolean; ledgerOnly?: boolean } = {},
+) {
+  const { rules, environment } = await readSite(flags, terminal);
+  const { site, service } = rules;
+  if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
+  if (!service) {
+    const [, ...credentials] = missingSettings(resolveOptions({}, environment).service);
+    const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];
+    throw mediaAssetError('service-not-configured', { missing });
+  }
+  const usages = openSiteUsages({
+    rules,
+    service,
+    store: flags.state ? { file: flags.state } : storeOf(rules, environment),
+    root: terminal.directory,
+    environment: terminal.environment,
+    onWait: terminal.note,
+  });
+  return {
+    rules,
+    usages: { ...usages, allowRemovals: flags.allowRemovals ?? usages.allowRemovals },
+    openService: () => openService(service, { rules, environment }),
+    /**
+     * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
+     * another build has begun since.
+     */
+    async assertSameBuild() {
+      const { finished, build } = (await readSite(flags, terminal)).rules;
+      if (finished !== false && build === rules.build) return;
+      throw mediaAssetError('build-unfinished', { site, begunSince: true });
+    },
+  };
+}
+
+/** The store that the build uses: what its config says, then the environment. */
+function storeOf(
+  { store }: BuildRules,
+  { MEDIA_ASSET_STATE_URL }: Environment,
+): ResolvedOptions['report']['store'] {
+  if (typeof store === 'object') return store;
+  const { report } = resolveOptions({}, { MEDIA_ASSET_STATE_URL });
+  if (store === 'redis' && !report.store) {
+    const problem = 'MEDIA_ASSET_STATE_URL: missing; the build keeps its ledger in that Redis';
+    throw mediaAssetError('options-invalid', { problems: [problem] });
+  }
+  return report.store;
+}
+
+/** The absolute path of `--markdown`. Throws `file-unwritable` before anything is done. */
+export async function markdownFile(
+  { markdown }: { readonly markdown?: string },
+  { directory }: Pick<Terminal, 'directory'>,
+): Promise<string | undefined> {
+  if (markdown === undefined) return undefined;
+  const file = resolve(directory, markdown);
+  await assertMarkdownWritable(file);
+  return file;
+}

@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+import { mediaAssetError } from '../errors/errors.ts';
+import type { serviceSchema } from './service-options.ts';
+
+/** What a client of the service is made of: `openMediaService` takes it. */
+export interface ServiceSettings {
+  readonly baseUrl: string;
+  readonly accountsUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly credentials:
+    | { readonly kind: 'password'; readonly username: string; readonly password: string }
+    | { readonly kind: 'refresh-token'; readonly refreshToken: string }
+    | { readonly kind: 'access-token'; readonly accessToken: string }
+    /** Of `media-asset login`. */
+    | { readonly kind: 'authorization-code' };
+  readonly tokens: { readonly location: string | undefined; readonly key: string | undefined };
+  readonly tokenEncoding: 'form' | 'json' | 'query';
+  readonly downloads: 'bytes' | 'url';
+  readonly concurrency: number;
+  readonly maxDownloadBytes: number;
+}
+
+type ServiceOptions = z.output<typeof serviceSchema>;
+
+/**
+ * What the client needs of the options. Without credentials they are those of a sign-in.
+ *
+ * @param needs.signIn for `media-asset login`: the client id and its secret, and no credentials
+ * @throws `service-not-configured`, naming all that is missing.
+ */
+export function serviceSettings(
+  { service }: { readonly service: ServiceOptions },
+  needs: { readonly signIn?: boolean } = {},
+): ServiceSettings {
+  const { baseUrl, clientId, clientSecret, username, password, refreshToken, accessToken } =
+    service;
+  const missing = missingSettings(service, needs);
+  if (!baseUrl || missing.length > 0) throw mediaAssetError('service-not-configured', { missing });
+  return {
+    baseUrl,
+    accountsUrl: service.accountsUrl,
+    authUrl: service.authUrl,
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
+    credentials: accessToken
+      ? { kind: 'access-token', accessToken }
+      : refreshToken
+        ? { kind: 'refresh-token', refreshToken }
+        : username && password
+          ? { kind: 'password', username, password }
+          : { kind: 'authorization-code' },
+    tokens: { location: service.tokenStore, key: service.tokenKey },
+    tokenEncoding: service.tokenEncoding,
+    downloads: service.downloads,
+    concurrency: service.concurrency,
+    maxDownloadBytes: service.maxDownloadBytes,
+  };
+}
+
+/** What a service is not reached without, by its options and variables; sign-in needs the others. */
+export function missingSettings(
+  {
+    baseUrl,
+    clientId,
+    clientSecret,
+    username,
+    password,
+    refreshToken,
+    accessToken,
+  }: ServiceOptions,
+  { signIn = false } = {},
+): string[] {
+  const usesClient = signIn || !accessToken;
+  const needed: [name: string, isMissing: boolean][] = [
+    ['service.baseUrl (MEDIA_ASSET_BASE_URL)', !baseUrl],
+    ['service.clientId (MEDIA_ASSET_CLIENT_ID)', usesClient && !clientId],
+    ['service.clientSecret (MEDIA_ASSET_CLIENT_SECRET)', usesClient && !clientSecret],
+    ['service.username (MEDIA_ASSET_USERNAME)', !username && Boolean(password)],
+    ['service.password (MEDIA_ASSET_PASSWORD)', Boolean(username) && !password],
+  ];
+  const missing = needed.filter(([, isMissing]) => isMissing).map(([name]) => name);
+  const hasNone = !signIn && !accessToken && !refreshToken && !username && !password;
+  // Alone they are no mistake: somebody may have signed in.
+  return missing.length > 0 && hasNone ? [...missing, credentials] : missing;
+}
+
+const credentials =
+  'credentials (media-asset login, MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN)';

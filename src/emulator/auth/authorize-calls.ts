@@ -1,0 +1,115 @@
+import type { Hono } from 'hono';
+import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import { pageHeaders } from '../page/page-layout.ts';
+import { type AuthorizeRequest, authorizePage, authorizeProblemPage } from './authorize-page.ts';
+
+/** The authorization page of section 5.2, step 1, and its form. */
+export function addAuthorizeCalls(
+  app: Hono<CallEnvironment>,
+  { settings, codes }: EmulatorState,
+): void {
+  app.get('/authorize', (c) => {
+    const read = readAuthorizeRequest(new URL(c.req.url).searchParams, settings().clientId);
+    if ('problem' in read) return show(c, authorizeProblemPage(read.problem), { status: 400 });
+    if ('redirect' in read) return c.redirect(read.redirect, 302);
+    return show(c, authorizePage({ request: read }), { request: read });
+  });
+
+  app.post('/authorize', (c) => {
+    const form = new URLSearchParams(new TextDecoder().decode(c.get('body')));
+    const request = readAuthorizeRequest(form, settings().clientId);
+    if ('problem' in request)
+      return show(c, authorizeProblemPage(request.problem), { status: 400 });
+    if ('redirect' in request) return c.redirect(request.redirect, 303);
+    const { client, redirectUri, state } = request;
+    const answer = (parameters: Record<string, string>): Response =>
+      // 303: a 307 would send the password on to whoever asked.
+      c.redirect(answerAddress(redirectUri, { ...parameters, state }), 303);
+
+    const decision = form.get('decision');
+    if (decision === 'deny')
+      return answer({ error: 'access_denied', error_description: 'The user has denied it' });
+    const username = form.get('username') ?? '';
+    const isUser = username === settings().username && form.get('password') === settings().password;
+    if (decision === 'allow' && isUser)
+      return answer({ code: codes.issue(username, { client, redirectUri }) });
+    const problem = isUser ? 'Choose whether to allow it.' : 'The user or the password is wrong.';
+    return show(c, authorizePage({ request, username, problem }), { request, status: 403 });
+  });
+}
+
+function show(
+  c: Call,
+  page: ReturnType<typeof authorizePage>,
+  { request, status = 200 }: { request?: AuthorizeRequest; status?: 200 | 400 | 403 },
+): Response | Promise<Response> {
+  // Browsers hold the redirect after the form to form-action too.
+  return c.html(page, status, pageHeaders(request && sourceOf(request.redirectUri)));
+}
+
+/** A redirect URI as a source of a content security policy, which knows no IPv6 addresses. */
+function sourceOf(redirectUri: string): string {
+  const { protocol, origin, hostname } = new URL(redirectUri);
+  return hostname.startsWith('[') ? protocol : origin;
+}
+
+/** Longest `state`, in UTF-16 units: it goes into a header. */
+const maxStateLength = 4000;
+
+/**
+ * Reads the parameters of the authorization page. A wrong `client_id` or `redirect_uri` is never
+ * answered by a redirect (RFC 6749, 4.1.2.1); parameters that aren't known are ignored (3.1).
+ *
+ * @param clientId The client id that there is.
+ * @returns The request; or a problem that only the person may be told; or an address that tells
+ * whoever asked.
+ */
+function readAuthorizeRequest(
+  parameters: URLSearchParams,
+  clientId: string,
+): AuthorizeRequest | { readonly problem: string } | { readonly redirect: string } {
+  const [client = '', ...otherClients] = parameters.getAll('client_id');
+  const [redirectUri = '', ...otherUris] = parameters.getAll('redirect_uri');
+  if (client !== clientId || otherClients.length > 0)
+    return { problem: 'The client_id must be given once, and be known here.' };
+  if (!isLoopbackUri(redirectUri) || otherUris.length > 0)
+    return { problem: 'The redirect_uri must be given once, and be a loopback address.' };
+
+  const states = parameters.getAll('state');
+  const state = states.length === 1 && states[0] ? states[0] : undefined;
+  const failure = (error: string, description: string, echo?: string) => ({
+    redirect: answerAddress(redirectUri, { error, error_description: description, state: echo }),
+  });
+  if (states.length > 1 || (state?.length ?? 0) > maxStateLength)
+    return failure('invalid_request', 'state is not valid');
+  const types = parameters.getAll('response_type');
+  if (types.length !== 1)
+    return failure('invalid_request', 'response_type must be given once', state);
+  if (types[0] !== 'code')
+    return failure('unsupported_response_type', 'response_type must be code', state);
+  return { client, redirectUri, state };
+}
+
+/** The redirect URI with an answer's parameters; its own query stays as it is. */
+function answerAddress(
+  redirectUri: string,
+  answer: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(answer).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
+}
+
+/** A loopback address over http, of any port (RFC 8252, 7.3). */
+function isLoopbackUri(uri: string): boolean {
+  // A URL parser drops line breaks and tabs, which must never get into a header.
+  if (!/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri) || uri.includes('#')) return false;
+  const { protocol, hostname, username, password } = new URL(uri);
+  return (
+    protocol === 'http:' &&
+    ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) &&
+    username === '' &&
+    password === ''
+  );
+}

@@ -1,0 +1,141 @@
+import type { Hono } from 'hono';
+import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { EmulatorSettings } from '../settings.ts';
+import { readTokenParameters } from './token-parameters.ts';
+
+/** The token call with its three grants: sections 5.2 to 5.5. */
+export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
+  const { settings, tokens, refreshTokens } = emulator;
+  app.post('/1/oauth2/token', (c) => {
+    const { clientId, clientSecret, tokenEncoding } = settings();
+    const parameters = readTokenParameters(
+      {
+        query: new URL(c.req.url).searchParams,
+        body: c.get('body'),
+        contentType: c.req.header('Content-Type') ?? '',
+      },
+      tokenEncoding,
+    );
+    if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
+    const client = clientOf(c, parameters);
+    if (client.id !== clientId || client.secret !== clientSecret)
+      return refuse(c, 'invalid_client', 'The client id or its secret is wrong.');
+
+    const granted = grantToken(parameters, emulator);
+    if ('error' in granted) return refuse(c, granted.error, granted.description);
+    const { token, expiresIn } = tokens.issue(granted.user);
+    const refreshToken = refreshTokens.issue();
+    const state = parameters.get('state');
+    return c.json(
+      {
+        access_token: token,
+        ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+        token_type: 'Bearer',
+        ...lifetime(expiresIn, settings().expiresIn),
+        ...(state !== undefined && { state }),
+      },
+      200,
+      { 'Cache-Control': 'no-store' },
+    );
+  });
+}
+
+/** Who gets a token, or why no one does. */
+type Granted = { user: string } | { error: GrantError; description: string };
+
+/** RFC 6749, 5.2. */
+type GrantError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+
+type GrantType = 'authorization_code' | 'refresh_token' | 'password';
+
+/** What each grant needs besides the client: sections 5.2 to 5.4. */
+const required: Readonly<Record<GrantType, readonly string[]>> = {
+  authorization_code: ['code', 'redirect_uri'],
+  refresh_token: ['refresh_token'],
+  password: ['username', 'password'],
+};
+
+/** Carries out the grant that the parameters of a token call name; the client is known by now. */
+function grantToken(
+  parameters: ReadonlyMap<string, string>,
+  { settings, codes, refreshTokens }: EmulatorState,
+): Granted {
+  const { clientId, username, password } = settings();
+  const type = parameters.get('grant_type');
+  if (type === undefined)
+    return { error: 'invalid_request', description: 'grant_type is missing.' };
+  if (!isGrantType(type)) {
+    const description = `Use ${Object.keys(required).join(', ')}.`;
+    return { error: 'unsupported_grant_type', description };
+  }
+  const missing = required[type].filter((name) => !parameters.has(name));
+  if (missing.length > 0)
+    return { error: 'invalid_request', description: `${missing.join(', ')} missing.` };
+
+  const value = (name: string): string => parameters.get(name) ?? '';
+  const wrong = (description: string): Granted => ({ error: 'invalid_grant', description });
+  switch (type) {
+    case 'password':
+      return value('username') === username && value('password') === password
+        ? { user: username }
+        : wrong('The user or the password is wrong.');
+    case 'refresh_token':
+      return refreshTokens.accept(value('refresh_token'))
+        ? { user: username }
+        : wrong('The refresh token is wrong, or was used before.');
+    case 'authorization_code': {
+      const binding = { client: clientId, redirectUri: value('redirect_uri') };
+      const user = codes.redeem(value('code'), binding);
+      return user === undefined
+        ? wrong('The code is wrong, used or old, or was given for another redirect_uri.')
+        : { user };
+    }
+  }
+}
+
+function isGrantType(text: string): text is GrantType {
+  return Object.hasOwn(required, text);
+}
+
+function lifetime(
+  seconds: number,
+  form: EmulatorSettings['expiresIn'],
+): { expires_in?: number | string } {
+  switch (form) {
+    case 'number':
+      return { expires_in: seconds };
+    case 'text':
+      return { expires_in: String(seconds) };
+    case 'missing':
+      return {};
+  }
+}
+
+function clientOf(c: Call, parameters: Map<string, string>): { id?: string; secret?: string } {
+  const basic = c.req.header('Authorization')?.match(/^Basic ([A-Za-z0-9+/=]+)$/i)?.[1];
+  if (basic !== undefined) {
+    const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':');
+    return { id: decodeForm(id), secret: decodeForm(secret.join(':')) };
+  }
+  const id = parameters.get('client_id');
+  const secret = parameters.get('client_secret');
+  return { ...(id !== undefined && { id }), ...(secret !== undefined && { secret }) };
+}
+
+/** RFC 6749, 2.3.1: the two halves of Basic credentials are form-encoded. */
+function decodeForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // Clients that skip the encoding are common.
+    return text;
+  }
+}
+
+/** RFC 6749, 5.2. */
+function refuse(c: Call, error: GrantError, description: string): Response {
+  return c.json({ error, error_description: description }, error === 'invalid_client' ? 401 : 400, {
+    'Cache-Control': 'no-store',
+    ...(error === 'invalid_client' && { 'WWW-Authenticate': 'Basic realm="emulator"' }),
+  });
+}

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { EmulatorSettings } from '../settings.ts';
+
+/** Tokens are kept as hashes: they outlive a restart, and the database holds none that works. */
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export interface AccessTokens {
+  /** A new token for a user; `expiresIn` is in whole seconds, at least 1. */
+  issue(username: string): { token: string; expiresIn: number };
+  /** The user that a token was given to; undefined for a token that is unknown or has expired. */
+  userOf(token: string): string | undefined;
+}
+
+/**
+ * @param lifetime In seconds, of a token that is issued now.
+ * @param clock Milliseconds since 1970.
+ */
+export function createAccessTokens({
+  database,
+  lifetime,
+  clock,
+}: {
+  database: DatabaseSync;
+  lifetime: () => number;
+  clock: () => number;
+}): AccessTokens {
+  const add = database.prepare(
+    'INSERT INTO access_token (hash, username, expires) VALUES (?, ?, ?)',
+  );
+  const expire = database.prepare('DELETE FROM access_token WHERE expires <= ?');
+  const find = database.prepare('SELECT username FROM access_token WHERE hash = ? AND expires > ?');
+  return {
+    issue(username) {
+      expire.run(clock());
+      const token = newToken();
+      const seconds = lifetime();
+      add.run(hash(token), username, clock() + seconds * 1000);
+      return { token, expiresIn: Math.max(1, Math.floor(seconds)) };
+    },
+    userOf(token) {
+      const row = find.get(hash(token), clock());
+      return row === undefined ? undefined : String(row.username);
+    },
+  };
+}
+
+export interface RefreshTokens {
+  /** The refresh token for a token answer; undefined if there is none. */
+  issue(): string | undefined;
+  /** Whether a token may be used. Uses up a token that rotates. */
+  accept(token: string): boolean;
+}
+
+/** The refresh token of the settings, and the rotated ones, each refused for good after its use. */
+export function createRefreshTokens({
+  database,
+  settings,
+}: {
+  database: DatabaseSync;
+  settings: () => Pick<EmulatorSettings, 'refreshToken' | 'refreshTokens'>;
+}): RefreshTokens {
+  const add = database.prepare('INSERT INTO refresh_token (hash, spent) VALUES (?, 0)');
+  const find = database.prepare('SELECT spent FROM refresh_token WHERE hash = ?');
+  const spend = database.prepare(
+    'INSERT OR REPLACE INTO refresh_token (hash, spent) VALUES (?, 1)',
+  );
+  return {
+    issue() {
+      const { refreshToken, refreshTokens } = settings();
+      switch (refreshTokens) {
+        case 'fixed':
+          return refreshToken;
+        case 'empty':
+          return '';
+        case 'none':
+          return undefined;
+        case 'rotated': {
+          const token = newToken();
+          add.run(hash(token));
+          return token;
+        }
+      }
+    },
+    accept(token) {
+      const { refreshToken, refreshTokens } = settings();
+      if (refreshTokens !== 'rotated') return token === refreshToken;
+      const row = find.get(hash(token));
+      if (row === undefined ? token !== refreshToken : row.spent === 1) return false;
+      spend.run(hash(token));
+      return true;
+    },
+  };
+}
+
+/** What a code was given out for; the token call must say the same. */
+interface CodeBinding {
+  readonly client: string;
+  readonly redirectUri: string;
+}
+
+export interface AuthorizationCodes {
+  /** A new code for a user. */
+  issue(username: string, binding: CodeBinding): string;
+  /** The user of a code, once: undefined for a code that is unknown, used, old or another's. */
+  redeem(code: string, binding: CodeBinding): string | undefined;
+}
+
+/** How long a code works, in milliseconds. */
+const codeLifetime = 60_000;
+
+/**
+ * Authorization codes (RFC 6749, 4.1.2), in memory. An attempt to redeem a code uses it up, whether
+ * or not the binding is right.
+ *
+ * @param clock Milliseconds since 1970.
+ */
+export function createAuthorizationCodes(clock: () => number): AuthorizationCodes {
+  const codes = new Map<string, CodeBinding & { username: string; expires: number }>();
+  return {
+    issue(username, binding) {
+      const code = newToken();
+      codes.set(code, { ...binding, username, expires: clock() + codeLifetime });
+      return code;
+    },
+    redeem(code, { client, redirectUri }) {
+      const found = codes.get(code);
+      codes.delete(code);
+      if (found === undefined || found.expires <= clock()) return undefined;
+      const isBound = found.client === client && found.redirectUri === redirectUri;
+      return isBound ? found.username : undefined;
+    },
+  };
+}

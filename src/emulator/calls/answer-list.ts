@@ -1,0 +1,104 @@
+import type { Call } from '../emulator-state.ts';
+import type { EmulatorSettings } from '../settings.ts';
+import { onlyValue } from './parse-fields.ts';
+import { Refusal } from './refusal.ts';
+
+/** Which part of a list is asked for. */
+interface Part {
+  readonly start: number;
+  readonly length: number;
+}
+
+/**
+ * Answers with a list, or the page of it that is asked for, in the forms of the settings.
+ *
+ * @param record Makes an item of the answer; called for those of the page only.
+ * @throws Refusal 400 for a page that can't be read.
+ */
+export function answerList<T>(
+  c: Call,
+  {
+    name,
+    items,
+    record,
+    settings: { paging, pageSize, fileListAnswer },
+  }: {
+    /** What an object calls the list. */
+    name: 'files' | 'usages';
+    items: readonly T[];
+    record: (item: T) => Record<string, unknown>;
+    settings: Pick<EmulatorSettings, 'paging' | 'pageSize' | 'fileListAnswer'>;
+  },
+): Response {
+  const url = new URL(c.req.url);
+  const part = partOf(url.searchParams, { paging, pageSize, total: items.length });
+  const records = items.slice(part.start, part.start + part.length).map(record);
+  const next = nextLink(url, { part, total: items.length, paging });
+  if (fileListAnswer === 'bare')
+    return c.json(records, 200, next === undefined ? {} : { Link: `<${next}>; rel="next"` });
+  return c.json({ [name]: records, ...facts({ part, total: items.length, paging, next }) });
+}
+
+function partOf(
+  query: URLSearchParams,
+  { paging, pageSize, total }: { paging: string; pageSize: number; total: number },
+): Part {
+  if (paging === 'none') return { start: 0, length: total };
+  const length = Math.min(wholeNumber(query, 'limit', { least: 1, fallback: pageSize }), pageSize);
+  const start =
+    paging === 'page'
+      ? (wholeNumber(query, 'page', { least: 1, fallback: 1 }) - 1) * length
+      : wholeNumber(query, 'offset', { least: 0, fallback: 0 });
+  return { start, length };
+}
+
+/** What an object says of its page, in the words of its paging. */
+function facts({
+  part: { start, length },
+  total,
+  paging,
+  next,
+}: {
+  part: Part;
+  total: number;
+  paging: EmulatorSettings['paging'];
+  next: string | undefined;
+}): Record<string, unknown> {
+  switch (paging) {
+    case 'none':
+      return { total };
+    case 'page':
+      return { page: start / length + 1, pageSize: length, total };
+    case 'offset':
+      return { offset: start, limit: length, total };
+    case 'next':
+      return { total, next: next ?? null };
+  }
+}
+
+/** The address of the page after this one, where there is one and links are the way to it. */
+function nextLink(
+  url: URL,
+  { part, total, paging }: { part: Part; total: number; paging: EmulatorSettings['paging'] },
+): string | undefined {
+  const offset = part.start + part.length;
+  if (paging !== 'next' || offset >= total) return undefined;
+  const next = new URL(url);
+  next.searchParams.set('offset', String(offset));
+  return next.href;
+}
+
+function wholeNumber(
+  query: URLSearchParams,
+  name: string,
+  { least, fallback }: { least: number; fallback: number },
+): number {
+  const text = onlyValue(query, name);
+  if (text === undefined) return fallback;
+  if (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Refusal(
+    400,
+    'page-invalid',
+    `${name} must be a whole number from ${least}; received ${text.slice(0, 80) || 'nothing'}.`,
+  );
+}

@@ -1,0 +1,118 @@
+import type { EmulatorSettings } from '../settings.ts';
+import { Refusal } from './refusal.ts';
+
+/** A size in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle in pixels. */
+export interface CropRectangle extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** What a `download/-1` call asks for. */
+export interface CropQuery {
+  readonly left: number;
+  readonly top: number;
+  /** Size of the picture that corner and size refer to; undefined for that of the picture itself. */
+  readonly of: Size | undefined;
+  /** Size of the rectangle; undefined for all that is right of and below its corner. */
+  readonly size: Size | undefined;
+  /** Size of the answer; undefined for that of the rectangle. */
+  readonly output: Size | undefined;
+}
+
+/** Largest side of an answer, in pixels, and most pixels of it. */
+const maxSide = 16_384;
+const maxPixels = 100_000_000;
+
+/**
+ * The crop of a `download/-1` call. `x1` and `y1` are its corner. With the meaning `size`, `w` and
+ * `h` are its size, and other parameters are ignored, as section 4 speaks of "others" without naming
+ * them. With `corners`, `w` and `h` are the size of the answer; `x2` and `y2` are the corner across
+ * (the first pixel outside), `sw` and `sh` the size of the picture that both corners refer to, as
+ * where an editor has drawn them in a smaller one.
+ *
+ * @throws Refusal 400 for a parameter that is missing, repeated or no whole number in range.
+ */
+export function parseCropQuery(
+  query: URLSearchParams,
+  meaning: EmulatorSettings['customFormat'],
+): CropQuery {
+  const left = wholeNumber(query, 'x1', 0);
+  const top = wholeNumber(query, 'y1', 0);
+  const named = { width: wholeNumber(query, 'w', 1), height: wholeNumber(query, 'h', 1) };
+  if (meaning === 'size') return { left, top, of: undefined, size: named, output: undefined };
+  if (Math.max(named.width, named.height) > maxSide || named.width * named.height > maxPixels)
+    throw new Refusal(
+      400,
+      'crop-invalid',
+      `An answer has at most ${maxPixels} pixels, and ${maxSide} on a side.`,
+    );
+  const across = pair(query, ['x2', 'y2'], [left + 1, top + 1]);
+  const size = across && { width: across[0] - left, height: across[1] - top };
+  const of = pair(query, ['sw', 'sh'], [1, 1]);
+  return { left, top, of: of && { width: of[0], height: of[1] }, size, output: named };
+}
+
+/**
+ * The rectangle of a crop in its picture.
+ *
+ * @throws Refusal 400 for one that reaches outside; where it is clamped, for one that lies outside.
+ */
+export function placeCrop(
+  { left, top, size, ...query }: CropQuery,
+  picture: Size,
+  outside: EmulatorSettings['cropOutside'],
+): CropRectangle {
+  const of = query.of ?? picture;
+  const room = { width: of.width - left, height: of.height - top };
+  const wanted = size ?? room;
+  const inside = wanted.width <= room.width && wanted.height <= room.height;
+  if (room.width > 0 && room.height > 0 && (inside || outside === 'clamped')) {
+    const right = left + Math.min(wanted.width, room.width);
+    const bottom = top + Math.min(wanted.height, room.height);
+    const across = scaled(left, right, picture.width / of.width);
+    const down = scaled(top, bottom, picture.height / of.height);
+    return { left: across.start, top: down.start, width: across.length, height: down.length };
+  }
+  throw new Refusal(
+    400,
+    'crop-outside',
+    `The crop x1=${left} y1=${top}${size ? ` of ${size.width} × ${size.height} pixels` : ''} reaches outside the picture of ${of.width} × ${of.height} pixels.`,
+  );
+}
+
+/** One side of a rectangle in a picture that is so many times as large: one pixel at least. */
+function scaled(start: number, end: number, factor: number): { start: number; length: number } {
+  const last = Math.max(1, Math.round(end * factor));
+  const first = Math.min(Math.round(start * factor), last - 1);
+  return { start: first, length: last - first };
+}
+
+/** Two numbers that are given together, or not at all. */
+function pair(
+  query: URLSearchParams,
+  names: readonly [string, string],
+  least: readonly [number, number],
+): [number, number] | undefined {
+  if (!names.some((name) => query.has(name))) return undefined;
+  if (!names.every((name) => query.has(name)))
+    throw new Refusal(400, 'crop-invalid', `${names.join(' and ')} must be given together.`);
+  return [wholeNumber(query, names[0], least[0]), wholeNumber(query, names[1], least[1])];
+}
+
+function wholeNumber(query: URLSearchParams, name: string, least: number): number {
+  const values = query.getAll(name);
+  const text = values[0] ?? '';
+  if (values.length !== 1 || !/^(0|[1-9]\d{0,9})$/.test(text) || Number(text) < least)
+    throw new Refusal(
+      400,
+      'crop-invalid',
+      `${name} must be given once, as a whole number from ${least}; received ${values.length === 0 ? 'nothing' : values.join(', ').slice(0, 80)}.`,
+    );
+  return Number(text);
+}

@@ -1,0 +1,91 @@
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { EmulatorSettings } from '../settings.ts';
+import { type CropQuery, placeCrop } from './crop-query.ts';
+import { Refusal } from './refusal.ts';
+import { displayedCrop, isTurned } from './stored-crop.ts';
+
+/** Changes when the same crop of the same original can come out with other bytes. */
+export const cutterVersion = `3-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
+
+/** The kinds of picture that are cut, each encoded near to lossless. */
+const encoders: Record<string, { type: string; encode: (picture: Sharp) => Sharp }> = {
+  jpeg: {
+    type: 'image/jpeg',
+    encode: (picture) => picture.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
+  },
+  png: { type: 'image/png', encode: (picture) => picture.png() },
+  webp: { type: 'image/webp', encode: (picture) => picture.webp({ lossless: true, effort: 2 }) },
+  gif: { type: 'image/gif', encode: (picture) => picture.gif() },
+  tiff: { type: 'image/tiff', encode: (picture) => picture.tiff({ compression: 'deflate' }) },
+  heif: {
+    type: 'image/avif',
+    encode: (picture) => picture.avif({ quality: 95, chromaSubsampling: '4:4:4', effort: 2 }),
+  },
+};
+
+/** What the settings say of crops. */
+export type CropRules = Pick<EmulatorSettings, 'cropPixels' | 'cropOutside'>;
+
+/**
+ * A crop of a picture, in the picture's own kind and colour space, upright, with its profile and
+ * metadata. Of an animation, the first frame. Where `cropPixels` is `stored`, the crop and the size
+ * of the answer are those before the EXIF orientation.
+ *
+ * @throws Refusal 400 for a crop outside the picture, 415 for a file that is no such picture.
+ */
+export async function cutPicture(
+  original: Uint8Array,
+  crop: CropQuery,
+  { cropPixels, cropOutside }: CropRules,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
+  const metadata = await readMetadata(original);
+  const encoder = encoders[metadata.format ?? ''];
+  if (encoder === undefined) throw notAPicture(`${metadata.format} pictures are not cut`);
+  const orientation = cropPixels === 'stored' ? (metadata.orientation ?? 1) : 1;
+  const size = cropPixels === 'stored' ? metadata : metadata.autoOrient;
+  const rectangle = displayedCrop(placeCrop(crop, size, cropOutside), size, orientation);
+  // With its profile, sharp would take CMYK into sRGB and back, which gives other inks.
+  const isCmyk = metadata.space === 'cmyk';
+  const opened = sharp(original, { ignoreIcc: isCmyk });
+  const cut = (isCmyk ? opened.pipelineColourspace('cmyk') : opened)
+    .autoOrient()
+    .extract(rectangle);
+  const { output } = crop;
+  const turned = output !== undefined && isTurned(orientation);
+  const scaled =
+    output === undefined
+      ? cut
+      : cut.resize({
+          width: turned ? output.height : output.width,
+          height: turned ? output.width : output.height,
+          fit: 'fill',
+        });
+  // Without a colour space sharp would make greyscale, CMYK and 16-bit pictures plain sRGB.
+  const kept = scaled.keepMetadata();
+  const picture = metadata.space === 'srgb' ? kept : kept.toColourspace(metadata.space ?? 'srgb');
+  return { bytes: await render(encoder.encode(picture)), type: encoder.type };
+}
+
+async function readMetadata(original: Uint8Array): Promise<Metadata> {
+  try {
+    return await sharp(original).metadata();
+  } catch (error) {
+    throw notAPicture(reason(error));
+  }
+}
+
+async function render(picture: Sharp): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await picture.toBuffer());
+  } catch (error) {
+    throw notAPicture(reason(error));
+  }
+}
+
+function notAPicture(why: string): Refusal {
+  return new Refusal(415, 'not-a-picture', `The file is no picture that can be cut: ${why}.`);
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

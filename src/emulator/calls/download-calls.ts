@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Hono } from 'hono';
+import {
+  type Call,
+  type CallEnvironment,
+  type EmulatorState,
+  requireAsset,
+} from '../emulator-state.ts';
+import type { Asset, OpenAsset } from '../library/media-library.ts';
+import type { EmulatorSettings } from '../settings.ts';
+import { contentType } from './content-type.ts';
+import { parseCropQuery } from './crop-query.ts';
+import { cutPicture, cutterVersion } from './cut-picture.ts';
+import { Refusal } from './refusal.ts';
+import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
+
+const senders: Readonly<Record<string, Send>> = { '0': sendOriginal, '-1': sendCustomFormat };
+
+/** The originals and custom formats of section 4: `download/0` and `download/-1`. */
+export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  const { settings, signer, otherHost } = state;
+  for (const [version, send] of Object.entries(senders))
+    app.get(`/1/file/:id/download/${version}`, (c) => {
+      const { downloads } = settings();
+      if (downloads === 'bytes') return download(c, state, send);
+      const { id } = requireAsset(state.library, c.req.param('id') ?? '');
+      const query = new URL(c.req.url).searchParams;
+      const url = `${otherHost()}${signer.sign(`/signed/file/${id}/${version}`, query)}`;
+      return downloads === 'json' ? c.json({ url }) : c.redirect(url, 302);
+    });
+}
+
+/** The same bytes on the second host, at addresses that the service has signed. */
+export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  for (const [version, send] of Object.entries(senders))
+    app.get(`/signed/file/:id/${version}`, (c) => {
+      // Stores behind signed addresses refuse a second way of signing in, and the token isn't theirs.
+      if (c.req.header('Authorization') !== undefined)
+        throw new Refusal(400, 'authorization-unexpected', 'No token belongs here.');
+      if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
+        throw new Refusal(403, 'signature-invalid', 'This address was not given out, or is old.');
+      return download(c, state, send);
+    });
+}
+
+/** An asset's original, as `download/0` sends its bytes. */
+export function downloadOriginal(c: Call, state: EmulatorState): Promise<Response> {
+  return download(c, state, sendOriginal);
+}
+
+interface SendParts {
+  c: Call;
+  asset: Asset;
+  file: OpenAsset;
+  /** Answers 304 where the caller has this version; otherwise its headers. */
+  offer: (version: Version) => Response | Record<string, string>;
+  /** The file's bytes; it closes itself at their end, or when the caller hangs up. */
+  stream: () => ReadableStream;
+  settings: EmulatorSettings;
+}
+
+type Send = (parts: SendParts) => Promise<Response> | Response;
+
+async function download(c: Call, state: EmulatorState, send: Send): Promise<Response> {
+  const asset = requireAsset(state.library, c.req.param('id') ?? '');
+  const file = await state.library.open(asset);
+  if (file === undefined) throw new Refusal(404, 'file-unknown', `There is no file ${asset.id}.`);
+  const settings = state.settings();
+  const { validators } = settings;
+  const offer = (version: Version): Response | Record<string, string> => {
+    const headers = { ...validatorHeaders(version, validators), 'Cache-Control': 'no-cache' };
+    return isUnchanged({ request: c.req.raw.headers, version, validators })
+      ? new Response(null, { status: 304, headers })
+      : { ...headers, 'X-Content-Type-Options': 'nosniff', ...disposition(asset.name) };
+  };
+  let streaming = false;
+  const stream = (): ReadableStream => {
+    streaming = true;
+    // Its end holds even if the file grows while it is sent.
+    const range = { start: 0, end: file.size - 1 };
+    return Readable.toWeb(file.handle.createReadStream(range)) as ReadableStream;
+  };
+  try {
+    return await send({ c, asset, file, offer, stream, settings });
+  } finally {
+    if (!streaming) await file.handle.close();
+  }
+}
+
+function sendOriginal({ c, asset, file, offer, stream }: SendParts): Response {
+  const offered = offer({ tag: file.sha256, modified: file.modified });
+  if (offered instanceof Response) return offered;
+  const { size } = file;
+  const headers = {
+    ...offered,
+    'Content-Type': contentType(asset.name),
+    'Content-Length': String(size),
+  };
+  const empty = c.req.method === 'HEAD' || size === 0;
+  return new Response(empty ? null : stream(), { headers });
+}
+
+async function sendCustomFormat({ c, file, offer, settings }: SendParts): Promise<Response> {
+  const { customFormat, cropPixels, cropOutside } = settings;
+  const rules = { cropPixels, cropOutside };
+  const crop = parseCropQuery(new URL(c.req.url).searchParams, customFormat);
+  const tag = createHash('sha256')
+    .update(JSON.stringify([file.sha256, crop, rules, cutterVersion]))
+    .digest('hex');
+  const offered = offer({ tag, modified: file.modified });
+  if (offered instanceof Response) return offered;
+  const { bytes, type } = await cutPicture(await file.handle.readFile(), crop, rules);
+  return new Response(bytes, {
+    headers: { ...offered, 'Content-Type': type, 'Content-Length': String(bytes.length) },
+  });
+}
+
+/** RFC 6266: the file's name in plain ASCII, and as it is. */
+function disposition(name: string): Record<string, string> {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}` };
+}

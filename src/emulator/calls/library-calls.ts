@@ -1,0 +1,92 @@
+import type { Hono } from 'hono';
+import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import { type Asset, textsOf } from '../library/asset.ts';
+import type { Folder } from '../library/folder-records.ts';
+import { matchWords, wordsOf } from '../library/match-words.ts';
+import { answerList } from './answer-list.ts';
+import { fileRecord } from './file-record.ts';
+import { folderTree } from './folder-tree.ts';
+import { onlyValue, parseFields } from './parse-fields.ts';
+import { Refusal } from './refusal.ts';
+
+/** Longest query of a search, in UTF-16 units. */
+const maxQueryLength = 1000;
+
+/** Folder tree, files of a folder, and search: section 4. */
+export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  const { library, settings } = state;
+
+  app.get('/1/foldertree', (c) => {
+    const fields = parseFields(queryOf(c));
+    const { folderTree: form, folderTreeAnswer } = settings();
+    const folders = folderTree({ folders: library.folders(), fields, form });
+    return c.json(folderTreeAnswer === 'bare' ? folders : { folders });
+  });
+
+  app.get('/1/folder/:id/files', (c) => {
+    const query = queryOf(c);
+    const assets = library.records();
+    const folder = requireFolder(state, c.req.param('id'));
+    const wanted = parseFilter(query);
+    const files = assets.filter((asset) => asset.folder === folder.path && wanted(asset));
+    return answerFiles(c, state, files);
+  });
+
+  app.get('/1/search/file', (c) => {
+    const text = onlyValue(queryOf(c), 'query') ?? '';
+    const words = wordsOf(text);
+    if (words.length === 0 || text.length > maxQueryLength)
+      throw new Refusal(
+        400,
+        'query-invalid',
+        `query must be a text of 1 to ${maxQueryLength} characters.`,
+      );
+    const files = library.records().filter((asset) => matchWords(words, textsOf(asset)));
+    return answerFiles(c, state, files);
+  });
+}
+
+function answerFiles(c: Call, { library, settings }: EmulatorState, files: Asset[]): Response {
+  const fields = parseFields(queryOf(c));
+  return answerList(c, {
+    name: 'files',
+    items: files,
+    record: (asset) => fileRecord(asset, library, fields),
+    settings: settings(),
+  });
+}
+
+/**
+ * The folder that a path or a body names.
+ *
+ * @throws Refusal 404 for an id that the library doesn't have, or no longer has.
+ */
+export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
+  const folder = /^[1-9]\d{0,15}$/.test(id) ? library.folder(Number(id)) : undefined;
+  if (folder === undefined)
+    throw new Refusal(404, 'folder-unknown', `There is no folder ${id.slice(0, 80)}.`);
+  return folder;
+}
+
+/**
+ * `type` takes `any`, the only value that the interface shows (section 4): what others are called,
+ * and which files they stand for, would be a guess. `processed` leaves out the files whose content
+ * is still to come.
+ */
+function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
+  const type = onlyValue(query, 'type') ?? 'any';
+  if (type !== 'any')
+    throw new Refusal(
+      400,
+      'type-invalid',
+      `type takes any, the only value that the interface shows; received ${type.slice(0, 80) || 'nothing'}.`,
+    );
+  const processed = onlyValue(query, 'processed');
+  if (processed !== undefined && processed !== 'true' && processed !== 'false')
+    throw new Refusal(400, 'processed-invalid', 'processed takes true or false.');
+  return (asset) => processed !== 'true' || asset.awaited === undefined;
+}
+
+function queryOf(c: Call): URLSearchParams {
+  return new URL(c.req.url).searchParams;
+}

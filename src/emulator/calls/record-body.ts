@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Metadata } from '../library/asset.ts';
+import { recordFields } from './file-record.ts';
+import { parseJsonBody } from './read-body.ts';
+import { Refusal } from './refusal.ts';
+
+/** What the body of an upload's first step, or of an update, says of a file. */
+export interface RecordBody {
+  readonly filename?: string;
+  /** In bytes. */
+  readonly size?: number;
+  /** The id as it was given. */
+  readonly folder?: string;
+  /** Null: as the file name says. */
+  readonly name?: string | null;
+  /** Null: to be taken away. */
+  readonly metadata: Metadata;
+}
+
+const text = z.string().max(10_000);
+const metadataSchema = z
+  .record(
+    z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/, 'expected a name of letters, digits, _, . and -'),
+    z.union([text, z.number(), z.boolean(), z.null(), z.array(text).max(1000)]),
+  )
+  .refine((metadata) => Object.keys(metadata).length <= 100, 'expected at most 100 fields');
+
+/** A name that a file system takes: whoever downloads the file may save it under this name. */
+const fileName = z
+  .string()
+  .regex(/^[^/\\\p{Cc}]+$/u, 'expected a name without slashes and control characters')
+  .refine((name) => Buffer.byteLength(name) <= 255, 'expected at most 255 bytes')
+  .refine((name) => name.isWellFormed() && !/^\.{1,2}$/.test(name), 'expected the name of a file');
+
+const wholeNumber = z.union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15})$/)]);
+
+/**
+ * Reads what a body says of a file. What is no field of the record's own is metadata.
+ *
+ * @param names Names of file name, size and folder, with commas between them.
+ * @throws Refusal 400, 415 for a body that isn't declared as JSON.
+ */
+export function parseRecordBody(
+  { body, contentType }: { body: Uint8Array; contentType: string },
+  names: string,
+): RecordBody {
+  const value = parseJsonBody(body, contentType);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(400, 'json-invalid', 'The body is no JSON object.');
+  const [filenameField = '', sizeField = '', folderField = ''] = names.split(',');
+  const {
+    [filenameField]: filename,
+    [sizeField]: size,
+    [folderField]: folder,
+    ...rest
+  } = value as Record<string, unknown>;
+  const { name, ...metadata } = rest;
+
+  const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
+  if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be given`]);
+  const read = z
+    .object({
+      filename: fileName,
+      name: text.min(1).nullable(),
+      size: wholeNumber.transform(Number).refine(Number.isSafeInteger, 'is too large'),
+      folder: wholeNumber.transform(String),
+      metadata: metadataSchema,
+    })
+    .partial()
+    .safeParse(dropMissing({ filename, name, size, folder, metadata }));
+  if (!read.success)
+    throw invalid(
+      read.error.issues.map(
+        ({ path, message }) =>
+          `${shownPath(path, { filename: filenameField, size: sizeField, folder: folderField })}: ${message}`,
+      ),
+    );
+  return {
+    ...(dropMissing(read.data) as Omit<RecordBody, 'metadata'>),
+    metadata: read.data.metadata ?? {},
+  };
+}
+
+function dropMissing(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+}
+
+function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, string>>): string {
+  const [first = '', ...rest] = path.map(String);
+  return first === 'metadata' ? rest.join('.').slice(0, 80) : (names[first] ?? first);
+}
+
+function invalid(problems: readonly string[]): Refusal {
+  return new Refusal(
+    400,
+    'record-invalid',
+    `The record is not valid: ${problems.join('; ').slice(0, 2000)}.`,
+  );
+}

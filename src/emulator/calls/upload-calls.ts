@@ -1,0 +1,135 @@
+import type { Hono } from 'hono';
+import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { Asset } from '../library/asset.ts';
+import { fileRecord } from './file-record.ts';
+import { requireFolder } from './library-calls.ts';
+import { receiveUpload, wrongSize } from './receive-upload.ts';
+import { parseRecordBody, type RecordBody } from './record-body.ts';
+import { Refusal } from './refusal.ts';
+
+/** Largest upload, in bytes. */
+const maxUploadBytes = 2 ** 30;
+
+/** The first step of an upload, and the update of a record: section 4. */
+export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  const { library, settings, uploads, changeRecord } = state;
+
+  app.post('/1/file', (c) => {
+    const { uploadNames } = settings();
+    const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
+    const [filenameField, sizeField, folderField] = uploadNames.split(',');
+    if (filename === undefined || size === undefined || folder === undefined)
+      throw new Refusal(
+        400,
+        'record-invalid',
+        `${filenameField}, ${sizeField} and ${folderField} must be given.`,
+      );
+    if (size > maxUploadBytes)
+      throw new Refusal(413, 'file-too-large', `A file has at most ${maxUploadBytes} bytes.`);
+    const target = requireFolder(state, folder);
+    const { id, signature } = uploads.announce({
+      filename,
+      size,
+      folder: target.id,
+      name,
+      metadata: withoutNull(metadata),
+    });
+    const asset = library.record(id) as Asset;
+    return answerRecord(c, state, asset, { uploadURL: uploadUrl(c, state, { id, signature }) });
+  });
+
+  app.put('/1/file/:id', (c) => {
+    const asset = requireRecord(state, c.req.param('id'));
+    const { size, folder, filename, ...changes } = readRecordBody(c, state);
+    if (size !== undefined)
+      throw new Refusal(400, 'record-invalid', "The record is not valid: a size can't be changed.");
+    const target = folder === undefined ? undefined : requireFolder(state, folder);
+    changeRecord(asset, {
+      ...changes,
+      ...(target !== undefined && { folder: target.id }),
+      ...(filename !== undefined && { filename }),
+    });
+    return answerRecord(c, state, library.record(asset.id) as Asset);
+  });
+}
+
+/** The second step of an upload, at the `uploadURL`, whose signature says that it was given out. */
+export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  const { library, uploads } = state;
+  const running = new Set<number>();
+
+  app.post('/1/upload/:id', async (c) => {
+    const id = Number(c.req.param('id'));
+    const signature = new URL(c.req.url).searchParams.get('signature') ?? '';
+    const asset = Number.isSafeInteger(id) ? library.record(id) : undefined;
+    if (asset === undefined || !uploads.isSigned(id, signature))
+      throw refuseUnread(403, 'signature-invalid', 'This address was not given out.');
+    if (asset.awaited === undefined)
+      throw refuseUnread(409, 'upload-done', 'The content of this file has come already.');
+    if (running.has(id))
+      throw refuseUnread(409, 'upload-running', 'The content of this file is just coming.');
+    const { 'content-length': length } = c.env.incoming.headers;
+    if (length !== undefined && Number(length) !== asset.awaited)
+      throw wrongSize(asset.awaited, `${length} are being sent`);
+
+    running.add(id);
+    try {
+      const content = c.req.raw.body ?? undefined;
+      await receiveUpload({ content, size: asset.awaited, file: asset.file });
+      uploads.finish(id);
+    } finally {
+      running.delete(id);
+    }
+    return answerRecord(c, state, library.record(id) as Asset);
+  });
+}
+
+/** A refusal before the body has been read: the connection can't be used again. */
+function refuseUnread(status: number, code: string, message: string): Refusal {
+  return new Refusal(status, code, message, { Connection: 'close' });
+}
+
+function readRecordBody(c: Call, { settings }: EmulatorState): RecordBody {
+  return parseRecordBody(
+    { body: c.get('body'), contentType: c.req.header('Content-Type') ?? '' },
+    settings().uploadNames,
+  );
+}
+
+/** The asset that a path names, its content being there or awaited. */
+function requireRecord({ library }: EmulatorState, id: string): Asset {
+  const asset = /^[1-9]\d{0,15}$/.test(id) ? library.record(Number(id)) : undefined;
+  if (asset === undefined)
+    throw new Refusal(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
+  return asset;
+}
+
+function withoutNull(metadata: RecordBody['metadata']): RecordBody['metadata'] {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
+}
+
+function uploadUrl(
+  c: Call,
+  { settings, otherHost }: EmulatorState,
+  { id, signature }: { id: number; signature: string },
+): string {
+  const path = `/1/upload/${id}?signature=${signature}`;
+  switch (settings().uploadUrl) {
+    case 'absolute':
+      return new URL(path, c.req.url).href;
+    case 'relative':
+      return path;
+    case 'other-host':
+      return new URL(path, otherHost()).href;
+  }
+}
+
+function answerRecord(
+  c: Call,
+  { library, settings }: EmulatorState,
+  asset: Asset,
+  more: Record<string, unknown> = {},
+): Response {
+  const record = { ...fileRecord(asset, library, undefined), ...more };
+  return c.json(settings().fileRecord === 'array' ? [record] : record);
+}

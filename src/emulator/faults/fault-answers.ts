@@ -1,0 +1,120 @@
+import type { MiddlewareHandler } from 'hono';
+import { answerRefusal, Refusal } from '../calls/refusal.ts';
+import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { Fault } from './fault-schema.ts';
+import type { Waits } from './fault-waits.ts';
+import { replaceAnswer } from './send-answer.ts';
+
+/** The page of the second host that a `redirect` fault leads to. */
+export const elsewhere = '/elsewhere';
+
+const message = 'The request failed.';
+
+/** An error in the form that a `status` fault, or the setting `errorBody`, names. */
+export function statusAnswer({
+  status,
+  body,
+}: Pick<Extract<Fault, { kind: 'status' }>, 'status' | 'body'>): Response {
+  switch (body) {
+    case 'json':
+      return answerRefusal(new Refusal(status, 'fault', message));
+    case 'text':
+      return new Response(message, { status, headers: { 'Content-Type': 'text/plain' } });
+    case 'html':
+      return maintenancePage(status);
+    case 'empty':
+      return new Response(null, { status, headers: { 'Content-Length': '0' } });
+  }
+}
+
+/**
+ * The answer of a `limit` fault. A `Retry-After` date is no earlier than the seconds say.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function limitAnswer(
+  { status, retryAfter, form }: Extract<Fault, { kind: 'limit' }>,
+  now: number,
+): Response {
+  const date = (seconds: number): string =>
+    new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
+  const header = form === 'date' ? date : String;
+  return answerRefusal(
+    new Refusal(
+      status,
+      'limit',
+      'Too many requests, as was asked for.',
+      retryAfter === undefined ? {} : { 'Retry-After': header(retryAfter) },
+    ),
+  );
+}
+
+/** The answer of a `redirect` fault. */
+export function redirectAnswer(
+  { status, to }: Extract<Fault, { kind: 'redirect' }>,
+  { url, otherHost }: { url: string; otherHost: string },
+): Response {
+  const places: Readonly<Record<string, string>> = {
+    'other-host': `${otherHost}${elsewhere}`,
+    itself: url,
+  };
+  return new Response(null, {
+    status,
+    headers: { Location: places[to] ?? to, 'Content-Length': '0' },
+  });
+}
+
+/** How the body of an `endless` fault begins, and what it goes on with. */
+const endless = {
+  json: { type: 'application/json', start: '{"files":["', more: 'a' },
+  html: { type: 'text/html; charset=utf-8', start: '<!doctype html>\n<p>', more: 'a' },
+  image: { type: 'image/jpeg', start: '\xff\xd8\xff\xe0', more: '\0' },
+} as const;
+
+/**
+ * The answer of an `endless` fault; it ends only as the emulator does, or as its reader hangs up.
+ *
+ * @param cut Ends the connection.
+ */
+export function endlessAnswer(
+  { body, ms }: Extract<Fault, { kind: 'endless' }>,
+  { waits, cut }: { waits: Waits; cut: () => void },
+): Response {
+  const { type, start, more } = endless[body];
+  const piece = Buffer.alloc(65_536, more, 'latin1');
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from(start, 'latin1'));
+    },
+    async pull(controller) {
+      if (ms > 0) await waits.pause(ms);
+      if (waits.closed()) cut();
+      else controller.enqueue(piece);
+    },
+  });
+  return new Response(stream, { headers: { 'Content-Type': type } });
+}
+
+/** What a gateway shows to people while the service behind it is away. */
+export function maintenancePage(status: number): Response {
+  const page =
+    '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon.</h1></html>\n';
+  return new Response(page, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+}
+
+/** Gives the errors of the interface the body that the setting names; their status stays. */
+export function bendErrorBodies({
+  settings,
+}: Pick<EmulatorState, 'settings'>): MiddlewareHandler<CallEnvironment> {
+  return async (c, next) => {
+    await next();
+    const { errorBody } = settings();
+    const { status } = c.res;
+    if (status < 400 || errorBody === 'json') return;
+    const answer = statusAnswer({ status, body: errorBody });
+    const headers = new Headers(c.res.headers);
+    for (const name of ['Content-Type', 'Content-Length']) headers.delete(name);
+    for (const [name, value] of answer.headers) headers.set(name, value);
+    await replaceAnswer(c, new Response(answer.body, { status, headers }));
+  };
+}

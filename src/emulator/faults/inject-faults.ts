@@ -1,0 +1,74 @@
+import type { MiddlewareHandler } from 'hono';
+import {
+  type Call,
+  type CallEnvironment,
+  type EmulatorState,
+  hadEffect,
+} from '../emulator-state.ts';
+import { endlessAnswer, limitAnswer, redirectAnswer, statusAnswer } from './fault-answers.ts';
+import { replaceAnswer, resetConnection } from './send-answer.ts';
+
+/**
+ * Bends a request by the fault that it meets. If the connection is to break after the effect, that is
+ * left to the log, which writes it down first.
+ *
+ * @param clock Milliseconds since 1970.
+ */
+export function injectFaults(
+  state: EmulatorState,
+  clock: () => number,
+): MiddlewareHandler<CallEnvironment> {
+  const { faults, waits, otherHost } = state;
+  return async (c, next) => {
+    const { method, path } = c.req;
+    const { fault, latency } = faults.meet({ method, path, body: c.get('body') });
+    c.set('fault', fault?.kind ?? (latency > 0 ? 'latency' : undefined));
+    const answerInstead = (answer: Response): Promise<void> => {
+      c.set('effect', false);
+      return replaceAnswer(c, answer);
+    };
+    switch (fault?.kind) {
+      case undefined:
+      case 'reset-after':
+      case 'truncate':
+        await next();
+        break;
+      case 'reset-before':
+        c.set('effect', false);
+        break;
+      case 'late':
+        await beLate(c, { state, ms: fault.ms, next });
+        break;
+      case 'status':
+        if (fault.effect) await next();
+        c.set('effect', fault.effect && hadEffect(c));
+        await replaceAnswer(c, statusAnswer(fault));
+        break;
+      case 'limit':
+        await answerInstead(limitAnswer(fault, clock()));
+        break;
+      case 'endless':
+        await answerInstead(endlessAnswer(fault, { waits, cut: () => resetConnection(c) }));
+        break;
+      case 'redirect':
+        await answerInstead(redirectAnswer(fault, { url: c.req.url, otherHost: otherHost() }));
+        break;
+    }
+    if (latency > 0) await waits.pause(latency);
+  };
+}
+
+/** Drops the connection once the request has come, and carries the request out later. */
+async function beLate(
+  c: Call,
+  {
+    state: { waits, log },
+    ms,
+    next,
+  }: { state: EmulatorState; ms: number; next: () => Promise<void> },
+): Promise<void> {
+  log.late(c.get('sequence'));
+  resetConnection(c);
+  if (await waits.late(ms)) await next();
+  else c.set('effect', false);
+}

@@ -1,0 +1,36 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Call } from '../emulator-state.ts';
+
+/** Puts another answer in the place of the one that was made; nothing of that one stays. */
+export async function replaceAnswer(c: Call, answer: Response): Promise<void> {
+  if (c.finalized) await c.res.body?.cancel();
+  // Hono merges the headers of an answer that it replaces, but not of one that is gone.
+  c.res = undefined;
+  c.res = answer;
+}
+
+/** Breaks the connection, so that the caller sees a reset. */
+export function resetConnection(c: Call): void {
+  c.env.incoming.socket.resetAndDestroy();
+}
+
+/** Lets the connection be as it is: there is no answer to send. */
+export async function sendNothing(c: Call): Promise<void> {
+  await replaceAnswer(c, RESPONSE_ALREADY_SENT);
+}
+
+/**
+ * Sends the headers of the answer and part of its body, then ends the connection.
+ *
+ * @param part The bytes to send, fewer than the headers promise.
+ * @param length The bytes that the headers promise.
+ */
+export async function sendPart(c: Call, part: Uint8Array, length: number): Promise<void> {
+  const { outgoing, incoming } = c.env;
+  const headers = new Headers(c.res.headers);
+  headers.set('Content-Length', String(length));
+  outgoing.writeHead(c.res.status, Object.fromEntries(headers));
+  outgoing.flushHeaders();
+  outgoing.write(part, () => incoming.socket.destroySoon());
+  await sendNothing(c);
+}

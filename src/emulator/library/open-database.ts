@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { schema, schemaVersion } from './database-schema.ts';
+
+/**
+ * Opens the emulator's database in a data folder, and makes both if they aren't there. A commit
+ * survives the end of the process; several processes may have it open.
+ *
+ * @throws MediaAssetError `emulator-data-unusable`.
+ */
+export function openDatabase(folder: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    database = new DatabaseSync(join(folder, 'emulator.sqlite'), { timeout: 5000 });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    inTransaction(database, createTables);
+    return database;
+  } catch (cause) {
+    database?.close();
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
+  }
+}
+
+/** Runs a piece of work that takes effect as a whole or not at all. */
+export function inTransaction<T>(database: DatabaseSync, work: (database: DatabaseSync) => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work(database);
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function createTables(database: DatabaseSync): void {
+  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  if (found === schemaVersion) return;
+  if (found !== 0)
+    throw new Error(
+      `it has version ${found}, this emulator uses version ${schemaVersion}; delete it to start again`,
+    );
+  database.exec(schema);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
+}
+
+/** SQLITE_BUSY and SQLITE_CANTOPEN. */
+const [busy, cannotOpen] = [5, 14];
+
+/** What is wrong with a folder, by the code of the system or of SQLite. */
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'it may not be written to',
+  EPERM: 'it may not be written to',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'the disk is full',
+  [cannotOpen]: 'it may not be written to',
+};
+
+/**
+ * Takes a data folder for this emulator alone, and makes the folder if it isn't there. The lock is
+ * one of the operating system, by way of SQLite: it ends with the process, however that ends.
+ *
+ * @returns Gives the folder free.
+ * @throws MediaAssetError `emulator-data-unusable`.
+ */
+export function lockDataFolder(folder: string): () => void {
+  const { DatabaseSync } = loadSqlite();
+  let lock: DatabaseSync | undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    lock = new DatabaseSync(join(folder, 'emulator.lock'), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    lock?.close();
+    const { code, errcode = code, message } = cause as NodeJS.ErrnoException & { errcode?: number };
+    const problem =
+      errcode === busy ? 'another emulator is using it' : (problems[errcode ?? ''] ?? message);
+    throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
+  }
+  const held = lock;
+  return () => held.close();
+}
+
+/**
+ * `node:sqlite` without the ExperimentalWarning that Node 22 prints for it. All other warnings,
+ * experimental ones included, stay.
+ */
+function loadSqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!/SQLite is an experimental feature/.test(String(warning))) emitWarning(warning, ...rest);
+  }) as typeof process.emitWarning;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,49 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { mediaAssetError } from '../../errors/errors.ts';
+
+/**
+ * The regular files and the folders below a folder, as paths relative to it with `/`, sorted by
+ * code unit; the folder itself is the empty path. Symbolic links and names with a leading dot are
+ * passed over: a link could lead outside.
+ *
+ * @param except Absolute path of a folder to leave out.
+ * @throws MediaAssetError `emulator-media-unusable`.
+ */
+export function walkMediaFolder(
+  folder: string,
+  except: string,
+): { files: string[]; folders: string[] } {
+  const files: string[] = [];
+  const folders: string[] = [];
+  const walk = (parent: string): void => {
+    const absolute = join(folder, parent);
+    if (absolute === except) return;
+    folders.push(parent);
+    for (const entry of list(absolute)) {
+      if (entry.name.startsWith('.')) continue;
+      const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile()) files.push(path);
+    }
+  };
+  walk('');
+  return { files: files.sort(), folders: folders.sort() };
+}
+
+/** Whether a file system call failed because there is nothing, or no longer, at its path. */
+export function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
+}
+
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // A folder can be deleted while its parent is being walked.
+    if (isMissing(error)) return [];
+    const problem = 'it could not be read';
+    throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause: error });
+  }
+}

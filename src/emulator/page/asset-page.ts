@@ -1,0 +1,92 @@
+import { html } from 'hono/html';
+import type { Asset } from '../library/asset.ts';
+import type { UsageRecord } from '../library/usage-records.ts';
+import { count, folderTrail, type Html, pageLayout } from './page-layout.ts';
+import type { FileFacts } from './previews.ts';
+
+/** A logo can be on every page of a large site: more usages than this are counted only. */
+const maxShownUsages = 1000;
+
+/** One asset: its image, what is known of it, and where it is used. */
+export function assetPage({
+  asset,
+  facts,
+  usages,
+}: {
+  asset: Asset;
+  /** Undefined once the file is deleted. */
+  facts: FileFacts | undefined;
+  /** Its usages, oldest first. */
+  usages: readonly UsageRecord[];
+}): Html {
+  return pageLayout({
+    title: `${asset.title} (${asset.id})`,
+    main: html`<nav aria-label="Folders">${folderTrail(asset.folder)}</nav>
+<h1><bdi>${asset.title}</bdi></h1>
+<div class="asset">
+<div class="preview">${preview(asset, facts)}</div>
+<section aria-labelledby="facts">
+<h2 id="facts">About this file</h2>
+${factList(asset, facts)}
+${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/original" download>Download original</a></p>`}
+</section>
+<section aria-labelledby="usages">
+<h2 id="usages">Where it is used</h2>
+<div data-live>${usageList(usages)}</div>
+</section>
+</div>`,
+  });
+}
+
+function preview(asset: Asset, facts: FileFacts | undefined): Html | string {
+  if (facts === undefined) return 'The file has been deleted.';
+  if (facts.pixels === undefined) return facts.type;
+  const { width, height } = facts.pixels;
+  return html`<img src="/preview/${asset.id}/1600.webp" alt="${asset.title}" width="${width}" height="${height}">`;
+}
+
+function factList(asset: Asset, facts: FileFacts | undefined): Html {
+  const rows: [name: string, value: string | number][] = [
+    ['ID', asset.id],
+    ['File name', asset.name],
+    ['Folder', asset.folder || 'Library'],
+  ];
+  if (facts !== undefined) {
+    const { type, pixels, size, modified } = facts;
+    rows.push(['Type', type]);
+    if (pixels !== undefined) rows.push(['Pixels', `${pixels.width} × ${pixels.height}`]);
+    rows.push(['Size', count(size, 'byte')], ['Changed', modified.toUTCString()]);
+  }
+  for (const [name, value] of Object.entries(asset.metadata))
+    rows.push([name, [value].flat().join(', ')]);
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
+}
+
+/** Where an asset is used, by site and there by page. */
+function usageList(usages: readonly UsageRecord[]): Html {
+  if (usages.length === 0)
+    return html`<p>Not in use. Pages that show this file appear here when a site reports them.</p>`;
+  const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
+  const sites = Map.groupBy(sorted.slice(0, maxShownUsages), ({ page }) => new URL(page).host);
+  const siteCount = new Set(usages.map(({ page }) => new URL(page).host)).size;
+  const pageCount = new Set(usages.map(({ page }) => page)).size;
+  const more = usages.length - maxShownUsages;
+  return html`<p class="quiet" data-count>On ${count(pageCount, 'page')} of ${count(siteCount, 'site')}</p>
+${[...sites].map(
+  ([host, members]) => html`<section class="site">
+<h3><bdi>${host}</bdi></h3>
+<ul>${members.map(usageItem)}</ul>
+</section>`,
+)}
+${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
+}
+
+/** Usage posts name pages by http and https URLs only, so that the link is safe to follow. */
+function usageItem({ page, pageName, project, contact, date, description }: UsageRecord): Html {
+  return html`<li>
+<a href="${page}"><bdi>${pageName || page}</bdi></a>
+<p class="quiet"><bdi>${page}</bdi></p>
+<p class="quiet"><bdi>${project}</bdi> · contact <bdi>${contact}</bdi> · since <time datetime="${date}">${date}</time></p>
+${description === '' ? '' : html`<p class="quiet"><bdi>${description}</bdi></p>`}
+</li>`;
+}

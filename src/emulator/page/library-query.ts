@@ -1,0 +1,105 @@
+import { type Asset, textsOf } from '../library/asset.ts';
+import { matchWords, wordsOf } from '../library/match-words.ts';
+
+/** Which part of the library a page shows; its URL has what differs from the default. */
+export interface LibraryQuery {
+  /** Text to find, '' for all. */
+  readonly text: string;
+  /** Path of a folder, which stands for those below it too; '' for all. */
+  readonly folder: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** An asset, and how many pages use it. */
+export interface ListedAsset {
+  readonly asset: Asset;
+  readonly pages: number;
+}
+
+export interface Selection {
+  readonly shown: readonly ListedAsset[];
+  /** How many match, on all pages. */
+  readonly total: number;
+  /** The page shown: a number beyond the last one means the last one. */
+  readonly page: number;
+  /** How many pages there are, at least 1. */
+  readonly pageCount: number;
+}
+
+/** How many assets a page shows: whole rows of 2, 3, 4, 5 or 6. */
+export const pageLength = 60;
+
+/** Longest search text that is heeded, in characters. */
+const maxTextLength = 200;
+
+/** The query of a URL; what can't be read has its default. */
+export function parseLibraryQuery(search: URLSearchParams): LibraryQuery {
+  const page = search.get('page') ?? '';
+  return {
+    text: (search.get('q') ?? '').trim().slice(0, maxTextLength),
+    folder: search.get('folder') ?? '',
+    page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
+  };
+}
+
+/** The address of the library with a query. */
+export function libraryAddress({
+  text = '',
+  folder = '',
+  page = 1,
+}: Partial<LibraryQuery>): string {
+  const search = new URLSearchParams({
+    ...(text !== '' && { q: text }),
+    ...(folder !== '' && { folder }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return search.size === 0 ? '/' : `/?${search}`;
+}
+
+/** The assets that a query asks for, by name, cut to its page. */
+export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery): Selection {
+  const words = wordsOf(query.text);
+  const found = assets
+    .filter(
+      ({ asset }) =>
+        isInFolder(asset, query.folder) &&
+        (words.length === 0 || matchWords(words, [...textsOf(asset), asset.folder, `${asset.id}`])),
+    )
+    .sort(byName);
+  const pageCount = Math.max(1, Math.ceil(found.length / pageLength));
+  const page = Math.min(query.page, pageCount);
+  const shown = found.slice((page - 1) * pageLength, page * pageLength);
+  return { shown, total: found.length, page, pageCount };
+}
+
+/** A folder right below another one. */
+export interface SubFolder {
+  readonly path: string;
+  /** Files in it and below it. */
+  readonly files: number;
+}
+
+/** The folders right below one, by name. */
+export function foldersIn(assets: readonly ListedAsset[], parent: string): SubFolder[] {
+  const depth = parent === '' ? 0 : parent.split('/').length;
+  const below = assets.filter(({ asset }) => isInFolder(asset, parent) && asset.folder !== parent);
+  const pathOf = ({ asset }: ListedAsset) =>
+    asset.folder
+      .split('/')
+      .slice(0, depth + 1)
+      .join('/');
+  return [...Map.groupBy(below, pathOf)]
+    .map(([path, { length }]) => ({ path, files: length }))
+    .sort((a, b) => collator.compare(a.path, b.path));
+}
+
+function isInFolder({ folder }: Pick<Asset, 'folder'>, wanted: string): boolean {
+  return wanted === '' || folder === wanted || folder.startsWith(`${wanted}/`);
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function byName(a: ListedAsset, b: ListedAsset): number {
+  return collator.compare(a.asset.title, b.asset.title) || a.asset.id - b.asset.id;
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type { Hono } from 'hono';
+import { namesLoopbackHost } from '../auth/require-loopback.ts';
+import { downloadOriginal } from '../calls/download-calls.ts';
+import { Refusal } from '../calls/refusal.ts';
+import { isUnchanged, validatorHeaders } from '../calls/validators.ts';
+import {
+  type Call,
+  type CallEnvironment,
+  type EmulatorState,
+  requireAsset,
+} from '../emulator-state.ts';
+import { assetPage } from './asset-page.ts';
+import { libraryPage } from './library-page.ts';
+import { type ListedAsset, parseLibraryQuery, selectAssets } from './library-query.ts';
+import { absencePage, pageHeaders } from './page-layout.ts';
+import { createFileFacts, drawPreview, type FileFacts, previewSizes } from './previews.ts';
+
+/** The files that pages load, in `static/` next to this module, and their media types. */
+const pageFiles = {
+  'page.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/**
+ * What an editor looks at: the library at `/`, an asset at `/asset/{id}`, and what they load. No
+ * sign-in: it is this machine's. Nothing here is logged or meets a fault.
+ */
+export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+  const { library, usages, changes } = state;
+  const facts = createFileFacts();
+  const headers = pageHeaders();
+
+  /** The library, and those deleted files that a page is still on record for. */
+  const list = (): ListedAsset[] => {
+    const pages = usages.pageCounts();
+    return library
+      .list()
+      .map((asset) => ({ asset, pages: pages.get(asset.id) ?? 0 }))
+      .filter((listed) => !listed.asset.gone || listed.pages > 0);
+  };
+
+  const get = (path: string, answer: (c: Call) => Promise<Response> | Response): void => {
+    // Under another host's name it is a request like any other: logged, and refused.
+    app.get(path, async (c, next) => (namesLoopbackHost(c) ? answer(c) : next()));
+  };
+
+  get('/', async (c) => {
+    const query = parseLibraryQuery(new URL(c.req.url).searchParams);
+    const assets = list();
+    const selection = selectAssets(assets, query);
+    const known = new Map<number, FileFacts>();
+    for (const { asset } of selection.shown) {
+      const found = asset.gone ? undefined : await facts(asset);
+      if (found !== undefined) known.set(asset.id, found);
+    }
+    return c.html(await libraryPage({ query, selection, facts: known, assets }), 200, headers);
+  });
+
+  get('/asset/:id', async (c) => {
+    const id = c.req.param('id') ?? '';
+    const asset = library.list().find((listed) => String(listed.id) === id);
+    if (asset === undefined) {
+      const text = `The library has no file with the ID ${id.slice(0, 80)}.`;
+      return c.html(await absencePage({ title: 'No such file', text }), 404, headers);
+    }
+    const found = asset.gone ? undefined : await facts(asset);
+    const page = await assetPage({ asset, facts: found, usages: usages.list(asset.id) });
+    return c.html(page, 200, headers);
+  });
+
+  get('/asset/:id/original', (c) => downloadOriginal(c, state));
+
+  get('/preview/:id/:name', async (c) => {
+    const asset = requireAsset(library, c.req.param('id') ?? '');
+    const side = previewSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
+    if (side === undefined) return c.notFound();
+    const found = await facts(asset);
+    if (found?.pixels === undefined)
+      throw new Refusal(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
+    const version = { tag: `${asset.id}-${found.version}-${side}`, modified: found.modified };
+    const cached = {
+      ...headers,
+      ...validatorHeaders(version, 'etag'),
+      'Cache-Control': 'no-cache',
+    };
+    if (isUnchanged({ request: c.req.raw.headers, version, validators: 'etag' }))
+      return new Response(null, { status: 304, headers: cached });
+    const bytes = await drawPreview(asset.file, side);
+    return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });
+  });
+
+  get('/page/changes', () => {
+    const stream = { ...headers, 'Content-Type': 'text/event-stream' };
+    return new Response(changes.stream(), { headers: stream });
+  });
+
+  for (const [name, type] of Object.entries(pageFiles)) {
+    const bytes = new Uint8Array(readFileSync(new URL(`static/${name}`, import.meta.url)));
+    get(
+      `/page/${name}`,
+      () => new Response(bytes, { headers: { ...headers, 'Content-Type': type } }),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { attribute, type PageElement, textOf, words } from '../read/page-element.ts';
+
+/**
+ * Whether a page only sends its visitors on: a refresh without delay to another page, or the page
+ * that Astro writes for a redirect (its refresh takes two seconds for a 302). One that opens an app
+ * or a mail program, or that a browser ignores, leaves the page on the screen.
+ *
+ * `base` is what relative URLs of the page are relative to.
+ */
+export function isRedirectPage({
+  elements,
+  page,
+  base,
+}: {
+  elements: readonly PageElement[];
+  page: string;
+  base: string;
+}): boolean {
+  const refresh = firstRefresh(elements);
+  if (!refresh?.url) return false;
+  const target = URL.parse(refresh.url, base);
+  if (!target || !/^https?:$/.test(target.protocol)) return false;
+  const self = new URL(page);
+  // Another query is the same file of a static site: the page still shows.
+  if (target.origin === self.origin && target.pathname === self.pathname) return false;
+  if (refresh.seconds === 0) return true;
+  const title = elements.find(({ live, element }) => live && element.tagName === 'title');
+  return title !== undefined && textOf(title.element) === `Redirecting to: ${refresh.url}`;
+}
+
+function firstRefresh(elements: readonly PageElement[]): ReturnType<typeof parseRefresh> {
+  for (const { element, live } of elements) {
+    if (!live || !isRefresh(element)) continue;
+    const refresh = parseRefresh(attribute(element, 'content') ?? '');
+    if (refresh) return refresh;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the `content` of a refresh as the HTML standard does ("shared declarative refresh steps").
+ * `url` is undefined for a refresh of the page itself; the whole is, where a browser does nothing.
+ */
+export function parseRefresh(
+  content: string,
+): { seconds: number; url: string | undefined } | undefined {
+  const time = /^[\t\n\f\r ]*(?:(\d+)|(?=\.))[\d.]*/.exec(content);
+  if (!time) return undefined;
+  const seconds = Number(time[1] ?? 0);
+  const rest = content.slice(time[0].length);
+  if (rest !== '' && !/^[;,\t\n\f\r ]/.test(rest)) return undefined;
+  const written = rest.replace(/^[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/, '');
+  if (written === '') return { seconds, url: undefined };
+  const value = written.replace(/^url[\t\n\f\r ]*=[\t\n\f\r ]*/i, '');
+  // An address that begins with a `u` and no `url=` is taken with its quotes.
+  if (value === written && /^u/i.test(written)) return { seconds, url: written };
+  const quote = /^["']/.exec(value)?.[0];
+  return { seconds, url: quote ? value.slice(1).split(quote)[0] : value };
+}
+
+function isRefresh(element: PageElement['element']): boolean {
+  return element.tagName === 'meta' && words(element, 'httpEquiv').join(' ') === 'refresh';
+}

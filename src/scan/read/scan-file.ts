@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { assetUrlReader } from '../extract/asset-url.ts';
+import { stylesheetReader } from '../extract/site-stylesheets.ts';
+import { type AddressRules, pageUrls } from '../page-url.ts';
+import { type PageScan, pageStylesheets, scanPage } from '../scan-page.ts';
+import { readPage } from './read-page.ts';
+import { readSiteFileNow } from './site-files.ts';
+
+/** The folder of a built site, and what a scan of its files follows. */
+export interface SiteFolder {
+  readonly dir: string;
+  readonly rules: AddressRules & { readonly assetsPrefix?: string | undefined };
+  readonly serviceOrigins: readonly string[];
+}
+
+/** Scans a file, named relative to the folder of the site; `undefined` for a redirect page. */
+export type FileScanner = (file: string) => Promise<PageScan | undefined>;
+
+/**
+ * A scanner for the pages of one folder, one after the other: they are read into one buffer, and
+ * each stylesheet is read once.
+ *
+ * @throws `scan-unreadable` (the scanner)
+ */
+export function fileScanner(folder: SiteFolder): FileScanner {
+  const { dir, rules, serviceOrigins } = folder;
+  const root = resolve(dir);
+  const urlOf = pageUrls(rules);
+  const idOf = assetUrlReader(serviceOrigins);
+  const { site, base, assetsPrefix } = rules;
+  const stylesheetIds = stylesheetReader({ dir, site, base, assetsPrefix, serviceOrigins });
+  let scratch: Buffer = Buffer.allocUnsafe(256 * 1024);
+
+  return async (file) => {
+    const page = urlOf(file);
+    const path = `${root}/${file}`;
+    const bytes = readSiteFileNow(path, scratch);
+    if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
+    // A longer page gets a buffer of its own, which serves from then on.
+    if (bytes.length > scratch.length) scratch = bytes;
+    const { elements, charset } = await readPage(bytes, page);
+    const stylesheets = new Map<string, readonly number[]>();
+    for (const url of pageStylesheets({ elements, page })) {
+      stylesheets.set(url, await stylesheetIds(url));
+    }
+    return scanPage({ elements, page, charset, idOf, stylesheets });
+  };
+}

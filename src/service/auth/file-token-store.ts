@@ -1,0 +1,149 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import { lockFile } from '../../storage/file-lock.ts';
+import { parseOwner } from '../../storage/lease-owner.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
+import { sleepOnTimer } from '../http/pauses.ts';
+import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
+
+const schema = z.object({
+  version: z.literal(1, 'expected version 1'),
+  /** By the key of their identity. */
+  tokens: z.record(z.string(), z.unknown()),
+});
+
+type Content = z.output<typeof schema>;
+
+/** How long a process may hold the file, in ms: longer than a token request with its attempts. */
+const longestHold = 5 * 60 * 1000;
+/** How long a process waits for the others, in ms. */
+const patience = 3 * 60 * 1000;
+/** Between two looks at the lock, in ms. */
+const pause = 100;
+
+/** Rights of group and others. */
+const others = 0o077;
+
+/**
+ * A token store that is a file, of mode 0600 in a folder of mode 0700, with a lock next to it. One
+ * file holds the tokens of many services. A file that others may read is refused.
+ */
+export function fileTokenStore({
+  path,
+  identity,
+}: {
+  path: string;
+  identity: TokenIdentity;
+}): TokenStore {
+  const key = identityKey(identity);
+
+  async function readContent(): Promise<Content> {
+    const text = await readOwn(path);
+    if (text === undefined) return { version: 1, tokens: {} };
+    const problem = (said: string) =>
+      mediaAssetError('token-store-broken', { store: path, problem: said });
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      // The reader's own words quote what stands there.
+      throw problem('it is not valid JSON');
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw problem(`${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+  }
+
+  const decode = ({ tokens }: Content) =>
+    Object.hasOwn(tokens, key) ? parseTokens(tokens[key], path) : undefined;
+
+  return {
+    name: path,
+    async read() {
+      return decode(await readContent());
+    },
+    async update(change, signal) {
+      const lock = await waitForLock(path, signal);
+      try {
+        const content = await readContent();
+        const stored = decode(content);
+        const changed = await change(stored);
+        if (changed === stored) return;
+        const { [key]: _, ...tokens } = content.tokens;
+        if (changed !== undefined) tokens[key] = changed;
+        const text = `${JSON.stringify({ version: 1, tokens }, undefined, 2)}\n`;
+        await onDisk(path, () => replaceFile(path, text));
+      } finally {
+        await lock.release();
+      }
+    },
+  };
+}
+
+async function waitForLock(path: string, signal: AbortSignal | undefined) {
+  await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+  const end = performance.now() + patience;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await lockFile({
+        path: `${path}.lock`,
+        clock: Date.now,
+        expiry: longestHold,
+        busy: (text) => busy(path, text),
+        lost: (text) => busy(path, text),
+        unwritable: (cause) => unusable(path, cause),
+      });
+    } catch (error) {
+      if (!isMediaAssetError(error, 'token-store-busy') || performance.now() > end) throw error;
+      await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
+    }
+  }
+}
+
+/** The error for a store that somebody else has locked, from the text of that lock. */
+export function busy(store: string, lock: string | undefined) {
+  const found = lock === undefined ? undefined : parseOwner(lock);
+  const owner = found
+    ? `process ${found.pid} on ${found.host} has it since ${found.time}`
+    : 'by whom is not known';
+  return mediaAssetError('token-store-busy', { store, owner });
+}
+
+async function readOwn(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const mode = (await file.stat()).mode & 0o777;
+      // Windows has no such rights: the user's own folder is what protects it there.
+      if (process.platform !== 'win32' && (mode & others) !== 0) {
+        const shown = mode.toString(8).padStart(3, '0');
+        const problem = `others can read it (mode ${shown})`;
+        throw mediaAssetError('token-store-broken', { store: path, problem });
+      }
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return undefined;
+    throw isMediaAssetError(cause) ? cause : unusable(path, cause);
+  }
+}
+
+async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+}
+
+function unusable(store: string, cause: unknown) {
+  const problem = `the file system answers ${errorCode(cause) ?? 'unknown'}`;
+  return mediaAssetError('token-store-unusable', { store, problem }, { cause });
+}

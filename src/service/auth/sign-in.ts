@@ -1,0 +1,87 @@
+import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
+import { z } from 'zod';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { checkArgument } from '../calls/check-argument.ts';
+import { shorten } from '../http/excerpt.ts';
+import { isLoopbackHost } from '../http/public-address.ts';
+import type { AuthorizationAnswer, AuthorizationRequest } from '../types.ts';
+
+const redirectExpected = 'expected an http address of this machine, such as http://127.0.0.1:7777/';
+const stateExpected = 'expected a random text of 16 to 1000 visible ASCII characters';
+
+const request = {
+  redirectUri: z.string(redirectExpected).refine(isLoopbackAddress, redirectExpected),
+  state: z.string(stateExpected).regex(/^[\x21-\x7e]{16,1000}$/, stateExpected),
+};
+const requestSchema = z.strictObject(request);
+const answerSchema = z.strictObject({
+  ...request,
+  callbackUrl: z.string('expected an address').refine(URL.canParse, 'expected an address'),
+});
+
+/** The address of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
+export function authorizationUrl(
+  { authUrl, clientId }: { authUrl: string; clientId: string },
+  given: AuthorizationRequest,
+): string {
+  const check = { place: 'signIn.authorizationUrl()', name: 'request', schema: requestSchema };
+  const { redirectUri, state } = checkArgument(check, given);
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+  });
+  return `${authUrl}/authorize?${query}`;
+}
+
+/**
+ * The code of what came back (section 5.2, step 2).
+ *
+ * @throws `argument-invalid`; `sign-in-callback-invalid` where it is not the answer to this request;
+ * `sign-in-refused` with the reason of the service
+ */
+export function readCallback(
+  { authUrl, clientId }: { authUrl: string; clientId: string },
+  given: AuthorizationAnswer,
+): { code: string; redirectUri: string } {
+  // A callback holds the code: no error shows it.
+  const { callbackUrl, state, redirectUri } = checkArgument(
+    { place: 'signIn.exchangeCode()', name: 'answer', schema: answerSchema, isSecret: true },
+    given,
+  );
+  const callback = new URL(callbackUrl);
+  const redirect = new URL(redirectUri);
+  if (callback.origin !== redirect.origin || callback.pathname !== redirect.pathname) {
+    throw invalid('it is not the address that the service was told to send you to');
+  }
+  const parameters = callback.searchParams;
+  // No issuer is known here that it could be compared with.
+  parameters.delete('iss');
+  try {
+    validateAuthResponse({ issuer: authUrl }, { client_id: clientId }, parameters, state);
+  } catch (error) {
+    if (!(error instanceof AuthorizationResponseError)) {
+      throw invalid(
+        'its state is that of another sign-in, or a parameter is missing or given twice',
+      );
+    }
+    const { error_description: said } = error;
+    throw mediaAssetError('sign-in-refused', {
+      reason: shorten(said ? `${said} (${error.error})` : error.error),
+    });
+  }
+  const [code, ...more] = parameters.getAll('code');
+  if (!code || more.length > 0) throw invalid('it does not hold one code');
+  return { code, redirectUri };
+}
+
+function invalid(problem: string) {
+  return mediaAssetError('sign-in-callback-invalid', { problem });
+}
+
+function isLoopbackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null || address.length > 2000 || url.username || url.password) return false;
+  return url.protocol === 'http:' && url.hash === '' && isLoopbackHost(url.hostname);
+}

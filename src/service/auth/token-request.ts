@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Reader } from '../http/receive-answer.ts';
+import { sendJson, type WireRequest } from '../http/service-context.ts';
+
+/** How the parameters of a token request travel; the interface does not say (section 5). */
+export const tokenEncodings = ['form', 'json', 'query'] as const;
+export type TokenEncoding = (typeof tokenEncodings)[number];
+
+/** What a token is asked for with: the parameters of sections 5.2 to 5.4 beyond the client's. */
+export type Grant =
+  | {
+      readonly grant_type: 'authorization_code';
+      readonly code: string;
+      readonly redirect_uri: string;
+    }
+  | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
+  | { readonly grant_type: 'password'; readonly username: string; readonly password: string };
+
+/**
+ * How long a token request under way may still be answered once nobody waits for it, in ms: its
+ * answer may hold the only refresh token that works from then on.
+ */
+export const tokenGrace = 5000;
+
+/** The request for a token (sections 5.2 to 5.4), its parameters in the order of the interface. */
+export function tokenRequest(token: {
+  readonly accountsUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly grant: Grant;
+  readonly encoding: TokenEncoding;
+}): WireRequest {
+  const { grant_type, ...granted } = token.grant;
+  const { code, ...rest }: Record<string, string> = granted;
+  const parameters: Record<string, string> = {
+    grant_type,
+    ...(code !== undefined && { code }),
+    client_id: token.clientId,
+    client_secret: token.clientSecret,
+    ...rest,
+  };
+  const url = `${token.accountsUrl}/1/oauth2/token`;
+  const form = new URLSearchParams(parameters).toString();
+  const accept = 'application/json';
+  if (token.encoding === 'query') {
+    return { method: 'POST', url: `${url}?${form}`, headers: { accept } };
+  }
+  if (token.encoding === 'json') return sendJson('POST', url, parameters);
+  const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', url, headers, body: form };
+}
+
+/** A token as the service issues it (section 5.5). */
+export interface Token {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  /** Milliseconds; undefined where the service does not say. */
+  readonly lifetime: number | undefined;
+}
+
+/** What can stand in an Authorization header: visible ASCII. */
+export const headerToken = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without spaces');
+
+const answer = z.looseObject({
+  access_token: headerToken,
+  refresh_token: z
+    .string()
+    .nullish()
+    .transform((token) => token || undefined),
+  token_type: z
+    .string()
+    .regex(/^bearer$/i, 'expected Bearer')
+    .nullish(),
+  expires_in: z.coerce.number().positive().optional().catch(undefined),
+});
+
+/** Reads the answer to a token request. A problem names the field, never its value. */
+export const readTokenAnswer: Reader<Token> = (content) => {
+  if (content === undefined) return { problem: 'JSON with an access_token was expected' };
+  const parsed = answer.safeParse(content.json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`,
+    );
+    return { problem: problems.join('; ') };
+  }
+  const { access_token, refresh_token, expires_in } = parsed.data;
+  return {
+    value: {
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      lifetime: expires_in === undefined ? undefined : expires_in * 1000,
+    },
+  };
+};

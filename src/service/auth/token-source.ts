@@ -1,0 +1,211 @@
+import { isMediaAssetError } from '../../errors/errors.ts';
+import type { Clock, Sleep } from '../http/pauses.ts';
+import type { Redactor } from '../http/redactor.ts';
+import type { AccessTokens } from '../http/send-call.ts';
+import { ServiceError, serviceError } from '../service-error.ts';
+import type { Credentials } from '../service-options.ts';
+import type { StoredTokens } from '../types.ts';
+import { singleFlight } from './single-flight.ts';
+import type { Grant, Token } from './token-request.ts';
+import type { TokenStore } from './token-store.ts';
+
+/** Where the tokens of one client come from. */
+export interface TokenSource extends AccessTokens {
+  /** Exchanges the code of a sign-in, and keeps its tokens. */
+  signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
+}
+
+/** A token is renewed this long before it expires: a minute, of short-lived ones a tenth. */
+function marginOf(lifetime: number): number {
+  return Math.min(60_000, lifetime / 10);
+}
+
+/** The waits, in ms, for a store that is away while a replaced refresh token must go there. */
+const outage = [250, 500, 1000, 2000, 4000];
+
+/**
+ * Keeps the tokens of one client, and shares them with other processes through the store where
+ * there is one. A refresh token that the service replaces goes there before its access token is
+ * used; without a store, one of the configuration that is replaced is an error
+ * (`refresh-token-rotated`). A refresh token that came with the password grant is used while it works.
+ */
+export function createTokenSource(source: {
+  /** The base URL of the service, for messages. */
+  readonly service: string;
+  readonly credentials: Credentials;
+  readonly store: TokenStore | undefined;
+  /** Makes a token request, which `unwanted` ends after a grace. Throws a ServiceError. */
+  readonly request: (grant: Grant, unwanted?: AbortSignal) => Promise<Token>;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly redactor: Redactor;
+}): TokenSource {
+  const { service, credentials, request, clock, sleep, redactor } = source;
+  const { kind } = credentials;
+  const configured = kind === 'refresh-token' ? credentials.refreshToken : undefined;
+  const store =
+    kind === 'refresh-token' || kind === 'authorization-code' ? source.store : undefined;
+  let held: StoredTokens | undefined;
+  let refused: string | undefined;
+  /** Tokens whose refresh token has replaced another, and is not in the store yet. */
+  let unsaved: StoredTokens | undefined;
+  const obtainOnce = singleFlight(obtain);
+  if (kind === 'access-token') held = { accessToken: credentials.accessToken, obtainedAt: clock() };
+
+  function isUsable(tokens: StoredTokens | undefined): boolean {
+    if (tokens === undefined || tokens.accessToken === refused) return false;
+    const { expiresAt, obtainedAt } = tokens;
+    return expiresAt === undefined || clock() < expiresAt - marginOf(expiresAt - obtainedAt);
+  }
+
+  function hold(tokens: StoredTokens | undefined): void {
+    if (tokens === undefined) return;
+    redactor.add(tokens.accessToken);
+    if (tokens.refreshToken !== undefined) redactor.add(tokens.refreshToken);
+    held = tokens;
+  }
+
+  async function ask(grant: Grant, unwanted?: AbortSignal): Promise<StoredTokens> {
+    const obtainedAt = clock();
+    const { accessToken, refreshToken, lifetime } = await request(grant, unwanted);
+    return {
+      accessToken,
+      refreshToken:
+        refreshToken ?? (grant.grant_type === 'refresh_token' ? grant.refresh_token : undefined),
+      obtainedAt,
+      expiresAt: lifetime === undefined ? undefined : obtainedAt + lifetime,
+    };
+  }
+
+  async function obtain(unwanted: AbortSignal): Promise<string> {
+    try {
+      if (unsaved !== undefined) await save(unsaved, unwanted);
+      if (!isUsable(held)) await (store ? obtainShared(store, unwanted) : obtainAlone(unwanted));
+    } catch (error) {
+      // The call that needs the token has not gone out.
+      if (!isMediaAssetError(error) || error instanceof ServiceError) throw error;
+      throw new ServiceError(error.code, error, { effect: 'none', cause: error.cause });
+    }
+    if (held === undefined) throw new Error('There is no token, and no error either.');
+    return held.accessToken;
+  }
+
+  /** One process of those that share the store refreshes; the others find its tokens there. */
+  async function obtainShared(shared: TokenStore, unwanted: AbortSignal): Promise<void> {
+    let found: StoredTokens | undefined;
+    let inside = false;
+    try {
+      found = await shared.read();
+      hold(found);
+      if (isUsable(found)) return;
+      await shared.update(async (stored) => {
+        inside = true;
+        hold(stored);
+        if (isUsable(stored)) return stored;
+        const fresh = await refresh(unwanted, stored?.refreshToken);
+        hold(fresh);
+        // A token of the configuration that stays needs no store.
+        if (stored === undefined && fresh.refreshToken === configured) return stored;
+        if (fresh.refreshToken !== stored?.refreshToken) unsaved = fresh;
+        return fresh;
+      }, unwanted);
+      unsaved = undefined;
+    } catch (error) {
+      if (unsaved !== undefined) return saveAgain(unsaved, { unwanted, failure: error });
+      const hasNone = shared.dispensable && isMediaAssetError(error, 'token-store-unusable');
+      if (!hasNone || inside || configured === undefined || found !== undefined) throw error;
+      await obtainAlone(unwanted, error);
+    }
+  }
+
+  async function obtainAlone(unwanted: AbortSignal, cause?: unknown): Promise<void> {
+    const fresh = await refresh(unwanted, held?.refreshToken);
+    hold(fresh);
+    if (configured === undefined || fresh.refreshToken === configured) return;
+    unsaved = fresh;
+    throw rotated(cause);
+  }
+
+  async function refresh(unwanted: AbortSignal, refreshToken = configured): Promise<StoredTokens> {
+    if (refreshToken !== undefined) {
+      try {
+        return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, unwanted);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'credentials-refused') throw error;
+        if (kind === 'authorization-code') throw ended(error.message.replace(/\.$/, ''), error);
+        if (kind !== 'password' && refreshToken === configured) throw error;
+      }
+    }
+    if (configured !== undefined) return refresh(unwanted, configured);
+    if (kind !== 'password') throw held === undefined ? missing() : ended('its token has expired');
+    const { username, password } = credentials;
+    return ask({ grant_type: 'password', username, password }, unwanted);
+  }
+
+  async function save(tokens: StoredTokens, unwanted: AbortSignal): Promise<void> {
+    try {
+      await store?.update(
+        async (stored) => (stored && stored.obtainedAt > tokens.obtainedAt ? stored : tokens),
+        unwanted,
+      );
+    } catch (error) {
+      throw rotated(error);
+    }
+    if (store === undefined) throw rotated(undefined);
+    unsaved = undefined;
+  }
+
+  /** A store that was away for a moment costs no sign-in. */
+  async function saveAgain(
+    tokens: StoredTokens,
+    { unwanted, failure }: { unwanted: AbortSignal; failure: unknown },
+  ): Promise<void> {
+    for (const wait of outage) {
+      if (unwanted.aborted) break;
+      try {
+        await sleep(wait, unwanted);
+        return await save(tokens, unwanted);
+      } catch {
+        // What failed first says why.
+      }
+    }
+    throw rotated(failure);
+  }
+
+  function rotated(thrown: unknown): ServiceError {
+    const cause = thrown === undefined ? undefined : redactor.redactError(thrown);
+    const problem = cause instanceof Error ? cause.message : 'there is no store for it.';
+    return serviceError('refresh-token-rotated', { problem }, { effect: 'none', cause });
+  }
+
+  function missing(): ServiceError {
+    return serviceError('sign-in-missing', { service }, { effect: 'none' });
+  }
+
+  function ended(reason: string, cause?: unknown): ServiceError {
+    return serviceError('sign-in-missing', { service, ended: reason }, { effect: 'none', cause });
+  }
+
+  async function current(signal?: AbortSignal): Promise<string> {
+    if (unsaved === undefined && held && isUsable(held)) return held.accessToken;
+    return obtainOnce(signal);
+  }
+
+  return {
+    current,
+    async renewed(token, signal) {
+      if (kind === 'access-token') return undefined;
+      // Another call may have renewed it since.
+      if (held?.accessToken === token) refused = token;
+      return current(signal);
+    },
+    async signIn({ code, redirectUri }, signal) {
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri } as const;
+      const tokens = await ask(grant, signal);
+      if (kind !== 'authorization-code') return tokens;
+      hold(tokens);
+      await store?.update(async () => tokens, signal);
+      return tokens;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { CustomFormatParameters, DownloadRequest } from '../types.ts';
+import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
+
+/** The address of an original (section 4). `baseUrl` has no trailing slash. */
+export function originalUrl(baseUrl: string, id: number): string {
+  assertAssetId(id, 'originalUrl');
+  return `${baseUrl}/1/file/${id}/download/0`;
+}
+
+/**
+ * The address of a custom format (section 4), its parameters as given and in the order given. Throws
+ * `argument-invalid`.
+ */
+export function customFormatUrl(
+  baseUrl: string,
+  id: number,
+  parameters: CustomFormatParameters,
+): string {
+  assertAssetId(id, 'customFormatUrl');
+  const query = new URLSearchParams(
+    Object.entries(checkFormat(parameters)).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
+  ).toString();
+  return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
+}
+
+/** Throws `asset-id-invalid` unless `id` is a positive integer up to 2^53 − 1. */
+export function assertAssetId(id: unknown, place: string): asserts id is number {
+  if (!Number.isSafeInteger(id) || (id as number) < 1) {
+    throw mediaAssetError('asset-id-invalid', { value: id, page: place });
+  }
+}
+
+const headerValue = z
+  .string('expected a text')
+  .regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'expected what a header can hold');
+
+const request = z.strictObject({
+  validators: z
+    .strictObject({ etag: headerValue.optional(), lastModified: headerValue.optional() })
+    .optional(),
+  signal: signalArgument,
+  onProgress: functionArgument<DownloadRequest['onProgress']>(),
+  html: z.boolean('expected true or false').optional(),
+});
+
+const parameters = z
+  .record(
+    z.string().regex(/^[^\p{C}\s]{1,100}$/u, 'expected the name of a parameter'),
+    z.union(
+      [z.number(), z.string().max(1000)],
+      'expected a finite number or a text of up to 1000 characters',
+    ),
+    'expected an object of parameters',
+  )
+  .refine((given) => Object.keys(given).length <= 100, 'expected at most 100 parameters');
+
+/** Throws `argument-invalid`. */
+export function checkDownload(given: DownloadRequest): DownloadRequest {
+  const place = 'files.original() or files.customFormat()';
+  return checkArgument({ place, name: 'request', schema: request }, given);
+}
+
+/** Throws `argument-invalid`. */
+function checkFormat(given: CustomFormatParameters): CustomFormatParameters {
+  const place = 'files.customFormat()';
+  return checkArgument({ place, name: 'parameters', schema: parameters }, given);
+}

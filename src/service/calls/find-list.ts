@@ -1,0 +1,111 @@
+import type { FileRecord } from '../types.ts';
+
+/** An answer's list, and the objects around it, the outermost first: they may tell of paging. */
+export interface FoundList {
+  readonly list: readonly unknown[];
+  readonly wrappers: readonly Fields[];
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Names that services give to a list, or to the object around it, whatever the list is of. */
+const generalNames = [
+  'data',
+  'items',
+  'results',
+  'result',
+  'records',
+  'entries',
+  'content',
+  'list',
+  'hits',
+  'value',
+  'response',
+  'embedded',
+] as const;
+
+/** Arrays that stand beside a list; an empty one is not the list. */
+const otherNames = new Set(['errors', 'warnings', 'messages', 'notices', 'links', 'facets']);
+
+/** Objects around a list. */
+const mostWrappers = 3;
+
+/**
+ * Finds the list of an answer: the answer itself, or an array in an object, which is known by its
+ * name or, where no array has a known name, by its entries. Null is an empty list. Several arrays
+ * that fit are a problem: which of them is meant would be a guess.
+ */
+export function findList(
+  json: unknown,
+  {
+    what,
+    names,
+    fits,
+  }: {
+    /** As a problem names it: `files`. */
+    readonly what: string;
+    /** Names of its own, in the form of `plainName`. */
+    readonly names: readonly string[];
+    /** Whether an entry looks like one of the list. */
+    readonly fits: (entry: unknown) => boolean;
+  },
+): FoundList | { readonly problem: string } {
+  const known = new Set<string>([...names, ...generalNames]);
+  const none = { problem: `there is no list of ${what} in it` };
+  const several = { problem: `several of its arrays can be the list of ${what}` };
+
+  function find(value: unknown, wrappers: readonly Fields[]): FoundList | { problem: string } {
+    if (Array.isArray(value)) return { list: value, wrappers };
+    if (value === null) return { list: [], wrappers };
+    if (!isFields(value) || wrappers.length >= mostWrappers) return none;
+    const inside = [...wrappers, value];
+    const fields = Object.entries(value);
+    const named = fields.filter(([name]) => known.has(plainName(name)));
+
+    const arrays = named.filter(([, field]) => Array.isArray(field));
+    const others = fields.filter(
+      ([name, field]) =>
+        Array.isArray(field) && field.every(fits) && !otherNames.has(plainName(name)),
+    );
+    const [found, another] = arrays.length > 0 ? arrays : others;
+    if (another !== undefined) return several;
+    if (found !== undefined) return find(found[1], inside);
+
+    const objects = named.flatMap(([, field]) => (isFields(field) ? [find(field, inside)] : []));
+    const lists = objects.filter((object) => 'list' in object);
+    if (lists.length > 1) return several;
+    if (objects.length > 0) return lists[0] ?? objects[0] ?? none;
+    return named.some(([, field]) => field === null) ? { list: [], wrappers: inside } : none;
+  }
+
+  return find(json, []);
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `parent_id`, `parentId` and `parentID` alike: lower case, letters only. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** An id: an integer from 0 up to 2^53 − 1, also written as text. */
+export function idIn(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(id) && (id as number) >= 0 ? (id as number) : undefined;
+}
+
+/** A field that is a text, or a number as text; undefined for anything else. */
+export function textIn(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A file's record (section 2.4); undefined for anything without an asset id. */
+export function fileRecordIn(entry: unknown): FileRecord | undefined {
+  const fields: Fields = isFields(entry) ? entry : {};
+  const id = idIn(fields.id);
+  if (id === undefined || id === 0) return undefined;
+  return { id, name: textIn(fields.name), filename: textIn(fields.filename), fields };
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, getJson } from '../http/service-context.ts';
+import { serviceError } from '../service-error.ts';
+import type { FileRecord, FilesRequest, ListRequest } from '../types.ts';
+import { checkArgument, signalArgument } from './check-argument.ts';
+import { fileRecordIn, findList } from './find-list.ts';
+import { type FilePage, pageThrough } from './page-through.ts';
+import { readPaging } from './read-paging.ts';
+
+/** The records of a list. Throws `list-unfinished` past a limit, after the records up to it. */
+export async function* listFiles(
+  { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
+  ask: (call: Call, read: Reader<FilePage>) => Promise<FilePage>,
+): AsyncGenerator<FileRecord, void, undefined> {
+  let pages = 0;
+  let records = 0;
+
+  function unfinished(limit: string) {
+    return serviceError('list-unfinished', { call: name, records, limit }, { effect: 'none' });
+  }
+
+  async function askPage(url: string): Promise<FilePage> {
+    if (pages === maxPages) throw unfinished(`${maxPages} pages`);
+    pages += 1;
+    return ask({ kind: 'list', name, request: getJson(url), signal }, readFilePage);
+  }
+
+  for await (const record of pageThrough({ name, first, ask: askPage })) {
+    if (records === maxRecords) throw unfinished(`${maxRecords} records`);
+    records += 1;
+    yield record;
+  }
+}
+
+/** Reads a list of files: a bare array of records, or one in an object. */
+export const readFilePage: Reader<FilePage> = (content, status) => {
+  if (content === undefined && status !== 204) return { problem: 'a list of files was expected' };
+  const found = findList(content?.json ?? null, {
+    what: 'files',
+    names: ['files', 'file'],
+    fits: (entry) => fileRecordIn(entry) !== undefined,
+  });
+  if ('problem' in found) return found;
+  const records: FileRecord[] = [];
+  for (const [index, entry] of found.list.entries()) {
+    const record = fileRecordIn(entry);
+    if (record === undefined) return { problem: `entry ${index + 1} of its list has no id` };
+    records.push(record);
+  }
+  return { value: { records, ...readPaging(found.wrappers, content?.link ?? null) } };
+};
+
+const fieldName = z
+  .string('expected a text')
+  .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected the name of a field, without a comma');
+const fieldNames = z
+  .array(fieldName, 'expected a list of field names')
+  .min(1, 'expected at least one field name')
+  .max(100, 'expected at most 100 field names');
+const limit = (fallback: number) =>
+  z.int('expected a positive integer').min(1, 'expected a positive integer').default(fallback);
+
+const listShape = {
+  fields: fieldNames.default(['id', 'name', 'filename']),
+  signal: signalArgument,
+  maxPages: limit(1000),
+  maxRecords: limit(100_000),
+};
+const listRequest = z.strictObject(listShape);
+const filesRequest = z.strictObject({
+  ...listShape,
+  type: z
+    .string('expected a text')
+    .regex(/^[^\p{C}\s]{1,100}$/u, 'expected a media type, such as any')
+    .default('any'),
+  processed: z.boolean('expected true or false').default(true),
+});
+
+const folderId = z
+  .int('expected a folder id: an integer from 0')
+  .min(0, 'expected a folder id: an integer from 0');
+const searchText = z
+  .string('expected a text')
+  .min(1, 'expected a text of 1 to 1000 characters')
+  .max(1000, 'expected a text of 1 to 1000 characters')
+  .refine((text) => text.trim() !== '', 'expected a text that is not blank')
+  .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
+
+/** A list of files to be asked for, its request checked and complete. */
+export interface ListCall {
+  /** As messages name it. */
+  readonly name: string;
+  readonly url: string;
+  readonly request: z.output<typeof listRequest>;
+}
+
+/** GET `/1/folder/{id}/files?fields=…&type=…&processed=true` (section 4). Throws `argument-invalid`. */
+export function filesCall(baseUrl: string, folder: number, given: FilesRequest = {}): ListCall {
+  const place = 'folders.files()';
+  const id = checkArgument({ place, name: 'folderId', schema: folderId }, folder);
+  const request = checkArgument({ place, name: 'request', schema: filesRequest }, given);
+  const query = [
+    `fields=${withId(request.fields)}`,
+    `type=${encodeURIComponent(request.type)}`,
+    ...(request.processed ? ['processed=true'] : []),
+  ];
+  const url = `${baseUrl}/1/folder/${id}/files?${query.join('&')}`;
+  return { name: `the list of the files of folder ${id} (GET ${url})`, url, request };
+}
+
+/** GET `/1/search/file?query=…&fields=…` (section 4). Throws `argument-invalid`. */
+export function searchCall(baseUrl: string, text: string, given: ListRequest = {}): ListCall {
+  const place = 'search()';
+  const query = checkArgument({ place, name: 'query', schema: searchText }, text);
+  const request = checkArgument({ place, name: 'request', schema: listRequest }, given);
+  const parameters = `query=${encodeURIComponent(query)}&fields=${withId(request.fields)}`;
+  const url = `${baseUrl}/1/search/file?${parameters}`;
+  return { name: `the search (GET ${url})`, url, request };
+}
+
+/** Records are told apart by their id. */
+function withId(fields: readonly string[]): string {
+  const names = fields.includes('id') ? fields : ['id', ...fields];
+  return names.map(encodeURIComponent).join(',');
+}

@@ -1,0 +1,103 @@
+import type { Reader } from '../http/receive-answer.ts';
+import type { Call } from '../http/service-context.ts';
+import { getJson } from '../http/service-context.ts';
+import { serviceError } from '../service-error.ts';
+import type { SignalRequest, UsageRecord } from '../types.ts';
+import { checkSignal } from './check-argument.ts';
+import { assertAssetId } from './download-url.ts';
+import { type Fields, findList, isFields, textIn } from './find-list.ts';
+import { followLink, type Paging, readPaging } from './read-paging.ts';
+
+/**
+ * The call that reads the usages of an asset, which the interface does not show. Throws
+ * `asset-id-invalid`, `argument-invalid`.
+ */
+export function usageListCall(baseUrl: string, id: number, request?: SignalRequest): Call {
+  const place = 'usages.list';
+  assertAssetId(id, place);
+  const signal = checkSignal(`${place}()`, request);
+  const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
+  const name = `the usages of asset ${id} (GET ${url})`;
+  return { kind: 'read', name, request: getJson(url), signal };
+}
+
+/** Pages of one list. */
+const mostPages = 1000;
+
+/**
+ * All usages of an asset, over the links to further pages. Nothing tells records that are alike
+ * apart from a page that comes twice, so no other paging is tried: a list that says that it is not
+ * whole is `answer-unexpected`, and one that says nothing of it is taken for whole. Throws
+ * `list-unfinished` past 1000 pages.
+ */
+export async function listUsages(
+  call: Call,
+  ask: (call: Call, read: Reader<UsagePage>) => Promise<UsagePage>,
+): Promise<UsageRecord[]> {
+  const pages: UsagePage[] = [];
+  const visited = new Set<string>();
+  const fail = (problem: string) =>
+    serviceError('answer-unexpected', { call: call.name, problem }, { effect: 'none' });
+
+  for (let { url } = call.request; ; ) {
+    visited.add(url);
+    const page = await ask({ ...call, request: { ...call.request, url } }, readUsagePage);
+    pages.push(page);
+    if (page.next === undefined) break;
+    url = followLink(call.name, page.next, url);
+    if (visited.has(url)) throw fail('its link to the next page leads back');
+    if (pages.length === mostPages) {
+      const records = pages.reduce((sum, { entries }) => sum + entries, 0);
+      const details = { call: call.name, records, limit: `${mostPages} pages` };
+      throw serviceError('list-unfinished', details, { effect: 'none' });
+    }
+  }
+  const entries = pages.reduce((sum, page) => sum + page.entries, 0);
+  const { more, total = 0 } = pages.at(-1) ?? {};
+  if (more ?? total > entries) {
+    throw fail(`it says that there are more than its ${entries} records, and has no link to them`);
+  }
+  return pages.flatMap(({ records }) => records);
+}
+
+/** One page of the usages of an asset, or all of them where the service has no pages. */
+export interface UsagePage extends Paging {
+  readonly records: readonly UsageRecord[];
+  /** Entries of its list, those that are left out counted. */
+  readonly entries: number;
+}
+
+const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
+
+/** A record as services in the wild give it, or in the names of section 2.1; undefined without a page. */
+function usageIn(entry: Fields): UsageRecord | undefined {
+  const web = isFields(entry.web) ? entry.web : {};
+  const [page] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
+  if (page === undefined) return undefined;
+  return {
+    page,
+    pageName: trimmed(entry.pageName) ?? trimmed(web.pageName),
+    project: trimmed(entry.project),
+    contact: trimmed(entry.contact),
+    description: trimmed(entry.description),
+    date: trimmed(entry.publishDate) ?? trimmed(entry.date),
+  };
+}
+
+/**
+ * Reads usages of one asset: a bare array of records, or one wrapped in an object. Null and 204
+ * are an empty list. Records without a page (usages in print) are left out.
+ */
+export const readUsagePage: Reader<UsagePage> = (content, status) => {
+  if (content === undefined && status !== 204) return { problem: 'a list of usages was expected' };
+  const found = findList(content?.json ?? null, {
+    what: 'usages',
+    names: ['usages', 'usage'],
+    fits: (entry) => isFields(entry) && ('page' in entry || 'url' in entry || 'web' in entry),
+  });
+  if ('problem' in found) return found;
+  if (!found.list.every(isFields)) return { problem: 'an entry of its list is no record' };
+  const records = found.list.flatMap((entry) => usageIn(entry) ?? []);
+  const paging = readPaging(found.wrappers, content?.link ?? null);
+  return { value: { records, entries: found.list.length, ...paging } };
+};

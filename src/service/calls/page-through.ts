@@ -1,0 +1,92 @@
+import { ServiceError, serviceError } from '../service-error.ts';
+import type { FileRecord } from '../types.ts';
+import { followLink, type Paging } from './read-paging.ts';
+
+/** One page of a list of files, or all of it where the service has no pages. */
+export interface FilePage extends Paging {
+  readonly records: readonly FileRecord[];
+}
+
+/**
+ * The ways to ask for a further page without a link: the `number`th (from 0) after the first, with
+ * `offset` records read so far. Page 1 comes first: it's the second page if a service counts from 0.
+ */
+const pageForms: readonly ((further: { number: number; offset: number }) => string)[] = [
+  ({ number }) => `page=${number + 1}`,
+  ({ number }) => `page=${number + 2}`,
+  ({ offset }) => `offset=${offset}`,
+];
+
+/**
+ * Yields each record of a list once, in the order of the service, page by page as it is read.
+ *
+ * The interface shows no paging (section 8), so the answers decide. A link to the next page is
+ * followed. The list ends when an answer says that it's the last or holds all that it counts.
+ * Otherwise `page` and `offset` are tried in turn. A page without a new record ends the list, as
+ * services that ignore these parameters repeat the first page. Throws `answer-unexpected` if the
+ * service says that there is more and returns nothing more, or if a link leads to another origin.
+ */
+export async function* pageThrough(list: {
+  /** The call, as messages name it. */
+  readonly name: string;
+  /** The address of the first page, with a query. */
+  readonly first: string;
+  readonly ask: (url: string) => Promise<FilePage>;
+}): AsyncGenerator<FileRecord, void, undefined> {
+  const { name, first, ask } = list;
+  const seen = new Set<number>();
+  const visited = new Set([first]);
+
+  function fresh({ records }: FilePage): FileRecord[] {
+    return records.filter(({ id }) => !seen.has(id) && seen.add(id));
+  }
+  const isComplete = ({ more, total }: FilePage) =>
+    more === false || (more === undefined && total !== undefined && seen.size >= total);
+
+  let page = await ask(first);
+  yield* fresh(page);
+  for (let url = first; page.next !== undefined; ) {
+    url = followLink(name, page.next, url);
+    if (visited.has(url)) return;
+    visited.add(url);
+    page = await ask(url);
+    const records = fresh(page);
+    if (records.length === 0 && page.records.length > 0) return;
+    yield* records;
+  }
+  if (visited.size > 1 || isComplete(page) || page.records.length === 0) return;
+
+  for (const form of pageForms) {
+    let worked = false;
+    for (let number = 0; ; number += 1) {
+      const url = `${first}&${form({ number, offset: seen.size })}`;
+      const further = await askFurther(url, { ask, certain: worked });
+      if (further === undefined) break;
+      if (further.records.length === 0) return;
+      const records = fresh(further);
+      if (records.length === 0) break;
+      worked = true;
+      yield* records;
+      if (isComplete(further)) return;
+    }
+    if (worked) return;
+  }
+  if (page.more === true || (page.total ?? 0) > seen.size) {
+    const problem = `it says that there are more than its ${seen.size} records, and gives them neither by a link nor by page or offset`;
+    throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
+  }
+}
+
+/** A further page; undefined if the service has none, or refuses this form. */
+async function askFurther(
+  url: string,
+  { ask, certain }: { ask: (url: string) => Promise<FilePage>; certain: boolean },
+): Promise<FilePage | undefined> {
+  try {
+    return await ask(url);
+  } catch (thrown) {
+    const refused = thrown instanceof ServiceError && thrown.code === 'request-refused';
+    if (refused && (!certain || thrown.status === 404 || thrown.status === 416)) return undefined;
+    throw thrown;
+  }
+}

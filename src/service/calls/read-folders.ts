@@ -1,0 +1,208 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, getJson } from '../http/service-context.ts';
+import type { Folder, SignalRequest } from '../types.ts';
+import { checkSignal } from './check-argument.ts';
+import { type Fields, findList, idIn, isFields, plainName, textIn } from './find-list.ts';
+
+/** A record with the children that stand in it. */
+interface Entry {
+  readonly id: number;
+  readonly fields: Fields;
+  /** Of the record that it stands in, in a nested list. */
+  readonly inside: number | undefined;
+}
+
+type ParentOf = (entry: Entry) => number | undefined;
+
+/** Names of the children in a record, in the form of `plainName`. */
+const childrenNames = new Set([
+  'children',
+  'childs',
+  'childfolders',
+  'subfolders',
+  'folders',
+  'nodes',
+]);
+/** Names of an object around the tree that can be its root by itself. */
+const rootNames = new Set(['root', 'tree', 'foldertree', 'folder', 'data', 'result', 'response']);
+const depthNames = new Set(['depth', 'level', 'folderdepth']);
+
+/** GET `/1/foldertree?fields=all` (section 4). Throws `argument-invalid`. */
+export function treeCall(baseUrl: string, request?: SignalRequest): Call {
+  const signal = checkSignal('folders.tree()', request);
+  const url = `${baseUrl}/1/foldertree?fields=all`;
+  return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
+}
+
+/** Reads the folder tree in any of its forms: bare, wrapped in an object, or the root by itself. */
+export const readFolders: Reader<Folder[]> = (content, status) => {
+  if (content === undefined && status !== 204) return { problem: 'folders were expected' };
+  const json = content?.json ?? null;
+  const root = rootIn(json);
+  const found = root
+    ? { list: [root] }
+    : findList(json, {
+        what: 'folders',
+        names: ['folders', 'foldertree', 'tree', 'children', 'root', 'folder'],
+        fits: isFolder,
+      });
+  return 'problem' in found ? found : normaliseFolders(found.list);
+};
+
+/**
+ * Folders in the order of the tree, each after its parent, from records in any form: nested
+ * children; a flat list with a parent's id, in any order; a flat list with a depth, whose order
+ * gives the parents. A folder whose parent is not in the list is a root.
+ */
+function normaliseFolders(
+  records: readonly unknown[],
+): { readonly value: Folder[] } | { readonly problem: string } {
+  const entries: Entry[] = [];
+  const problem = collect(records, entries);
+  if (problem !== undefined) return { problem };
+  const ids = new Set(entries.map(({ id }) => id));
+  if (ids.size < entries.length) return { problem: 'a folder is listed twice in it' };
+
+  const children = Map.groupBy(entries, chooseParents(entries, ids));
+  const folders: Folder[] = [];
+  function add(parentId: number | undefined, depth: number): void {
+    for (const { id, fields } of children.get(parentId) ?? []) {
+      const below = (children.get(id) ?? []).map((child) => child.id);
+      folders.push({ id, name: textIn(fields.name), depth, parentId, children: below, fields });
+      add(id, depth + 1);
+    }
+  }
+  add(undefined, 0);
+  return folders.length < entries.length
+    ? { problem: 'a folder is among its own parents in it' }
+    : { value: folders };
+}
+
+/** Adds records without their children, each before those that are nested in it. Returns a problem. */
+function collect(
+  records: readonly unknown[],
+  entries: Entry[],
+  inside?: number,
+): string | undefined {
+  for (const record of records) {
+    const id = isFields(record) ? idIn(record.id) : undefined;
+    if (!isFields(record) || id === undefined) return 'a folder in it has no id';
+    const nested = Object.entries(record).filter(isNested);
+    const filled = nested.filter(([, children]) => children.length > 0);
+    if (filled.length > 1) return 'a folder in it has several lists of children';
+    const names = new Set(nested.map(([name]) => name));
+    const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
+    entries.push({ id, fields, inside });
+    const problem = collect(filled[0]?.[1] ?? [], entries, id);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isNested(field: [string, unknown]): field is [string, Fields[]] {
+  const [name, value] = field;
+  return childrenNames.has(plainName(name)) && Array.isArray(value) && value.every(isFields);
+}
+
+/** The fields that can hold a parent's id, the likeliest first. */
+const parentNames = [
+  /^parentid$/,
+  /^parent$/,
+  /^parentfolder(?:id)?$/,
+  /^parent.*id$/,
+  /parentid$/,
+];
+
+/** The form that the records have: the first of the three that says anything. */
+function chooseParents(entries: readonly Entry[], ids: ReadonlySet<number>): ParentOf {
+  if (entries.some(({ inside }) => inside !== undefined)) return ({ inside }) => inside;
+  const names = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
+  for (const likely of parentNames) {
+    for (const name of names.filter((each) => likely.test(plainName(each)))) {
+      const parentOf = (entry: Entry) => parentIn(entry, name, ids);
+      if (entries.some((entry) => parentOf(entry) !== undefined)) return parentOf;
+    }
+  }
+  return parentsByDepth(entries);
+}
+
+/** 0, null, nothing, itself and a folder that is not in the list make a root. */
+function parentIn({ id, fields }: Entry, name: string, ids: ReadonlySet<number>) {
+  const value = fields[name];
+  const parent = idIn(isFields(value) ? value.id : value);
+  return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
+}
+
+/** Each folder belongs to the last one before it that is less deep. Without depths all are roots. */
+function parentsByDepth(entries: readonly Entry[]): ParentOf {
+  const parents = new Map<Entry, number | undefined>();
+  const above: { readonly id: number; readonly depth: number }[] = [];
+  for (const entry of entries) {
+    const depth = depthIn(entry.fields) ?? 0;
+    while ((above.at(-1)?.depth ?? -1) >= depth) above.pop();
+    parents.set(entry, above.at(-1)?.id);
+    above.push({ id: entry.id, depth });
+  }
+  return (entry) => parents.get(entry);
+}
+
+function depthIn(fields: Fields): number | undefined {
+  const [, value] = Object.entries(fields).find(([name]) => depthNames.has(plainName(name))) ?? [];
+  return idIn(value);
+}
+
+/** The only root as an object: bare, known by the id that no wrapper has, or in a wrapper. */
+function rootIn(json: unknown): unknown {
+  if (!isFields(json) || isFolder(json)) return isFields(json) ? json : undefined;
+  const wrapped = Object.entries(json).filter(
+    ([name, value]) => rootNames.has(plainName(name)) && isFolder(value),
+  );
+  return wrapped.length === 1 ? wrapped[0]?.[1] : undefined;
+}
+
+function isFolder(value: unknown): boolean {
+  return isFields(value) && idIn(value.id) !== undefined;
+}
+
+/** A folder with its folders in it. */
+export interface FolderTree extends Omit<Folder, 'children'> {
+  readonly children: readonly FolderTree[];
+}
+
+/**
+ * The roots of the folders in a flat list, each with its children in it, in the order of the list.
+ * It takes what `folders.tree` gives, and records as services give them (section 2.4: parent-child
+ * relationships and depth): with a parent's id, whatever its name, where 0, null or none is a root;
+ * or with a depth, where the order gives the parents. Throws `argument-invalid` for anything else.
+ */
+export function buildFolderTree(
+  records: readonly (Folder | Readonly<Record<string, unknown>>)[],
+): FolderTree[] {
+  const place = 'buildFolderTree()';
+  const expected = 'a list of folders, each with an id of its own';
+  const fail = (problem: string) =>
+    mediaAssetError('argument-invalid', { place, name: 'records', value: problem, expected });
+  if (!Array.isArray(records)) throw fail('no list');
+  const reading = normaliseFolders(records.map(recordOf));
+  if ('problem' in reading) throw fail(reading.problem);
+
+  const built = new Map<number, FolderTree & { readonly children: FolderTree[] }>();
+  const roots: FolderTree[] = [];
+  // Each folder comes after its parent.
+  for (const folder of reading.value) {
+    const tree = { ...folder, children: [] };
+    built.set(folder.id, tree);
+    (built.get(folder.parentId ?? -1)?.children ?? roots).push(tree);
+  }
+  return roots;
+}
+
+/** A folder of `folders.tree` as a record that has its fields as the service gave them. */
+function recordOf(record: unknown): unknown {
+  if (!isFields(record) || !isFields(record.fields) || !Array.isArray(record.children)) {
+    return record;
+  }
+  const { id, parentId } = record;
+  return { ...record.fields, id, parentId };
+}

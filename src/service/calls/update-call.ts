@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, sendJson } from '../http/service-context.ts';
+import type { FileMetadata, FileRecord, SignalRequest } from '../types.ts';
+import { checkArgument, checkSignal } from './check-argument.ts';
+import { assertAssetId } from './download-url.ts';
+import { type Fields, fileRecordIn, isFields } from './find-list.ts';
+
+/** Of a request's metadata as JSON, in UTF-16 units. */
+const longest = 1024 ** 2;
+
+const expected = 'expected an object of JSON values with at least one field';
+
+/** Metadata of a file: a plain object whose JSON loses nothing of it. */
+export const metadataArgument = z
+  .custom<FileMetadata>(isPlainObject, expected)
+  .refine((metadata) => Object.keys(metadata).length > 0, expected)
+  .refine(
+    (metadata) => (toJson(metadata)?.length ?? Number.POSITIVE_INFINITY) <= longest,
+    `${expected}, of at most ${longest} characters`,
+  );
+
+/** PUT `/1/file/{id}` (section 4). Throws `asset-id-invalid` and `argument-invalid`. */
+export function updateCall(
+  baseUrl: string,
+  id: number,
+  { metadata, request }: { metadata: FileMetadata; request?: SignalRequest | undefined },
+): Call {
+  const place = 'files.update()';
+  assertAssetId(id, place);
+  const checked = checkArgument({ place, name: 'metadata', schema: metadataArgument }, metadata);
+  const signal = checkSignal(place, request);
+  const url = `${baseUrl}/1/file/${id}`;
+  return {
+    kind: 'update',
+    name: `the update of asset ${id} (PUT ${url})`,
+    request: sendJson('PUT', url, checked),
+    signal,
+    grace: 0,
+  };
+}
+
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The JSON of a value; undefined where it has none, or would lose something. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, inner: unknown) => {
+      const lost = inner === undefined || typeof inner === 'function' || typeof inner === 'symbol';
+      if (lost || (typeof inner === 'number' && !Number.isFinite(inner))) throw new TypeError();
+      return inner;
+    });
+  } catch {
+    // Circles, big integers, and objects that are nested deeper than the stack.
+    return undefined;
+  }
+}
+
+/**
+ * Reads the answer to an upload's content or to an update: nothing, plain text, any JSON value, an
+ * object or an array of one; the record where there is one.
+ */
+export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
+  if (Array.isArray(content?.json) && content.json.length !== 1) {
+    return { problem: `one record was expected, and its list has ${content.json.length}` };
+  }
+  return { value: fileRecordIn(singleIn(content?.json)) };
+};
+
+export function singleIn(json: unknown): Fields | undefined {
+  const value = Array.isArray(json) && json.length === 1 ? json[0] : json;
+  return isFields(value) ? value : undefined;
+}

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { judgeRedirect } from '../http/judge-redirect.ts';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, type ServiceContext, sendJson } from '../http/service-context.ts';
+import { ServiceError, serviceError } from '../service-error.ts';
+import type {
+  FileRecord,
+  MediaService,
+  Uploaded,
+  UploadFile,
+  UploadMetadata,
+  UploadProgress,
+  UploadRequest,
+} from '../types.ts';
+import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
+import { fileRecordIn, textIn } from './find-list.ts';
+import { metadataArgument, readRecordAnswer, singleIn } from './update-call.ts';
+import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
+
+/** The names of an upload's metadata in the request; the interface does not show them. */
+export interface UploadFields {
+  readonly filename: string;
+  readonly size: string;
+  readonly folder: string;
+}
+
+/** What an upload needs of the client. */
+export interface UploadClient {
+  readonly baseUrl: string;
+  readonly fields: UploadFields;
+  readonly lookup: ServiceContext['lookup'];
+  ask<T>(call: Call, read: Reader<T>): Promise<T>;
+  readonly update: MediaService['files']['update'];
+  /** Keeps an address out of messages. */
+  keepSecret(address: string): void;
+}
+
+/** What the steps of one upload share. */
+interface Upload {
+  readonly source: UploadSource;
+  readonly metadata: UploadMetadata;
+  readonly request: UploadRequest;
+}
+
+/**
+ * Uploads a file in its two steps (section 4), then sets its metadata if there is any.
+ *
+ * @throws `argument-invalid`, `upload-source-unusable`; a ServiceError of the first step, with the
+ * code `upload-unanswered` if there may be a record; then a ServiceError that names the record:
+ * `upload-url-refused`, `upload-incomplete` or `upload-not-updated`
+ */
+export async function uploadFile(
+  client: UploadClient,
+  given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
+): Promise<Uploaded> {
+  const { file, metadata, request } = uploadArguments(given);
+  const source = await openUploadSource(file, metadata.filename);
+  const upload = { source, metadata, request };
+  const target = await makeRecord(client, upload);
+  client.keepSecret(target.uploadUrl);
+  const record = await sendContent(client, upload, target);
+  const id = target.id ?? record?.id;
+  if (metadata.fields === undefined) return { id };
+  try {
+    if (id === undefined) throw new Error('The service has not named the asset ID.');
+    await client.update(id, metadata.fields, { signal: request.signal });
+  } catch (cause) {
+    throw failedStep('upload-not-updated', { file: source.name, id, cause });
+  }
+  return { id };
+}
+
+/** Step 1. Never repeated if there may be a record. */
+async function makeRecord(
+  { baseUrl, fields, ask }: UploadClient,
+  { source, metadata, request: { signal } }: Upload,
+): Promise<UploadTarget> {
+  const filename = metadata.filename ?? source.filename;
+  if (filename === undefined) {
+    throw mediaAssetError('argument-invalid', {
+      place: 'files.upload()',
+      name: 'metadata.filename',
+      value: undefined,
+      expected: 'a file name, which bytes do not have',
+    });
+  }
+  const url = `${baseUrl}/1/file`;
+  const body = {
+    [fields.filename]: filename,
+    [fields.size]: source.size,
+    [fields.folder]: metadata.folder,
+  };
+  const name = `the record of ${source.name} (POST ${url})`;
+  const request = sendJson('POST', url, body);
+  try {
+    const target = await ask({ kind: 'record', name, request, signal, grace: 0 }, readUploadTarget);
+    return { ...target, uploadUrl: URL.parse(target.uploadUrl, url)?.href ?? target.uploadUrl };
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.effect === 'none') throw cause;
+    const { status, effect, message: reason } = cause;
+    throw serviceError(
+      'upload-unanswered',
+      { file: source.name, reason },
+      { status, effect, cause },
+    );
+  }
+}
+
+/** Step 2. The token goes to the URL that the service named, so that URL is checked first. */
+async function sendContent(
+  { baseUrl, lookup, ask }: UploadClient,
+  { source, request: { signal, onProgress } }: Upload,
+  { id, uploadUrl }: UploadTarget,
+): Promise<FileRecord | undefined> {
+  const { name: file, size } = source;
+  const service = new URL(`${baseUrl}/1/file`);
+  try {
+    const to = await judgeRedirect({ location: uploadUrl, from: service, service, lookup });
+    if (!to.followed) {
+      const { target, reason } = to;
+      const details = { file, record: recordName(id), target, reason };
+      throw serviceError('upload-url-refused', details, { effect: 'unknown' });
+    }
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/octet-stream',
+      'content-length': String(size),
+    };
+    const body = uploadBody(source, onProgress);
+    return await ask(
+      {
+        kind: 'upload',
+        name: `the content of ${file} (POST to ${to.url.origin})`,
+        request: { method: 'POST', url: to.url.href, headers, body },
+        addresses: to.addresses,
+        signal,
+        grace: 0,
+      },
+      readRecordAnswer,
+    );
+  } catch (cause) {
+    if (isMediaAssetError(cause, 'upload-url-refused')) throw cause;
+    throw failedStep('upload-incomplete', { file, id, cause });
+  }
+}
+
+/** The error of a step that failed after the record was created. */
+function failedStep(
+  code: 'upload-incomplete' | 'upload-not-updated',
+  { file, id, cause }: { file: string; id: number | undefined; cause: unknown },
+): ServiceError {
+  const { status, effect } =
+    cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return serviceError(code, { file, record: recordName(id), reason }, { status, effect, cause });
+}
+
+function recordName(id: number | undefined): string {
+  return id === undefined ? 'a record of unknown ID' : `asset ${id}`;
+}
+
+/** Where an upload goes: the answer to its first step (section 4). */
+interface UploadTarget {
+  readonly uploadUrl: string;
+  /** The asset id of the record, where the service names it. */
+  readonly id: number | undefined;
+}
+
+/** Reads `uploadURL` from an object, or from an array of one. */
+const readUploadTarget: Reader<UploadTarget> = (content) => {
+  const answer = singleIn(content?.json);
+  if (answer === undefined) return { problem: 'an object with an uploadURL was expected' };
+  const uploadUrl = textIn(answer.uploadURL);
+  if (uploadUrl === undefined || typeof answer.uploadURL !== 'string') {
+    return { problem: 'there is no uploadURL in it' };
+  }
+  return { value: { uploadUrl, id: fileRecordIn(answer)?.id } };
+};
+
+/** Of a path, in UTF-16 units: no system takes a longer one. */
+const longestPath = 32_767;
+
+const file = z.custom<UploadFile>((value) => {
+  if (value instanceof URL || value instanceof Uint8Array) return true;
+  if (typeof value !== 'string' || value === '') return false;
+  return value.length <= longestPath && !value.includes('\0');
+}, 'expected a path, a file: URL or bytes (Uint8Array)');
+
+const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';
+const folderExpected = 'expected a folder id: an integer from 0';
+
+const metadata = z.strictObject({
+  filename: z
+    .string(nameExpected)
+    .regex(/^[^\p{Cc}/\\]{1,255}$/u, nameExpected)
+    .refine((name) => name.isWellFormed() && name !== '.' && name !== '..', nameExpected)
+    .optional(),
+  folder: z.int(folderExpected).min(0, folderExpected),
+  fields: metadataArgument.optional(),
+});
+
+const request = z.strictObject({
+  onProgress: functionArgument<(progress: UploadProgress) => void>(),
+  signal: signalArgument,
+});
+
+/** The arguments of `files.upload()`, checked. Throws `argument-invalid`. */
+function uploadArguments(given: {
+  file: UploadFile;
+  metadata: UploadMetadata;
+  request: UploadRequest | undefined;
+}) {
+  const place = 'files.upload()';
+  const { request: requested = {} } = given;
+  return {
+    file: checkArgument({ place, name: 'file', schema: file }, given.file),
+    metadata: checkArgument({ place, name: 'metadata', schema: metadata }, given.metadata),
+    request: checkArgument({ place, name: 'request', schema: request }, requested),
+  };
+}

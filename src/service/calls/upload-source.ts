@@ -1,0 +1,165 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import type { StreamedBody } from '../http/service-context.ts';
+import type { UploadFile, UploadProgress } from '../types.ts';
+
+/** A file that can be read for an upload, also again. */
+export interface UploadSource {
+  /** As messages name it. */
+  readonly name: string;
+  /** The file name of a path. */
+  readonly filename: string | undefined;
+  /** In bytes. */
+  readonly size: number;
+  /** Its bytes, exactly `size` of them. Fails with `upload-source-unusable`. */
+  read(): AsyncGenerator<Uint8Array>;
+}
+
+/** In bytes: what is read, and counted as progress, at once. */
+const partSize = 64 * 1024;
+
+/**
+ * Opens what is to be uploaded; a file is read only when its bytes are taken.
+ *
+ * @param filename the name that the service gets, for messages on bytes
+ * @throws `upload-source-unusable`
+ */
+export async function openUploadSource(
+  file: UploadFile,
+  filename = 'the upload',
+): Promise<UploadSource> {
+  if (!(file instanceof Uint8Array)) return fileSource(file instanceof URL ? pathOf(file) : file);
+  return {
+    name: filename,
+    filename: undefined,
+    size: file.byteLength,
+    async *read() {
+      for (let start = 0; start < file.byteLength; start += partSize) {
+        yield file.subarray(start, start + partSize);
+      }
+    },
+  };
+}
+
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    const problem = 'its address is not one of a file on this machine';
+    throw mediaAssetError(
+      'upload-source-unusable',
+      { file: `${url.protocol}…`, problem },
+      { cause },
+    );
+  }
+}
+
+async function fileSource(path: string): Promise<UploadSource> {
+  const found = await onDisk(path, () => stat(path));
+  if (!found.isFile()) {
+    const problem = found.isDirectory() ? 'it is a folder' : 'it is no regular file';
+    throw mediaAssetError('upload-source-unusable', { file: path, problem });
+  }
+  // Before the service makes a record for a file that nobody may read.
+  await (await onDisk(path, () => open(path))).close();
+  return {
+    name: path,
+    filename: basename(path),
+    size: found.size,
+    async *read() {
+      const handle = await onDisk(path, () => open(path));
+      try {
+        yield* readFile(handle, { path, found });
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** Gives the last part only if the file hasn't changed: otherwise the service never gets all of it. */
+async function* readFile(
+  handle: FileHandle,
+  { path, found }: { path: string; found: { size: number; mtimeMs: number } },
+): AsyncGenerator<Uint8Array> {
+  const { size, mtimeMs } = found;
+  const changed = (problem: string) =>
+    mediaAssetError('upload-source-unusable', {
+      file: path,
+      problem: `it has changed: ${problem}`,
+    });
+  let position = 0;
+  do {
+    const part = Buffer.alloc(Math.min(partSize, size - position));
+    const { bytesRead } = await onDisk(path, () => handle.read(part, 0, part.length, position));
+    position += bytesRead;
+    if (position === size || bytesRead === 0) {
+      const now = await onDisk(path, () => handle.stat());
+      if (now.size !== size) throw changed(`it had ${size} bytes, and now has ${now.size}`);
+      if (now.mtimeMs !== mtimeMs) throw changed('it was written to');
+    }
+    if (bytesRead > 0) yield part.subarray(0, bytesRead);
+  } while (position < size);
+}
+
+async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    const problem = problems[errorCode(cause) ?? ''] ?? 'it could not be read';
+    throw mediaAssetError('upload-source-unusable', { file: path, problem }, { cause });
+  }
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'it may not be read',
+  EPERM: 'it may not be read',
+  EISDIR: 'it is a folder',
+};
+
+/**
+ * The body of an upload, read as fast as the network takes it and not ahead of it. What
+ * `onProgress` throws ends the upload, as does what the source throws.
+ */
+export function uploadBody(
+  source: UploadSource,
+  onProgress: ((progress: UploadProgress) => void) | undefined,
+): StreamedBody {
+  let failure: unknown;
+  return {
+    get failure() {
+      return failure;
+    },
+    open(onRead) {
+      let parts: AsyncGenerator<Uint8Array> | undefined;
+      let sent = 0;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            try {
+              parts ??= source.read();
+              const { value } = await parts.next();
+              onRead();
+              if (value === undefined) return controller.close();
+              sent += value.byteLength;
+              controller.enqueue(value);
+              onProgress?.({ sent, size: source.size });
+            } catch (thrown) {
+              failure = thrown;
+              throw thrown;
+            }
+          },
+          async cancel() {
+            await parts?.return(undefined);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, sendJson } from '../http/service-context.ts';
+import type { Usage, UsageRequest } from '../types.ts';
+import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
+import { assertAssetId } from './download-url.ts';
+
+/** How long a request under way may still be answered once the run is to end, in ms. */
+const grace = 1000;
+
+const reportRequest = z.strictObject({
+  signal: signalArgument,
+  beforeAttempt: functionArgument<() => Promise<void>>(),
+});
+
+/**
+ * The call that reports or removes one usage (sections 2.1, 2.2 and 4). Throws as `toUsageBody` does.
+ */
+export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest = {}): Call {
+  const body = toUsageBody(usage);
+  const check = { place: 'usages.report()', name: 'request', schema: reportRequest };
+  const { signal, beforeAttempt } = checkArgument(check, request);
+  const url = `${baseUrl}/1/files/multiple/usages`;
+  const what = usage.removed ? 'removal of the usage' : 'report of the usage';
+  const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
+  return {
+    kind: usage.removed ? 'usage-removal' : 'usage-report',
+    name: `the ${what} of ${assets} on ${usage.page} (POST ${url})`,
+    request: sendJson('POST', url, body),
+    signal,
+    grace,
+    beforeAttempt,
+  };
+}
+
+/** The first ids of a request, as a message names them. */
+function namesOf(ids: readonly number[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}
+
+/**
+ * Any 2xx with nothing, with JSON or with plain text says that the usage is recorded: its answer is
+ * not shown in section 4. What can be no answer has been refused before.
+ */
+export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
+
+/** Of a text, in UTF-16 units. Far above what is meant, and below what ends a process. */
+const longest = 1024 ** 2;
+
+const text = z
+  .string('expected a text')
+  .max(longest, `expected a text of at most ${longest} characters`)
+  .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
+
+const usageArgument = z.object(
+  {
+    ids: z.array(z.unknown(), 'expected a list of asset ids'),
+    page: text.min(1, 'expected the address of a page'),
+    pageName: text,
+    project: text,
+    contact: text,
+    description: text,
+    date: text,
+    removed: z.boolean('expected true or false'),
+  },
+  'expected a usage',
+);
+
+/**
+ * The body of `POST /1/files/multiple/usages` (section 2.1), its fields in the order of the table.
+ * Throws `argument-invalid`, and `asset-id-invalid` if `ids` holds no id, or something else.
+ */
+export function toUsageBody(usage: Usage) {
+  checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);
+  if (usage.ids.length === 0) assertAssetId(undefined, usage.page);
+  for (const id of usage.ids) assertAssetId(id, usage.page);
+  return {
+    id: usage.ids,
+    contact: usage.contact,
+    date: usage.date,
+    amount: '1',
+    description: usage.description,
+    project: usage.project,
+    types: ['web'],
+    removed: usage.removed ? 'true' : 'false',
+    web: { page: usage.page, pageName: usage.pageName },
+  };
+}

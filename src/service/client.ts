@@ -1,0 +1,204 @@
+import { lookup } from 'node:dns/promises';
+import { authorizationUrl, readCallback } from './auth/sign-in.ts';
+import {
+  type Grant,
+  readTokenAnswer,
+  type Token,
+  tokenGrace,
+  tokenRequest,
+} from './auth/token-request.ts';
+import { createTokenSource } from './auth/token-source.ts';
+import { checkSignal } from './calls/check-argument.ts';
+import { checkDownload, customFormatUrl, originalUrl } from './calls/download-url.ts';
+import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
+import { listUsages, usageListCall } from './calls/list-usages.ts';
+import { readFolders, treeCall } from './calls/read-folders.ts';
+import { readRecordAnswer, updateCall } from './calls/update-call.ts';
+import { type UploadClient, uploadFile } from './calls/upload-file.ts';
+import { readUsageAnswer, usageCall } from './calls/usage-call.ts';
+import { createFetchPinned, type FetchPinned } from './http/fetch-pinned.ts';
+import { createPauses, sleepOnTimer } from './http/pauses.ts';
+import { type Reader, receiveAnswer } from './http/receive-answer.ts';
+import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
+import { createRedactor } from './http/redactor.ts';
+import { throwIfEnded } from './http/refusal.ts';
+import { createSemaphore } from './http/semaphore.ts';
+import { sendCall } from './http/send-call.ts';
+import type { Call, ServiceContext } from './http/service-context.ts';
+import { ServiceError, withEffect } from './service-error.ts';
+import {
+  type Credentials,
+  type MediaServiceOptions,
+  readServiceOptions,
+} from './service-options.ts';
+import type { Download, DownloadRequest, MediaService } from './types.ts';
+
+/**
+ * A client of one Media Asset Service. Throws `options-invalid` and `url-insecure`; its calls throw
+ * `ServiceError`. Calls share tokens, the limit on calls at once, and the pauses that the service
+ * asks for.
+ */
+export function createMediaService(input: MediaServiceOptions): MediaService {
+  const options = readServiceOptions(input);
+  const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = options;
+  const { clientId, clientSecret, credentials } = options;
+  const context = createContext(options, [clientSecret, ...secretsOf(credentials)]);
+  const acquire = createSemaphore(options.concurrency);
+  const tokens = createTokenSource({
+    service: baseUrl,
+    credentials,
+    store: options.tokenStore,
+    request: requestToken,
+    clock: context.clock,
+    sleep: context.sleep,
+    redactor: context.redactor,
+  });
+
+  /** Outside the semaphore: calls that hold all of its permits may be waiting for the token. */
+  async function requestToken(grant: Grant, signal?: AbortSignal): Promise<Token> {
+    const encoding = options.tokenEncoding;
+    const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
+    const name = `the token request (POST ${accountsUrl}/1/oauth2/token)`;
+    const call: Call = { kind: 'token', name, request, signal, grace: tokenGrace };
+    try {
+      const receive = receiveAnswer(context, call, readTokenAnswer);
+      return await sendCall(context, call, { receive });
+    } catch (thrown) {
+      // The call that needs the token has not gone out.
+      throw thrown instanceof ServiceError ? withEffect(thrown, 'none') : thrown;
+    }
+  }
+
+  async function download(
+    { asset, url, isCrop }: { asset: string; url: string; isCrop: boolean },
+    given: DownloadRequest = {},
+  ): Promise<Download> {
+    const request = checkDownload(given);
+    const { signal, onProgress, html = false } = request;
+    const headers = downloadHeaders(request);
+    const name = `${asset} (GET ${url})`;
+    const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
+    const release = await acquire(signal);
+    try {
+      const accepts = isCrop ? 'image' : html ? 'html' : 'file';
+      const receive = receiveDownload(context, call, { release, onProgress, accepts });
+      return await sendCall(context, call, { tokens, receive });
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  async function ask<T>(call: Call, read: Reader<T>): Promise<T> {
+    const release = await acquire(call.signal).catch((thrown) => {
+      throwIfEnded(call, 'none');
+      throw thrown;
+    });
+    try {
+      return await sendCall(context, call, { tokens, receive: receiveAnswer(context, call, read) });
+    } finally {
+      release();
+    }
+  }
+
+  const update: MediaService['files']['update'] = async (id, metadata, request) =>
+    ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer);
+  const uploads: UploadClient = {
+    baseUrl,
+    fields: options.uploadFields,
+    lookup: context.lookup,
+    ask,
+    update,
+    keepSecret: context.redactor.add,
+  };
+  const page = { authUrl, clientId };
+
+  return {
+    baseUrl,
+    signIn: {
+      authorizationUrl: (request) => authorizationUrl(page, request),
+      async exchangeCode(answer, request) {
+        const callback = readCallback(page, answer);
+        const signal = checkSignal('signIn.exchangeCode()', request);
+        context.redactor.add(callback.code);
+        return tokens.signIn(callback, signal);
+      },
+    },
+    folders: {
+      tree: async (request) => ask(treeCall(baseUrl, request), readFolders),
+      async *files(folderId, request) {
+        yield* listFiles(filesCall(baseUrl, folderId, request), ask);
+      },
+    },
+    async *search(query, request) {
+      yield* listFiles(searchCall(baseUrl, query, request), ask);
+    },
+    files: {
+      originalUrl: (id) => originalUrl(baseUrl, id),
+      customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
+      async original(id, request) {
+        const url = originalUrl(baseUrl, id);
+        return download({ asset: `asset ${id}`, url, isCrop: false }, request);
+      },
+      async customFormat(id, parameters, request) {
+        const url = customFormatUrl(baseUrl, id, parameters);
+        return download({ asset: `a crop of asset ${id}`, url, isCrop: true }, request);
+      },
+      upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
+      update,
+    },
+    usages: {
+      report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
+      list: async (id, request) => listUsages(usageListCall(baseUrl, id, request), ask),
+    },
+  };
+}
+
+function createContext(
+  options: ReturnType<typeof readServiceOptions>,
+  secrets: readonly string[],
+): ServiceContext {
+  const clock = options.clock ?? Date.now;
+  const ticks = options.clock ?? (() => performance.now());
+  const sleep = options.sleep ?? sleepOnTimer;
+  return {
+    fetch: options.fetch ?? globalThis.fetch,
+    fetchPinned: pinnedWith(options.fetch),
+    downloads: options.downloads,
+    clock,
+    ticks,
+    sleep,
+    random: options.random ?? Math.random,
+    lookup: options.lookup ?? lookupAll,
+    timeLimit: options.timeLimit,
+    deadline: options.deadline,
+    attempts: options.attempts,
+    maxAnswerBytes: options.maxAnswerBytes,
+    maxDownloadBytes: options.maxDownloadBytes,
+    pauses: createPauses({ clock: ticks, sleep }),
+    redactor: createRedactor(secrets),
+  };
+}
+
+/** A `fetch` of the caller's own, such as one for a proxy, connects in its own way. */
+function pinnedWith(own: typeof fetch | undefined): FetchPinned {
+  if (own === undefined) return createFetchPinned();
+  return (url, { addresses: _, ...request }) => own(url.href, { ...request, redirect: 'manual' });
+}
+
+async function lookupAll(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+function secretsOf(credentials: Credentials): string[] {
+  switch (credentials.kind) {
+    case 'password':
+      return [credentials.password];
+    case 'refresh-token':
+      return [credentials.refreshToken];
+    case 'access-token':
+      return [credentials.accessToken];
+    case 'authorization-code':
+      return [];
+  }
+}

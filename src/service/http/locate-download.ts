@@ -1,0 +1,70 @@
+import { isFields, plainName } from '../calls/find-list.ts';
+import { serviceError } from '../service-error.ts';
+import { describeAnswer } from './excerpt.ts';
+import { isJsonType, readAnswer, readText } from './read-answer.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+
+/** In bytes. */
+const longestLocator = 64 * 1024;
+
+/** Whether an answer is the JSON that says where a download is. */
+export function isLocator({ status, headers }: Response): boolean {
+  return status === 200 && isJsonType(headers.get('content-type') ?? undefined);
+}
+
+/**
+ * The address in such an answer; it may be a secret in itself. Throws `answer-unexpected` unless it
+ * has exactly one.
+ */
+export async function locate(
+  { redactor }: ServiceContext,
+  call: Call,
+  response: Response,
+): Promise<string> {
+  const { status } = response;
+  const { text } = await readText(response, longestLocator);
+  const answer = { status, contentType: 'application/json', text };
+  const content = readAnswer(answer);
+  const addresses = new Set(content.kind === 'json' ? addressesIn(content.value) : []);
+  const [address] = addresses;
+  if (address !== undefined && addresses.size === 1) return address;
+  const problem = 'there is no address of the download in it';
+  const came = content.kind === 'json' ? describeAnswer(answer, redactor.redact) : content.kind;
+  throw serviceError(
+    'answer-unexpected',
+    { call: call.name, problem, came },
+    { status, effect: 'none' },
+  );
+}
+
+const addressNames = new Set([
+  'url',
+  'uri',
+  'href',
+  'link',
+  'location',
+  'download',
+  'downloadurl',
+  'downloaduri',
+  'downloadlink',
+  'fileurl',
+  'signedurl',
+]);
+const wrapperNames = new Set(['data', 'result', 'response', 'file', 'links']);
+
+/**
+ * The addresses in JSON that stands in place of a download, absolute or relative: the JSON itself, a
+ * field by its name, or that of a wrapper or an array of one.
+ */
+function addressesIn(json: unknown, levels = 3): string[] {
+  if (typeof json === 'string') return /^(?:https?:\/\/|\/)\S+$/i.test(json) ? [json] : [];
+  if (levels === 0) return [];
+  if (Array.isArray(json)) return json.length === 1 ? addressesIn(json[0], levels - 1) : [];
+  if (!isFields(json)) return [];
+  const inFields = (names: ReadonlySet<string>) =>
+    Object.entries(json)
+      .filter(([name]) => names.has(plainName(name)))
+      .flatMap(([, value]) => addressesIn(value, levels - 1));
+  const own = inFields(addressNames);
+  return own.length > 0 ? own : inFields(wrapperNames);
+}

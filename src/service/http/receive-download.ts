@@ -1,0 +1,126 @@
+import { ServiceError, serviceError } from '../service-error.ts';
+import type { Download, DownloadRequest } from '../types.ts';
+import { downloadBody, downloadTooLarge } from './download-body.ts';
+import { isHtmlType, isJsonType } from './read-answer.ts';
+import type { Receive } from './send-call.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+
+/** The request headers of a download: no content encoding, and its conditions. */
+export function downloadHeaders({
+  validators: { etag, lastModified } = {},
+}: Pick<DownloadRequest, 'validators'>): Record<string, string> {
+  return {
+    // Bytes are counted against Content-Length, which an encoding would make impossible.
+    'accept-encoding': 'identity',
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+/** Receives the headers of a download and hands its body on; `release` is called at its end. */
+export function receiveDownload(
+  context: ServiceContext,
+  call: Call,
+  download: {
+    readonly release: () => void;
+    readonly onProgress: DownloadRequest['onProgress'];
+    /** `image` refuses JSON and HTML; an original can be JSON, and HTML where it's asked for. */
+    readonly accepts: 'image' | 'file' | 'html';
+  },
+): Receive<Download> {
+  const { release, onProgress, accepts } = download;
+  return async ({ response, limit }) => {
+    limit.stop();
+    const received = readHeaders(call, response, {
+      accepts,
+      maxDownloadBytes: context.maxDownloadBytes,
+    });
+    if (received instanceof ServiceError || received === 'unchanged') {
+      limit.end();
+      // Nothing of the body is wanted, so nothing is lost where it cannot be cancelled.
+      await response.body?.cancel().catch(() => undefined);
+      if (received !== 'unchanged') return received;
+      release();
+      return { status: 'unchanged' };
+    }
+    const body = downloadBody(context, call, {
+      body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
+      size: received.size,
+      onProgress,
+      limit,
+      release,
+    });
+    return { status: 'received', body, ...received };
+  };
+}
+
+type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'>;
+
+function readHeaders(
+  call: Call,
+  { status, headers }: Response,
+  limits: { accepts: 'image' | 'file' | 'html'; maxDownloadBytes: number },
+): Headers | 'unchanged' | ServiceError {
+  const { accepts, maxDownloadBytes } = limits;
+  const answer = { status, effect: 'none' } as const;
+  const unexpected = (problem: string) =>
+    serviceError('answer-unexpected', { call: call.name, problem }, answer);
+  const { request } = call;
+  const conditional = 'if-none-match' in request.headers || 'if-modified-since' in request.headers;
+  if (status === 304 && conditional) return 'unchanged';
+  if (status !== 200 && status !== 203) return unexpected(`its status is ${status}`);
+  const contentType = headers.get('content-type') ?? undefined;
+  if (isHtmlType(contentType) && accepts !== 'html') {
+    return serviceError('answer-html', { call: call.name }, answer);
+  }
+  if (isJsonType(contentType) && accepts === 'image') {
+    return unexpected("it's JSON instead of an image (if it holds an address: `downloads: 'url'`)");
+  }
+  const size = sizeOf(headers);
+  if (size !== undefined && size > maxDownloadBytes) {
+    return downloadTooLarge(call, maxDownloadBytes);
+  }
+  return {
+    size,
+    contentType,
+    filename: filenameOf(headers.get('content-disposition')),
+    validators: {
+      etag: headers.get('etag') ?? undefined,
+      lastModified: headers.get('last-modified') ?? undefined,
+    },
+  };
+}
+
+/** The announced number of bytes, where it counts the bytes that are read. */
+function sizeOf(headers: globalThis.Headers): number | undefined {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  const length = headers.get('content-length') ?? '';
+  if ((encoding !== '' && encoding !== 'identity') || !/^\d+$/.test(length)) return undefined;
+  return Number(length);
+}
+
+/**
+ * The file name of a `Content-Disposition` header (RFC 6266), as the service writes it: not yet safe
+ * as a path. `filename*` is preferred, in UTF-8 or ISO 8859-1.
+ */
+export function filenameOf(header: string | null): string | undefined {
+  if (header === null || header.length > 4096) return undefined;
+  const extended = /;\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;"]+)/i.exec(header);
+  const decoded = extended && decode(extended[2] ?? '', (extended[1] ?? '').toLowerCase());
+  if (decoded) return decoded;
+  const [, quoted, token] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header) ?? [];
+  return quoted?.replace(/\\(.)/g, '$1') || token || undefined;
+}
+
+function decode(text: string, charset: string): string | undefined {
+  try {
+    if (charset === 'utf-8') return decodeURIComponent(text);
+    return text.replace(/%([\da-f]{2})/gi, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  } catch {
+    // Not UTF-8: `filename` may say it.
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { type Effect, type ServiceError, serviceError } from '../service-error.ts';
+import { causeOf, type Redactor } from './redactor.ts';
+import type { Call } from './service-context.ts';
+
+/** The error for an answer with a status of 400 or more. */
+export function refusal(
+  call: Call,
+  refused: {
+    readonly status: number;
+    /** An excerpt of its body. */
+    readonly answer: string;
+    /** Whether the request carried a token. */
+    readonly authorized: boolean;
+    /** Whether the service itself gave the answer. */
+    readonly isOwnRefusal: boolean;
+  },
+): ServiceError {
+  const { status, answer, authorized, isOwnRefusal } = refused;
+  const details = { call: call.name, status, answer };
+  const result = { status, effect: status < 500 ? 'none' : 'unknown', isOwnRefusal } as const;
+  if (call.kind === 'token' && [400, 401, 403].includes(status)) {
+    return serviceError('credentials-refused', details, result);
+  }
+  if (status === 401 && authorized) return serviceError('request-unauthorized', details, result);
+  if (status === 403) return serviceError('request-forbidden', details, result);
+  if (status === 429) return limited(call, status);
+  // 408 and 425 say that the same request may succeed later.
+  const mayPass = status >= 500 || status === 408 || status === 425;
+  return serviceError(mayPass ? 'service-failed' : 'request-refused', details, result);
+}
+
+/** The error for a call that a limit of the service keeps from going out (again). */
+export function limited(call: Call, status: number): ServiceError {
+  return serviceError('service-limited', { call: call.name, status }, { status, effect: 'none' });
+}
+
+/** The error for a request without an answer: `thrown` is what `fetch` or its body threw. */
+export function unreachable(
+  call: Call,
+  failure: { thrown: unknown; ranOut: number | undefined; redactor: Redactor },
+): ServiceError {
+  const { thrown, ranOut, redactor } = failure;
+  const reason =
+    ranOut === undefined ? redactor.redact(reasonOf(thrown)) : `nothing came for ${ranOut} ms`;
+  return serviceError(
+    'service-unreachable',
+    { call: call.name, reason },
+    {
+      effect: ranOut === undefined && neverArrived(thrown) ? 'none' : 'unknown',
+      cause: redactor.redactError(thrown),
+    },
+  );
+}
+
+/**
+ * Throws where the caller's signal has fired: its reason, or `call-ended` for a call that changes
+ * something.
+ */
+export function throwIfEnded({ name, signal, grace }: Call, effect: Effect): void {
+  if (!signal?.aborted) return;
+  if (grace === undefined) throw signal.reason;
+  throw serviceError('call-ended', { call: name }, { effect, cause: signal.reason });
+}
+
+/** The message of the deepest cause that has one: `fetch failed` alone tells nothing. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = causeOf(thrown);
+  return (cause === undefined ? '' : reasonOf(cause)) || thrown.message || thrown.name;
+}
+
+const unreachedCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Whether the failure is one of name, connection or certificate, before any byte of the request. */
+function neverArrived(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code, syscall } = thrown as { code?: unknown; syscall?: unknown };
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  if (typeof code === 'string' && unreachedCodes.has(code)) return true;
+  const cause = causeOf(thrown);
+  return cause !== undefined && neverArrived(cause);
+}

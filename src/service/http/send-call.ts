@@ -1,0 +1,99 @@
+import { type Effect, ServiceError, withEffect } from '../service-error.ts';
+import { excerpt } from './excerpt.ts';
+import { type Arrival, exchange } from './exchange.ts';
+import { readAnswer, readText } from './read-answer.ts';
+import { limited, refusal, throwIfEnded } from './refusal.ts';
+import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
+import type { Call, ServiceContext } from './service-context.ts';
+
+/** Reads an answer below 400 to its end, or hands its body on. Returns a failure as a value. */
+export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
+
+/** Where calls get their access token from. */
+export interface AccessTokens {
+  /** A token that has not expired. However many callers wait, one request is made. */
+  current(signal?: AbortSignal): Promise<string>;
+  /** A token in place of one that the service has refused; undefined where there is no other. */
+  renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+/** Of a refusal's body, enough for an excerpt; in bytes. */
+const refusalBytes = 64 * 1024;
+
+/**
+ * Makes a call, again where the retry table allows it, until the deadline. After a 401 the token is
+ * renewed once. Throws a ServiceError whose `effect` covers every attempt.
+ */
+export async function sendCall<T>(
+  context: ServiceContext,
+  call: Call,
+  { tokens, receive }: { tokens?: AccessTokens; receive: Receive<T> },
+): Promise<T> {
+  const { ticks, pauses } = context;
+  const { origin } = new URL(call.request.url);
+  const deadline = ticks() + context.deadline;
+  let effect: Effect = 'none';
+  let renewed = false;
+
+  async function attempt(token: string | undefined): Promise<T | ServiceError> {
+    const arrival = await exchange(context, call, { token, deadline });
+    if (arrival instanceof ServiceError) return arrival;
+    return arrival.response.status >= 400 ? refuse(context, call, arrival) : receive(arrival);
+  }
+
+  async function attemptAuthorized(): Promise<T | ServiceError> {
+    const token = await tokens?.current(call.signal);
+    const result = await attempt(token);
+    const stale = result instanceof ServiceError && result.code === 'request-unauthorized';
+    if (!stale || renewed || token === undefined) return result;
+    renewed = true;
+    const fresh = await tokens?.renewed(token, call.signal);
+    return fresh === undefined ? result : attempt(fresh);
+  }
+
+  try {
+    for (let count = 1; ; count += 1) {
+      const result = await attemptAuthorized();
+      if (!(result instanceof ServiceError)) return result;
+      if (result.effect === 'unknown') effect = 'unknown';
+      if (count >= context.attempts || !isRetried(call.kind, result)) throw result;
+      const refusing = pauses.outlasting(origin, deadline);
+      if (refusing !== undefined) throw limited(call, refusing);
+      const wait = backoff(count, context.random);
+      if (ticks() + wait >= deadline) throw result;
+      await context.sleep(wait, call.signal);
+    }
+  } catch (thrown) {
+    // From a wait between attempts; what has gone out says so itself.
+    if (call.signal && thrown === call.signal.reason) throwIfEnded(call, effect);
+    const worse = effect === 'unknown' && thrown instanceof ServiceError;
+    throw worse ? withEffect(thrown, effect) : thrown;
+  }
+}
+
+async function refuse(
+  { clock, ticks, pauses, redactor }: ServiceContext,
+  call: Call,
+  { response, origin, authorized, limit }: Arrival,
+): Promise<ServiceError> {
+  const { status, headers } = response;
+  const wait = readRetryAfter(headers.get('retry-after'), clock());
+  if (wait !== undefined && everyTemporaryFailure.has(status)) {
+    pauses.extend(origin, ticks() + wait, status);
+  }
+  const contentType = headers.get('content-type') ?? undefined;
+  let text = '';
+  try {
+    ({ text } = await readText(response, refusalBytes));
+  } catch {
+    // The refusal is known from its status; only the words for it are lost.
+    throwIfEnded(call, 'unknown');
+  } finally {
+    limit.end();
+  }
+  const received = { status, contentType, text };
+  const isOwn = origin === new URL(call.request.url).origin;
+  const isOwnRefusal = isOwn && readAnswer(received).kind !== 'html';
+  const answer = excerpt(received, redactor.redact);
+  return refusal(call, { status, answer, authorized, isOwnRefusal });
+}

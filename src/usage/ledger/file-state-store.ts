@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import { lockFile } from '../../storage/file-lock.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
+import {
+  busy,
+  changed,
+  leaseExpiry,
+  lost,
+  type StateStore,
+  type StoredState,
+} from './state-store.ts';
+
+/**
+ * A state store that is a file, readable by its owner only, with a lock beside it. Compare-and-swap
+ * holds against runs that take the lock.
+ */
+export function fileStateStore({
+  path,
+  clock = Date.now,
+  ticks,
+  sleep,
+  expiry = leaseExpiry,
+}: {
+  path: string;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+  /** Milliseconds since some moment, from a clock that nobody sets. */
+  ticks?: () => number;
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** How long the lock of a run holds that has stopped renewing it, in ms. */
+  expiry?: number;
+}): StateStore {
+  async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (cause) {
+      if (errorCode(cause) === 'ENOENT') return undefined;
+      throw mediaAssetError('ledger-unreadable', { path }, { cause });
+    }
+  }
+
+  const readBytes = () => ifThere(() => readFile(path));
+
+  /** Reads it in parts: a copy of a large site's would be much. */
+  const readTag = () =>
+    ifThere(async () => {
+      const hash = createHash('sha256');
+      for await (const chunk of createReadStream(path)) hash.update(chunk);
+      return hash.digest('hex');
+    });
+
+  async function read(): Promise<StoredState | undefined> {
+    const bytes = await readBytes();
+    if (bytes === undefined) return undefined;
+    const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+    return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+  }
+
+  return {
+    name: path,
+    read,
+    async lock(signal) {
+      await checkWritable(path);
+      const lease = await lockFile({
+        path: `${path}.lock`,
+        clock,
+        expiry,
+        ...(ticks && { ticks }),
+        ...(sleep && { sleep }),
+        ...(signal && { signal }),
+        busy: (found) => busy(path, found),
+        lost: (found) => lost(path, found),
+        unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
+      });
+      return {
+        ...lease,
+        async write(chunks, tag) {
+          await lease.renew();
+          if ((await readTag()) !== tag) throw changed(path);
+          const hash = createHash('sha256');
+          try {
+            await replaceFile(path, hashed(chunks, hash));
+          } catch (cause) {
+            throw mediaAssetError('ledger-unwritable', { path }, { cause });
+          }
+          return hash.digest('hex');
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Refuses a file that is marked as read-only, or that only others may write: replacing it needs no more
+ * than rights on its folder.
+ */
+async function checkWritable(path: string): Promise<void> {
+  try {
+    if (!(await exists(path))) return;
+    const { mode } = await stat(path);
+    if ((mode & 0o222) === 0) throw new Error('It is marked as read-only.');
+    await access(path, constants.W_OK);
+  } catch (cause) {
+    throw mediaAssetError('ledger-unwritable', { path }, { cause });
+  }
+}
+
+/** The same texts, each put into the hash as it is taken. */
+function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> {
+  for (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function tagOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

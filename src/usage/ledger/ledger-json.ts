@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import { compare } from '../../scan/compare.ts';
+import { lastRunSchema } from './last-run.ts';
+import type { Ledger, LedgerRecord } from './ledger.ts';
+import { ownPages } from './ledger-identity.ts';
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What the records of a site have in common. */
+const repeatedFieldsSchema = z.strictObject({
+  project: z.string(),
+  contact: z.string(),
+  description: z.string(),
+  date: z.string().regex(day, 'expected a day, YYYY-MM-DD'),
+});
+
+type RepeatedFields = z.output<typeof repeatedFieldsSchema>;
+
+/** For each field of a record, and for no other: what was expected, and whether a value is that. */
+type Rules = readonly (readonly [
+  name: string,
+  expected: string,
+  isRight: (value: unknown) => boolean,
+])[];
+
+const isText = (value: unknown) => typeof value === 'string';
+const isDay = (value: unknown) => typeof value === 'string' && day.test(value);
+const states = new Set<unknown>(['confirmed', 'in-doubt', 'unsent']);
+
+const ownRules: Rules = [
+  ['pageName', 'a text', isText],
+  ['ids', 'a list of positive whole numbers', areIds],
+  ['state', 'confirmed, in-doubt or unsent', (value) => states.has(value)],
+];
+
+const wholeRules: Rules = [
+  ...ownRules,
+  ['project', 'a text', isText],
+  ['contact', 'a text', isText],
+  ['description', 'a text', isText],
+  ['date', 'a day, YYYY-MM-DD', isDay],
+];
+
+/**
+ * Reads the records of a page as a ledger's JSON has them; gives what is wrong with them where they
+ * are none. With `sent`, a record names there by a place what it has in common with others; without,
+ * it has all of its fields. Checked by hand: a schema copies what it checks, and of a large site's
+ * ledger most of the time and of the memory would go into that.
+ */
+function recordReader(
+  sent: readonly RepeatedFields[] | undefined,
+): (value: unknown) => readonly LedgerRecord[] | string {
+  if (sent === undefined) {
+    return (value) => problemOf(value, wholeRules) ?? (value as readonly LedgerRecord[]);
+  }
+  const isPlace = (value: unknown) => Number.isInteger(value) && Number(value) in sent;
+  const rules: Rules = [...ownRules, ['sent', 'a place in the list “sent”', isPlace]];
+  return (value) =>
+    problemOf(value, rules) ??
+    (value as readonly (LedgerRecord & { sent: number })[]).map((record) => {
+      const { pageName, ids, state } = record;
+      const fields = sent[record.sent] as RepeatedFields;
+      return { pageName, ...fields, ids, state };
+    });
+}
+
+function problemOf(records: unknown, rules: Rules): string | undefined {
+  if (!Array.isArray(records) || records.length === 0) return 'expected a list of records';
+  for (const record of records) {
+    if (typeof record !== 'object' || record === null) return 'expected a record';
+    for (const [name, expected, isRight] of rules) {
+      if (!isRight(record[name])) return `${name}: expected ${expected}`;
+    }
+    if (Object.keys(record).length > rules.length) return 'it has a field that is not known';
+  }
+  return undefined;
+}
+
+function areIds(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isId);
+}
+
+function isId(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/** What is written. Of version 1, each record had all of its fields. */
+const newest = 2;
+
+const head = {
+  service: z.url(),
+  site: z.url(),
+  base: z.string(),
+  /** Of earlier ones: how often it was written. */
+  revision: z.int().nonnegative().optional(),
+  unsentSince: z.iso.datetime().optional(),
+  lastRun: lastRunSchema.optional(),
+  pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
+};
+const schema = z.discriminatedUnion('version', [
+  z.strictObject({ version: z.literal(1), ...head }),
+  z.strictObject({ version: z.literal(newest), ...head, sent: z.array(repeatedFieldsSchema) }),
+]);
+
+type LedgerReading =
+  | { readonly kind: 'ledger'; readonly ledger: Ledger }
+  | { readonly kind: 'newer'; readonly version: number }
+  | { readonly kind: 'broken'; readonly problem: string; readonly cause: unknown };
+
+/** Reads a ledger's JSON, of this version or an older one. One with a page outside its own site is broken. */
+export function parseLedger(text: string): LedgerReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    return { kind: 'broken', problem: 'it is not JSON', cause };
+  }
+  const version = versionOf(value);
+  if (version !== undefined && version > newest) return { kind: 'newer', version };
+  const result = schema.safeParse(value);
+  if (!result.success) return broken(result.error);
+  const { version: _, revision: __, pages, unsentSince, ...rest } = result.data;
+  const { sent, ...head } = 'sent' in rest ? rest : { ...rest, sent: undefined };
+  const readRecords = recordReader(sent);
+  const isOwn = ownPages(head);
+  const read = new Map<string, readonly LedgerRecord[]>();
+  for (const page of Object.keys(pages)) {
+    const records = readRecords(pages[page]);
+    if (typeof records === 'string') {
+      return { kind: 'broken', problem: `pages.${page}: ${records}`, cause: undefined };
+    }
+    if (!isOwn(page)) {
+      const problem = `its page ${page} is none of ${head.site}${head.base}`;
+      return { kind: 'broken', problem, cause: undefined };
+    }
+    read.set(page, records);
+  }
+  return { kind: 'ledger', ledger: { ...head, unsentSince, pages: read } };
+}
+
+function broken(error: z.ZodError): LedgerReading {
+  const [issue] = error.issues;
+  const problem = `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`;
+  return { kind: 'broken', problem, cause: error };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function versionOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return undefined;
+  return typeof value.version === 'number' ? value.version : undefined;
+}
+
+/** In characters: so much of a ledger's text is made at once. */
+const chunkSize = 64 * 1024;
+
+/**
+ * A ledger as JSON, in parts that are made as they are taken: the whole text of a large site's would
+ * be much. The same ledger gives the same text; each page has a line of its own, and what records have
+ * in common stands once, at the end, where they name it by its place.
+ */
+export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, void> {
+  const { service, site, base, unsentSince, lastRun } = head;
+  const start = { version: 2, service, site, base, unsentSince, lastRun };
+  const sent = new Map<string, number>();
+  let chunk = `${JSON.stringify(start).slice(0, -1)},"pages":{`;
+  let separator = '\n';
+  for (const page of [...pages.keys()].sort(compare)) {
+    const records = pages.get(page)?.map((record) => toJson(record, sent));
+    chunk += `${separator}${JSON.stringify(page)}:${JSON.stringify(records)}`;
+    separator = ',\n';
+    if (chunk.length < chunkSize) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield `${chunk}\n},"sent":[\n${[...sent.keys()].join(',\n')}\n]}\n`;
+}
+
+/** A ledger as one text. */
+export function formatLedger(ledger: Ledger): string {
+  return [...ledgerChunks(ledger)].join('');
+}
+
+/** A record that names its common fields by their place in `sent`, where they are added if new. */
+function toJson(record: LedgerRecord, sent: Map<string, number>) {
+  const { pageName, project, contact, description, date, ids, state } = record;
+  const fields = JSON.stringify({ project, contact, description, date });
+  const place = sent.get(fields) ?? sent.size;
+  if (place === sent.size) sent.set(fields, place);
+  return { pageName, sent: place, ids, state };
+}

@@ -1,0 +1,163 @@
+import { compare } from '../../scan/compare.ts';
+import type { Manifest } from '../../scan/manifest.ts';
+import type { LastRun } from './last-run.ts';
+import type { LedgerIdentity } from './ledger-identity.ts';
+
+/**
+ * What the service has been told about one site. A pair (asset, page) can stand in several records
+ * of its page: the variants that the service may know.
+ */
+export interface Ledger extends LedgerIdentity {
+  /** Since when something has waited to be sent that the service does not refuse, ISO 8601 in UTC. */
+  readonly unsentSince: string | undefined;
+  /** The last run that sent, or held, something. */
+  readonly lastRun?: LastRun | undefined;
+  /** By page URL. No page has an empty list. */
+  readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
+}
+
+/** The fields that a usage was sent with. */
+export interface SentFields {
+  readonly pageName: string;
+  readonly project: string;
+  readonly contact: string;
+  readonly description: string;
+  /** The UTC day of the first report, `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+/**
+ * `confirmed`: the service lists it. `in-doubt`: it may, because a request has no recorded answer.
+ * `unsent`: it does not, because a replacement was taken out and not yet put in again; the record
+ * keeps the date.
+ */
+export type RecordState = 'confirmed' | 'in-doubt' | 'unsent';
+
+/** Assets of one page that were sent with the same fields. */
+export interface LedgerRecord extends SentFields {
+  /** In ascending order. */
+  readonly ids: readonly number[];
+  readonly state: RecordState;
+}
+
+/** What has become of assets on a page, under the fields of a request. */
+export interface LedgerChange {
+  readonly page: string;
+  readonly fields: SentFields;
+  readonly ids: readonly number[];
+  /** `undefined`: the service does not list them under these fields (any more). */
+  readonly state: RecordState | undefined;
+}
+
+export function emptyLedger(identity: LedgerIdentity): Ledger {
+  return { ...identity, unsentSince: undefined, pages: new Map() };
+}
+
+/** The ledger after changes, one after the other. */
+export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): Ledger {
+  if (changes.length === 0) return ledger;
+  const pages = new Map(ledger.pages);
+  changePages(pages, changes);
+  return { ...ledger, pages };
+}
+
+/** Makes changes to the pages of a ledger where they are: it costs what changes, not the site. */
+export function changePages(
+  pages: Map<string, readonly LedgerRecord[]>,
+  changes: readonly LedgerChange[],
+): void {
+  for (const change of changes) {
+    const records = changeRecords(pages.get(change.page) ?? [], change);
+    if (records.length > 0) pages.set(change.page, records);
+    else pages.delete(change.page);
+  }
+}
+
+/** The ids of pairs, by page URL. */
+export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** What the ledger says of some pairs, and of no other. */
+export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
+  const pages = [...ledger.pages].flatMap(([page, records]) => {
+    const some = records
+      .map((record) => ({ ...record, ids: record.ids.filter((id) => pairs.get(page)?.has(id)) }))
+      .filter((record) => record.ids.length > 0);
+    return some.length > 0 ? [[page, some] as const] : [];
+  });
+  return { ...ledger, pages: new Map(pages) };
+}
+
+/** The ledger without what waits to be sent again and is no longer shown. */
+export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>): Ledger {
+  const waiting = [...ledger.pages].filter(([, records]) =>
+    records.some(({ state }) => state === 'unsent'),
+  );
+  if (waiting.length === 0) return ledger;
+  const shown = new Map(manifest.pages.map(({ page, assets }) => [page, assets]));
+  const changes = waiting.flatMap(([page, records]) => {
+    const ids = new Set(shown.get(page)?.map(({ id }) => id));
+    return records
+      .filter(({ state }) => state === 'unsent')
+      .map((record) => ({
+        page,
+        fields: toSentFields(record),
+        ids: record.ids.filter((id) => !ids.has(id)),
+        state: undefined,
+      }));
+  });
+  return changeLedger(ledger, changes);
+}
+
+function changeRecords(
+  records: readonly LedgerRecord[],
+  { fields, ids: given, state }: LedgerChange,
+): readonly LedgerRecord[] {
+  const ids = new Set(given);
+  if (state === 'unsent') {
+    // What may still stand in the service has not been taken out.
+    for (const record of records) {
+      if (record.state !== 'unsent') for (const id of record.ids) ids.delete(id);
+    }
+  }
+  const others = records.map((record) => {
+    const replaced =
+      equalFields(record, fields) || (state !== undefined && record.state === 'unsent');
+    return replaced ? { ...record, ids: record.ids.filter((id) => !ids.has(id)) } : record;
+  });
+  const changed = state ? [...others, { ...toSentFields(fields), ids: [...ids], state }] : others;
+  return mergeRecords(changed);
+}
+
+/** Records with equal fields and state as one; in a fixed order, without empty ones. */
+function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[] {
+  const merged: LedgerRecord[] = [];
+  for (const record of records) {
+    const at = merged.findIndex(
+      (other) => other.state === record.state && equalFields(other, record),
+    );
+    const same = merged[at];
+    if (same) merged[at] = { ...same, ids: [...new Set([...same.ids, ...record.ids])] };
+    else merged.push(record);
+  }
+  return merged
+    .filter(({ ids }) => ids.length > 0)
+    .map((record) => ({ ...record, ids: record.ids.toSorted((a, b) => a - b) }))
+    .sort((a, b) => compareFields(a, b) || compare(a.state, b.state));
+}
+
+/** Only the sent fields of a record or a request. */
+export function toSentFields(sent: SentFields): SentFields {
+  const { pageName, project, contact, description, date } = sent;
+  return { pageName, project, contact, description, date };
+}
+
+const fieldNames = ['date', 'pageName', 'project', 'contact', 'description'] as const;
+
+export function equalFields(a: SentFields, b: SentFields): boolean {
+  return fieldNames.every((name) => a[name] === b[name]);
+}
+
+/** A fixed order of fields: by date, then by name. */
+export function compareFields(a: SentFields, b: SentFields): number {
+  return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import type { ResolvedOptions } from '../../config/options.ts';
+import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import { pause } from '../../storage/pause.ts';
+import { fileStateStore } from './file-state-store.ts';
+import { type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
+import { redisStateStore } from './redis-state-store.ts';
+import { leaseExpiry, type StateStore } from './state-store.ts';
+
+/** Opens the store that the option `report.store` names. Reads and connects to nothing yet. */
+export function openStateStore({
+  store,
+  root,
+  identity,
+}: {
+  store: ResolvedOptions['report']['store'];
+  /** The project's folder. */
+  root: string;
+  identity: LedgerIdentity;
+}): StateStore {
+  if (store === undefined) return fileStateStore({ path: ledgerPath(root, identity) });
+  if ('file' in store) return fileStateStore({ path: resolve(root, store.file) });
+  return redisStateStore({ url: store.redis, identity });
+}
+
+/** What a killed run has held is free well within it, in ms. */
+const lockPatience = 2 * leaseExpiry;
+
+/** Between two attempts, in ms. */
+const interval = 1000;
+
+/**
+ * A store whose `lock` waits while another run holds it, so that two builds of one site both end well.
+ * After `patience`, or once the signal of `lock` fires, it fails with `ledger-busy`.
+ */
+export function waitForLock(
+  store: StateStore,
+  {
+    onWait,
+    patience = lockPatience,
+    ticks = () => performance.now(),
+    sleep = pause,
+  }: {
+    /** Told once for each `lock` that has to wait: a sentence for people. */
+    onWait: (text: string) => void;
+    /** In ms. */
+    patience?: number;
+    /** Milliseconds since some moment, from a clock that nobody sets. */
+    ticks?: () => number;
+    sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  },
+): StateStore {
+  return {
+    ...store,
+    async lock(signal) {
+      const end = ticks() + patience;
+      let hasWaited = false;
+      for (;;) {
+        try {
+          return await store.lock(signal);
+        } catch (error) {
+          const left = end - ticks();
+          if (!isMediaAssetError(error, 'ledger-busy') || signal?.aborted || left <= 0) throw error;
+          if (!hasWaited) onWait(waitText(error, patience));
+          hasWaited = true;
+          await sleep(Math.min(interval, left), signal);
+          if (signal?.aborted) throw error;
+        }
+      }
+    },
+  };
+}
+
+function waitText({ message }: MediaAssetError, patience: number): string {
+  return `${message} Waiting for it, ${Math.ceil(patience / 1000)} seconds at most.`;
+}

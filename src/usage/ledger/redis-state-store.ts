@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
+import { newOwner } from '../../storage/lease-owner.ts';
+import { redisConnection, redisName } from '../../storage/redis-connection.ts';
+import { redisLease } from '../../storage/redis-lease.ts';
+import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
+import {
+  busy,
+  changed,
+  leaseExpiry,
+  lost,
+  type StateStore,
+  type StoredState,
+} from './state-store.ts';
+
+/** Replaces the state where the lease is the run's and the state has the tag; else gives the owner. */
+const writeScript = `
+local owner = redis.call('GET', KEYS[1])
+if owner ~= ARGV[1] then return owner or '' end
+local state = redis.call('GET', KEYS[2])
+if (state and redis.sha1hex(state) or '') ~= ARGV[3] then return 'changed' end
+redis.call('SET', KEYS[2], ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 'written'`;
+
+/**
+ * A state store in Redis. Compare-and-swap and lease are scripts, which Redis runs one at a time,
+ * and the lease runs out by the clock of Redis: they hold on however many machines. What is written
+ * is as durable as that Redis makes it (`appendfsync`, replicas, no eviction of keys).
+ */
+export function redisStateStore({
+  url,
+  identity,
+  clock = Date.now,
+  patience = 10_000,
+  expiry = leaseExpiry,
+}: {
+  /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
+  url: string;
+  identity: LedgerIdentity;
+  /** Milliseconds since the epoch; only for the name of the lease's owner. */
+  clock?: () => number;
+  /** How long connecting and a command may take together, in ms. */
+  patience?: number;
+  /** How long the lease of a run holds that has stopped renewing it, in ms. */
+  expiry?: number;
+}): StateStore {
+  // In braces: a cluster keeps the keys of one ledger together.
+  const prefix = `media-asset:{${ledgerName(identity)}}`;
+  const key = `${prefix}:ledger`;
+  const name = redisName(url, key);
+  const connection = redisConnection({
+    url,
+    patience,
+    unreachable: (cause) => mediaAssetError('store-unreachable', { path: name }, { cause }),
+    packageMissing: (cause) =>
+      mediaAssetError(
+        'package-missing',
+        { what: `The ledger ${name}`, install: 'redis' },
+        { cause },
+      ),
+  });
+  const unreadable = (cause: unknown) =>
+    mediaAssetError('ledger-unreadable', { path: name }, { cause });
+  const unwritable = (cause: unknown) =>
+    mediaAssetError('ledger-unwritable', { path: name }, { cause });
+
+  const readBytes = () =>
+    connection.use(async (client) => (await client.get(key)) ?? undefined, unreadable);
+
+  async function read(): Promise<StoredState | undefined> {
+    const bytes = await readBytes();
+    if (bytes === undefined) return undefined;
+    const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
+    return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+  }
+
+  const lease = redisLease({ connection, key: `${prefix}:lease`, expiry, refused: unwritable });
+
+  return {
+    name,
+    read,
+    async lock() {
+      const own = newOwner(clock());
+      const letGo = connection.hold();
+      try {
+        while (!(await lease.take(own))) {
+          const other = await lease.owner();
+          if (other !== undefined) throw busy(name, other);
+        }
+      } catch (error) {
+        await letGo();
+        throw error;
+      }
+      const renew = async () => {
+        const owner = await lease.renew(own);
+        if (owner !== own) throw lost(name, owner);
+      };
+      const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
+      return {
+        renew,
+        async write(chunks, tag = '') {
+          const text = [...chunks].join('');
+          const answer = await lease.run(writeScript, own, [key], [String(expiry), tag, text]);
+          if (answer === 'changed') throw changed(name);
+          if (answer !== 'written') throw lost(name, answer || undefined);
+          return tagOf(text);
+        },
+        async release() {
+          await stop();
+          await lease.release(own);
+          await letGo();
+        },
+      };
+    },
+  };
+}
+
+function tagOf(content: Uint8Array | string): string {
+  return createHash('sha1').update(content).digest('hex');
+}

@@ -1,0 +1,41 @@
+import { type Finding, mediaAssetError } from '../../errors/errors.ts';
+import { outputProblem, writeProblem } from '../../storage/output-file.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
+import { appendJobSummary } from './github-actions.ts';
+
+/** Whether Markdown may be written to a path. Throws `file-unwritable`. */
+export async function assertMarkdownWritable(path: string): Promise<void> {
+  const problem = await outputProblem(path);
+  if (problem) throw mediaAssetError('file-unwritable', { path, problem });
+}
+
+/**
+ * Adds Markdown to the job summary of GitHub Actions, if there is one, and writes it to `file`: to a
+ * temporary file, then renamed. A summary that can't be written is a finding.
+ *
+ * @throws `file-unwritable` for `file`
+ */
+export async function publishMarkdown(
+  markdown: string,
+  {
+    file,
+    environment,
+    onFinding,
+  }: {
+    /** Absolute. */
+    file: string | undefined;
+    /** The variables of the process. */
+    environment: Readonly<Record<string, string | undefined>>;
+    onFinding: (found: Finding) => void;
+  },
+): Promise<void> {
+  for (const found of await appendJobSummary(markdown, environment)) onFinding(found);
+  if (file === undefined) return;
+  await assertMarkdownWritable(file);
+  try {
+    await replaceFile(file, markdown, 'anybody');
+  } catch (cause) {
+    const problem = writeProblem(cause);
+    throw mediaAssetError('file-unwritable', { path: file, problem }, { cause });
+  }
+}

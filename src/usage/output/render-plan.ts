@@ -1,0 +1,131 @@
+import { countOf, oneLine } from '../../errors/wording.ts';
+import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import { type Plan, requestsOf } from '../plan/plan-usage.ts';
+
+/** How a terminal marks text. */
+interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  red(text: string): string;
+}
+
+export interface RenderOptions {
+  /** @default no colours */
+  readonly paint?: Paint;
+  /** Pages shown; the rest is counted. @default all */
+  readonly maxPages?: number;
+  /**
+   * Whose usages these are and where they are sent. They stand above the plan, and pages of this
+   * site are named by their path.
+   */
+  readonly identity?: { readonly site: string; readonly base: string; readonly service: string };
+  /** The pages that the build has: those that it has not are said to be gone. */
+  readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
+  /** What a person can do about the plan; left out where there is nothing to send. */
+  readonly next?: string;
+}
+
+type Style = Required<Pick<RenderOptions, 'paint'>> & RenderOptions;
+
+const same = (text: string) => text;
+const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
+
+const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
+  ['+', 'report'],
+  ['~', 'replace'],
+  ['-', 'remove'],
+  ['!', 'held back'],
+];
+
+/**
+ * A plan as text for people: page by page what is reported (`+`), replaced (`~`), removed (`-`) and
+ * held back (`!`), then the counts, the guard, and what to do next. Ends without a line break.
+ */
+export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
+  const style: Style = { paint: plain, ...options };
+  const { paint, maxPages, identity, manifest } = style;
+  const pages = planPages(plan);
+  const lines = pages.flatMap((page) => page.lines);
+  const head = identity ? [heading(identity, lines, style)] : [];
+  if (pages.length === 0) {
+    const known = plan.unchanged > 0 ? ` ${countOf(plan.unchanged, 'usage')}, unchanged.` : '';
+    const nothing = 'Nothing to report: the service already lists what the pages show.';
+    return [...head, `${nothing}${known}`].join('\n\n');
+  }
+  const built = manifest && new Set(manifest.pages.map(({ page }) => page));
+  const shown = pages.slice(0, maxPages);
+  const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
+  const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
+  if (hidden.length > 0) {
+    const rest = `${countOf(pages.length - shown.length, 'more page')} with ${countOf(pairsIn(hidden), 'usage')}`;
+    blocks.push(paint.dim(`… and ${rest}`));
+  }
+  return [...head, ...blocks, closing(plan, lines, style)].join('\n\n');
+}
+
+function heading(
+  { site, base, service }: NonNullable<RenderOptions['identity']>,
+  lines: readonly PlanLine[],
+  { paint }: Style,
+): string {
+  const from = `${site.replace(/\/$/, '')}${base}`;
+  const present = legend.filter(([sign]) => lines.some((line) => line.sign === sign));
+  const signs = present.map(([sign, meaning]) => `${colourOf(sign, paint)(sign)} ${meaning}`);
+  return [
+    `Usages: ${paint.bold(from)} → ${paint.bold(service)}`,
+    ...(signs.length > 0 ? ['', `  ${signs.join('   ')}`] : []),
+  ].join('\n');
+}
+
+function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
+  const { paint, identity } = style;
+  const place = identity ? pathOf(page, identity.site) : page;
+  const texts = lines.map(({ sign, ids, note }) => {
+    const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
+    const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
+    return `  ${colourOf(sign, paint)(sign)} ${ids.join(', ')}${why}`;
+  });
+  return [`${paint.bold(oneLine(pageName))}  ${paint.dim(place)}`, ...texts].join('\n');
+}
+
+function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {
+  const { guard, unchanged } = plan;
+  const requests = requestsOf(plan.steps).length;
+  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
+  const parts = [
+    [pairs('+'), 'to report'],
+    [pairs('-'), 'to remove'],
+    [pairs('~'), 'to replace'],
+  ] as const;
+  const [first, ...others] = parts.filter(([number]) => number > 0);
+  const counts = first
+    ? [`${countOf(first[0], 'usage')} ${first[1]}`, ...others.map((part) => part.join(' '))]
+    : ['nothing to send'];
+  const rest = [
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(requests > 0 ? [countOf(requests, 'request')] : []),
+  ].join(', ');
+  const allowed = `removes ${guard.removals} of ${countOf(guard.known, 'known usage')}; up to ${guard.limit} may go.`;
+  const held = `Held: ${countOf(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.`;
+  return [
+    `${paint.bold('Plan:')} ${counts.join(', ')}.${rest && ` ${paint.dim(`(${rest})`)}`}`,
+    ...(guard.held
+      ? [paint.yellow(held)]
+      : guard.removals > 0
+        ? [`${paint.bold('Guard:')} ${allowed}`]
+        : []),
+    ...(next && requests > 0 ? [`${paint.bold('Next:')} ${next}`] : []),
+  ].join('\n');
+}
+
+function colourOf(sign: PlanLine['sign'], paint: Paint): (text: string) => string {
+  return { '+': paint.green, '~': paint.yellow, '-': paint.red, '!': paint.yellow }[sign];
+}
+
+/** The path of a page; its whole address where it is not on the site. */
+function pathOf(page: string, site: string): string {
+  const { origin } = new URL(site);
+  return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
+}

@@ -1,0 +1,88 @@
+import { oneLine } from '../../errors/wording.ts';
+import { compare } from '../../scan/compare.ts';
+import type { Usage } from '../../service/types.ts';
+import { equalFields } from '../ledger/ledger.ts';
+import { type Plan, requestsOf } from './plan-usage.ts';
+
+/** What a plan does on one page. */
+export interface PlanPage {
+  readonly page: string;
+  readonly pageName: string;
+  readonly lines: readonly PlanLine[];
+}
+
+/** `+` reported, `~` replaced, `-` removed, `!` held back. */
+export interface PlanLine {
+  readonly sign: '+' | '~' | '-' | '!';
+  readonly ids: readonly number[];
+  readonly note: string;
+}
+
+/** A plan page by page, in order of the page's URL. */
+export function planPages(plan: Plan): PlanPage[] {
+  const pages = Map.groupBy([...plan.steps, ...plan.held], ({ page }) => page);
+  const held = new Set(plan.held);
+  return [...pages]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([page, steps]) => ({
+      page,
+      pageName: nameIn(requestsOf(steps)),
+      lines: steps.flatMap((step) =>
+        held.has(step)
+          ? [
+              {
+                sign: '!' as const,
+                ids: idsOf(step.requests),
+                note: 'no longer shown; removal held',
+              },
+            ]
+          : stepLines(step.requests),
+      ),
+    }));
+}
+
+/** The name that the page will have, or had. */
+function nameIn(requests: readonly Usage[]): string {
+  return (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '';
+}
+
+/** What a step does, for each id: reports of what it has not removed are new, and so on. */
+function stepLines(step: readonly Usage[]): PlanLine[] {
+  const removals = step.filter(({ removed }) => removed);
+  const reports = step.filter(({ removed }) => !removed);
+  const removed = new Set(idsOf(removals));
+  const reported = new Set(idsOf(reports));
+  const lines = reports.flatMap((report): PlanLine[] => {
+    const fresh = report.ids.filter((id) => !removed.has(id));
+    const replaced = report.ids.filter((id) => removed.has(id));
+    const before = removals.filter(({ ids }) => ids.some((id) => replaced.includes(id)));
+    return [
+      { sign: '+', ids: fresh, note: '' },
+      { sign: '~', ids: replaced, note: difference(before, report) },
+    ];
+  });
+  const gone = [...removed].filter((id) => !reported.has(id));
+  lines.push({ sign: '-', ids: gone, note: '' });
+  return lines.filter(({ ids }) => ids.length > 0);
+}
+
+/** Why a usage is replaced. */
+function difference(before: readonly Usage[], after: Usage): string {
+  const names = { pageName: 'named', project: 'project', contact: 'contact', description: 'text' };
+  const changed = Object.entries(names).flatMap(([name, word]) => {
+    const field = name as keyof typeof names;
+    const old = new Set(before.map((request) => request[field]).filter((v) => v !== after[field]));
+    return [...old].map((value) => `${word} “${oneLine(value)}” so far`);
+  });
+  const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));
+  return [...changed, ...(doubtful ? ['in doubt since an earlier run'] : [])].join(', ');
+}
+
+function idsOf(requests: readonly Usage[]): number[] {
+  return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
+}
+
+/** The pairs of some lines. */
+export function pairsIn(lines: readonly PlanLine[]): number {
+  return lines.reduce((sum, { ids }) => sum + ids.length, 0);
+}

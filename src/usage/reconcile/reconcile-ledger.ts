@@ -1,0 +1,175 @@
+import type { Manifest } from '../../scan/manifest.ts';
+import type { UsageRecord } from '../../service/types.ts';
+import {
+  changeLedger,
+  equalFields,
+  type Ledger,
+  type LedgerChange,
+  type LedgerRecord,
+  type SentFields,
+  toSentFields,
+} from '../ledger/ledger.ts';
+import { ownPages } from '../ledger/ledger-identity.ts';
+import type { SiteFields } from '../plan/plan-usage.ts';
+import type { Listing } from './list-usages.ts';
+
+/** What the service and the ledger say of one pair. */
+interface ListedPair {
+  readonly id: number;
+  readonly listed: readonly UsageRecord[];
+  readonly known: readonly LedgerRecord[];
+}
+
+/**
+ * Brings a listing and a ledger together, page by page and in order: each pair that one of them
+ * names, of the assets that were listed and of pages under this site and base.
+ */
+export function listedPairs(ledger: Ledger, listing: Listing): Map<string, ListedPair[]> {
+  const isOwn = ownPages(ledger);
+  const pages = new Map<string, Map<number, { listed: UsageRecord[]; known: LedgerRecord[] }>>();
+  const pairOf = (page: string, id: number) => {
+    const pairs = pages.get(page) ?? new Map();
+    pages.set(page, pairs);
+    const pair = pairs.get(id) ?? { listed: [], known: [] };
+    pairs.set(id, pair);
+    return pair;
+  };
+  for (const [id, records] of listing) {
+    for (const record of records) {
+      if (isOwn(record.page)) pairOf(record.page, id).listed.push(record);
+    }
+  }
+  for (const [page, records] of ledger.pages) {
+    for (const record of records) {
+      for (const id of record.ids) if (listing.has(id)) pairOf(page, id).known.push(record);
+    }
+  }
+  return new Map(
+    [...pages]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([page, pairs]) => [
+        page,
+        [...pairs].sort(([a], [b]) => a - b).map(([id, pair]) => ({ id, ...pair })),
+      ]),
+  );
+}
+
+export interface Reconciled {
+  readonly ledger: Ledger;
+  /** Pairs that are listed several times with the same fields, which one removal may not end. */
+  readonly repeated: readonly {
+    readonly page: string;
+    readonly id: number;
+    /**
+     * How often it is listed, in whatever fields: a removal may take a record with other fields than
+     * its own, so that only the sum tells whether it took one.
+     */
+    readonly times: number;
+  }[];
+}
+
+/**
+ * Puts what the service lists into a ledger. Listed once: confirmed. Listed several times: in doubt
+ * under each variant, so that each is removed before the pair is reported again. Not listed: unsent
+ * where it is shown (or, without a manifest, was known), which keeps its date; else forgotten.
+ *
+ * What a listing leaves out is taken from the ledger, then from what would be reported now. `today`
+ * is the UTC day, `YYYY-MM-DD`.
+ */
+export function reconcileLedger({
+  ledger,
+  listing,
+  manifest,
+  fields,
+  today,
+}: {
+  ledger: Ledger;
+  listing: Listing;
+  manifest: Pick<Manifest, 'pages'> | undefined;
+  fields: SiteFields;
+  today: string;
+}): Reconciled {
+  const shown = new Map(manifest?.pages.map((page) => [page.page, page]));
+  const changes: LedgerChange[] = [];
+  const repeated: Reconciled['repeated'][number][] = [];
+  for (const [page, pairs] of listedPairs(ledger, listing)) {
+    const usage = shown.get(page);
+    const ids = new Set(usage?.assets.map(({ id }) => id));
+    const now = { ...fields, pageName: usage?.pageName ?? '', date: today };
+    const records: Omit<LedgerChange, 'page'>[] = [];
+    for (const pair of pairs) {
+      const isWanted = manifest === undefined || ids.has(pair.id);
+      const found = recordsOf(pair, { isWanted, now });
+      records.push(...found.map((record) => ({ ...record, ids: [pair.id] })));
+      if (mostAlike(pair, now) > 1) repeated.push({ page, id: pair.id, times: pair.listed.length });
+    }
+    const known = new Set(pairs.flatMap((pair) => pair.known));
+    const looked = pairs.map(({ id }) => id);
+    changes.push(
+      ...[...known].map((record) => ({
+        page,
+        fields: toSentFields(record),
+        ids: looked,
+        state: undefined,
+      })),
+      ...together(records).map((record) => ({ page, ...record })),
+    );
+  }
+  return { ledger: changeLedger(ledger, changes), repeated };
+}
+
+/** The fields under which the service lists a usage. */
+export function listedFields(
+  listed: UsageRecord,
+  known: readonly LedgerRecord[],
+  now: SentFields,
+): SentFields {
+  const agrees = (record: SentFields) =>
+    textFields.every((name) => textOf(listed[name], record[name]) === record[name]);
+  const likely = known.find(agrees) ??
+    known[0] ?? { ...now, pageName: now.pageName || (listed.pageName ?? '') };
+  const [pageName, project, contact, description] = textFields.map((name) =>
+    textOf(listed[name], likely[name]),
+  ) as [string, string, string, string];
+  return { pageName, project, contact, description, date: dayOf(listed.date) ?? likely.date };
+}
+
+const textFields = ['pageName', 'project', 'contact', 'description'] as const;
+
+/** A listing trims texts: what differs in that only is the same. */
+function textOf(listed: string | undefined, likely: string): string {
+  return listed === undefined || listed === likely.trim() ? likely : listed;
+}
+
+function dayOf(date: string | undefined): string | undefined {
+  return date && /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0];
+}
+
+function recordsOf(
+  { listed, known }: ListedPair,
+  { isWanted, now }: { isWanted: boolean; now: SentFields },
+): Pick<LedgerChange, 'fields' | 'state'>[] {
+  if (listed.length > 0) {
+    const state = listed.length > 1 ? 'in-doubt' : 'confirmed';
+    return listed.map((record) => ({ fields: listedFields(record, known, now), state }));
+  }
+  const [first] = known.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return first && isWanted ? [{ fields: toSentFields(first), state: 'unsent' }] : [];
+}
+
+/** How often a pair is listed with the same fields, at most. */
+function mostAlike({ listed, known }: ListedPair, now: SentFields): number {
+  const all = listed.map((record) => listedFields(record, known, now));
+  return Math.max(0, ...all.map((one) => all.filter((other) => equalFields(one, other)).length));
+}
+
+/** Changes to equal fields and state as one. */
+function together(records: readonly Omit<LedgerChange, 'page'>[]): Omit<LedgerChange, 'page'>[] {
+  const same = Map.groupBy(records, ({ fields, state }) =>
+    JSON.stringify([state, toSentFields(fields)]),
+  );
+  return [...same.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...first, ids: group.flatMap(({ ids }) => ids) }] : [];
+  });
+}

@@ -1,0 +1,135 @@
+import { type Finding, finding } from '../../errors/errors.ts';
+import { mostRefused, type RefusedUsage } from '../ledger/last-run.ts';
+import { equalFields, type Ledger } from '../ledger/ledger.ts';
+import { type Plan, type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
+import type { ReportRun } from './report-usage.ts';
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/** What a run has done; counted in pairs, except `requests`. */
+export interface ReportResult extends ReportCounts {
+  readonly requests: number;
+  /** Removals that the guard keeps back. */
+  readonly held: number;
+  readonly guard: Plan['guard'];
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  /** `failed`: something has waited for longer than allowed. */
+  readonly outcome: 'done' | 'held' | 'unsent' | 'failed';
+  /** Why something is unsent, as a sentence. */
+  readonly reason: string | undefined;
+}
+
+/** What a run reports, from its plan and the ledger at its end. */
+export function reportResult(
+  {
+    store,
+    clock,
+    identity,
+    maxUnsent = 7 * oneDay,
+  }: Pick<ReportRun, 'store' | 'clock' | 'identity' | 'maxUnsent'>,
+  end: {
+    plan: Plan;
+    ledger: Ledger;
+    findings: readonly Finding[];
+    refused: readonly RefusedUsage[];
+    requests: number;
+    /** Why something is unsent, if anything is. */
+    reason: string | undefined;
+  },
+): ReportResult {
+  const { plan, ledger, requests } = end;
+  const { guard } = plan;
+  const { site } = identity;
+  const counts = reportCounts(plan.steps, end);
+  const { unsent, unremoved, waiting } = counts;
+  const since = ledger.unsentSince;
+  const tooLong = since !== undefined && clock() - Date.parse(since) > maxUnsent;
+  const reason = unsent > 0 ? end.reason : undefined;
+  const findings = [...end.findings];
+  if (guard.held) findings.push(finding('warning', 'removals-held', store.name, guard));
+  if (reason)
+    findings.push(finding('warning', 'usage-unsent', site, { unsent, unremoved, reason }));
+  if (tooLong) {
+    const details = { unsent: waiting, days: Math.floor(maxUnsent / oneDay), since };
+    findings.push(finding('error', 'usage-unsent-too-long', site, details));
+  }
+  return {
+    ...counts,
+    requests,
+    held: guard.held ? guard.removals : 0,
+    guard,
+    plan,
+    findings,
+    outcome: tooLong ? 'failed' : unsent > 0 ? 'unsent' : guard.held ? 'held' : 'done',
+    reason,
+  };
+}
+
+/** What has become of a plan, in pairs. */
+export interface ReportCounts {
+  /** Reported for the first time, or anew in a replacement. */
+  readonly reported: number;
+  /** Removed because they are gone. */
+  readonly removed: number;
+  readonly unsent: number;
+  /** Those of the unsent that are to be removed; the others are to be reported. */
+  readonly unremoved: number;
+  /** Those of the unsent that the service has not refused: only time is in their way. */
+  readonly waiting: number;
+}
+
+/** Compares a plan with the ledger after it has been sent, as far as it was. */
+export function reportCounts(
+  steps: readonly PlannedStep[],
+  { ledger, refused = [] }: { ledger: Ledger; refused?: readonly RefusedUsage[] },
+): ReportCounts {
+  const refusedOn = Map.groupBy(refused, ({ page }) => page);
+  const pages = Map.groupBy(steps, ({ page }) => page);
+  let reported = 0;
+  let removed = 0;
+  let unreported = 0;
+  let unremoved = 0;
+  let waiting = 0;
+  for (const [page, stepsOfPage] of pages) {
+    const sent = requestsOf(stepsOfPage);
+    const records = ledger.pages.get(page) ?? [];
+    const refusedIds = new Set(refusedOn.get(page)?.map(({ id }) => id));
+    const reports = sent.filter((request) => !request.removed);
+    for (const report of reports) {
+      const record = records.find((one) => one.state === 'confirmed' && equalFields(one, report));
+      const confirmed = new Set(record?.ids);
+      for (const id of report.ids) {
+        if (confirmed.has(id)) {
+          reported += 1;
+          continue;
+        }
+        unreported += 1;
+        if (!refusedIds.has(id)) waiting += 1;
+      }
+    }
+    const wanted = new Set(reports.flatMap(({ ids }) => ids));
+    const standing = new Set(
+      records.filter(({ state }) => state !== 'unsent').flatMap(({ ids }) => ids),
+    );
+    for (const id of new Set(sent.flatMap(({ ids }) => ids))) {
+      if (wanted.has(id)) continue;
+      if (!standing.has(id)) {
+        removed += 1;
+        continue;
+      }
+      unremoved += 1;
+      if (!refusedIds.has(id)) waiting += 1;
+    }
+  }
+  return { reported, removed, unsent: unreported + unremoved, unremoved, waiting };
+}
+
+/** What people are told of the usages that the service refused: the first ones. */
+export function refusedFindings(refused: readonly RefusedUsage[]): Finding[] {
+  return refused
+    .slice(0, mostRefused)
+    .map(({ page, id, status, text }) =>
+      finding('warning', 'usage-refused', page, { page, id, status, answer: text }),
+    );
+}

@@ -1,0 +1,236 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Manifest } from '../../scan/manifest.ts';
+import type { MediaService } from '../../service/types.ts';
+import { type RefusedUsage, toLastRun, waitsSince } from '../ledger/last-run.ts';
+import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from '../ledger/ledger.ts';
+import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
+import { ledgerChunks } from '../ledger/ledger-json.ts';
+import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
+import type { Lease, StateStore } from '../ledger/state-store.ts';
+import {
+  type Plan,
+  type PlannedStep,
+  planUsage,
+  requestsOf,
+  type SiteFields,
+} from '../plan/plan-usage.ts';
+import { moveWindow } from './move-window.ts';
+import { type ReportResult, refusedFindings, reportCounts, reportResult } from './report-result.ts';
+import { createRunLedger, type RunLedger } from './run-ledger.ts';
+import { sendStep } from './send-step.ts';
+import { createUsageSender, type UsageSender } from './usage-sender.ts';
+
+const unprovenReason =
+  'The service answers that it does not have them, and has accepted nothing that would prove it is the right one.';
+
+export interface ReportRun {
+  readonly manifest: Manifest;
+  readonly fields: SiteFields;
+  readonly service: Pick<MediaService, 'usages'>;
+  readonly store: StateStore;
+  readonly identity: LedgerIdentity;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly allowRemovals: boolean;
+  /**
+   * Takes these pairs out, wanted or not, without regard to the guard, and leaves all others as they
+   * are. By page URL.
+   */
+  readonly takeOut?: PairSet | undefined;
+  /** Requests that may be in doubt when a run is killed. @default 100 */
+  readonly windowSize?: number;
+  /** @default 100 */
+  readonly maxIdsPerRequest?: number;
+  /** Requests under way at once. @default 4 */
+  readonly concurrency?: number;
+  /**
+   * How long something may stay unsent before a run fails, in ms. What the service refuses is not
+   * counted: no time mends it. @default 7 days
+   */
+  readonly maxUnsent?: number;
+  /** Whether a call to the service has succeeded in this run already. @default false */
+  readonly serviceAnswered?: boolean;
+  /**
+   * A call that only the right service answers well. Made once at the end of a run whose removals all
+   * found nothing, as nothing else would prove that they were asked of the right service.
+   */
+  readonly prove?: (signal: AbortSignal | undefined) => Promise<unknown>;
+  /** Counted in planned requests. */
+  readonly onProgress?: (progress: { done: number; total: number }) => void;
+  /**
+   * Once aborted, by a person or by a time limit, nothing more is sent, no repetition either. A
+   * request under way has a second to be answered; without an answer it is in doubt.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
+ * manifest sends no request and writes nothing; what is held is recorded once.
+ *
+ * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable`,
+ * `ledger-busy` and `ledger-lost` also later); any error of the service that is
+ * neither temporary nor about a single usage, after what was done has been recorded
+ */
+export async function reportUsage(run: ReportRun): Promise<ReportResult> {
+  const { store, manifest } = run;
+  const isOwn = ownPages(run.identity);
+  const foreign = manifest.pages.find(({ page }) => !isOwn(page));
+  if (foreign) {
+    const expected = `${run.identity.site}${run.identity.base}`;
+    throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
+  }
+  const { ledger, findings } = await loadLedger(store, run.identity);
+  const plan = planRun(run, ledger);
+  if (plan.steps.length === 0 && isRecorded(plan, ledger)) {
+    const nothing = { refused: [], requests: 0, reason: undefined };
+    return reportResult(run, { plan, ledger, findings, ...nothing });
+  }
+  const lease = await store.lock(run.signal);
+  try {
+    return await sendPlan(run, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+function planRun(run: ReportRun, ledger: Ledger): Plan {
+  const { manifest, fields, clock, allowRemovals, takeOut, maxIdsPerRequest = 100 } = run;
+  const today = new Date(clock()).toISOString().slice(0, 10);
+  const common = { fields, today, maxIdsPerRequest };
+  if (!takeOut) return planUsage({ ...common, manifest, ledger, allowRemovals });
+  return planUsage({
+    ...common,
+    manifest: { ...manifest, pages: manifest.pages.map((page) => ({ ...page, assets: [] })) },
+    ledger: ledgerOfPairs(ledger, takeOut),
+    allowRemovals: true,
+  });
+}
+
+/** Whether the ledger says of a plan without requests all that there is to say. */
+function isRecorded(plan: Plan, { unsentSince, lastRun }: Ledger): boolean {
+  const { unsent = 0, held = 0 } = lastRun ?? {};
+  return unsentSince === undefined && unsent === 0 && held === heldOf(plan);
+}
+
+function heldOf({ guard }: Plan): number {
+  return guard.held ? guard.removals : 0;
+}
+
+async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
+  const { service, store, clock, signal, windowSize = 100, concurrency = 4 } = run;
+  // Read again: another run may have ended since.
+  const loaded = await loadLedger(store, run.identity);
+  const plan = planRun(run, loaded.ledger);
+  const sender = createUsageSender({
+    service,
+    lease,
+    accepted: run.serviceAnswered ?? false,
+    refusedAssets: loaded.ledger.lastRun?.refusedAssets,
+    signal,
+  });
+  const write = ledgerWriter(lease, loaded);
+  const known = createRunLedger(loaded.ledger);
+  const total = requestsOf(plan.steps).length;
+  const refusals = new Map<PlannedStep, readonly RefusedUsage[]>();
+  let done = 0;
+  // All of one purpose before the next.
+  for (const steps of Map.groupBy(plan.steps, ({ purpose }) => purpose).values()) {
+    await moveWindow({
+      steps,
+      windowSize,
+      concurrency,
+      ledger: known,
+      save: () => write(known.snapshot()).catch(sender.loseLedger),
+      async send(step) {
+        const { changes, refused } = await sendStep(step.requests, sender);
+        known.answer(step, { changes, accepted: sender.accepted });
+        refusals.set(step, refused);
+        done += step.requests.length;
+        if (!sender.stopped) run.onProgress?.({ done, total });
+      },
+      isStopped: () => sender.stopped,
+    });
+  }
+  const proofError = await settle(run, { known, sender });
+  const refused = plan.steps.flatMap((step) => refusals.get(step) ?? []);
+  const findings = [...loaded.findings, ...refusedFindings(refused)];
+  let ledger = known.snapshot();
+  const { requests, failure } = sender;
+  const reason = sender.reason ?? unsentReason(known, proofError);
+  const { reported, removed, unsent, waiting } = reportCounts(plan.steps, { ledger, refused });
+  const now = clock();
+  ledger = {
+    ...forgetUnsent(ledger, run.manifest),
+    unsentSince: waiting > 0 ? waitsSince(ledger.unsentSince, now) : undefined,
+    lastRun: toLastRun({
+      now,
+      reported,
+      removed,
+      requests,
+      unsent,
+      held: heldOf(plan),
+      refused,
+      refusedAssets: sender.refusals.refusedAssets,
+      reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
+    }),
+  };
+  await saveLast(run, { write, ledger, sender });
+  return reportResult(run, { plan, ledger, findings, refused, requests, reason });
+}
+
+/**
+ * Settles what waits for the proof that the service is the right one; gives what kept it from that.
+ */
+async function settle(
+  { prove, signal }: ReportRun,
+  { known, sender }: { known: RunLedger; sender: UsageSender },
+): Promise<unknown> {
+  let isProven = sender.accepted;
+  let proofError: unknown;
+  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.refusals.isForbidden)) {
+    try {
+      await prove(signal);
+      isProven = true;
+    } catch (error) {
+      proofError = error;
+    }
+  }
+  if (isProven) known.prove();
+  sender.end({ isProven });
+  return proofError;
+}
+
+function unsentReason({ isUnproven }: RunLedger, proofError: unknown): string {
+  if (!isUnproven) return 'The service refuses them.';
+  return proofError === undefined ? unprovenReason : `${unprovenReason} ${messageOf(proofError)}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function ledgerWriter(lease: Lease, { tag }: LoadedLedger) {
+  let current = tag;
+  return async (next: Ledger): Promise<void> => {
+    current = await lease.write(ledgerChunks(next), current);
+  };
+}
+
+/** @throws what stopped the run, if it is no matter of time */
+async function saveLast(
+  { store }: ReportRun,
+  end: { write: (ledger: Ledger) => Promise<void>; ledger: Ledger; sender: UsageSender },
+): Promise<void> {
+  const { failure } = end.sender;
+  // The run that has taken over goes by what it found: requests without an answer stay in doubt.
+  if (failure?.ledgerLost) throw failure.error;
+  try {
+    await end.write(end.ledger);
+  } catch (error) {
+    if (!failure) throw error;
+    const cause = new AggregateError([failure.error, error], String(failure.error));
+    throw mediaAssetError('ledger-unwritable', { path: store.name }, { cause });
+  }
+  if (failure) throw failure.error;
+}

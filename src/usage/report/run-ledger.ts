@@ -1,0 +1,77 @@
+import { changePages, type Ledger, type LedgerRecord, toSentFields } from '../ledger/ledger.ts';
+import { type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
+import type { StepChange } from './send-step.ts';
+
+/** The ledger of a run that is sending: each answer costs what it changes, not the site. */
+export interface RunLedger {
+  /** Requests that may have been sent and whose answers are not in the ledger. */
+  readonly inDoubt: number;
+  /** Whether changes wait for a proof that the service is the right one. */
+  readonly isUnproven: boolean;
+  /** From now on the requests of a step may be sent. */
+  mark(step: PlannedStep): void;
+  /** Ends the doubt about a step. `accepted`: whether the service has accepted anything in this run. */
+  answer(step: PlannedStep, result: { changes: readonly StepChange[]; accepted: boolean }): void;
+  /** Makes the changes that wait for the proof. */
+  prove(): void;
+  /** What has been answered, and the marked steps in doubt; later answers do not change it. */
+  snapshot(): Ledger;
+}
+
+export function createRunLedger(ledger: Ledger): RunLedger {
+  const pages = new Map(ledger.pages);
+  /** The pages that look otherwise once the service has proven to be the right one. */
+  const unproven = new Map<string, readonly LedgerRecord[]>();
+  const marked = new Set<PlannedStep>();
+  let inDoubt = 0;
+
+  /** Makes a change to a page as it would be with all that is unproven. */
+  function changeUnproven(change: StepChange): void {
+    const { page } = change;
+    const after = new Map([[page, unproven.get(page) ?? pages.get(page) ?? []]]);
+    changePages(after, [change]);
+    unproven.set(page, after.get(page) ?? []);
+  }
+
+  function prove(): void {
+    for (const [page, records] of unproven) {
+      if (records.length > 0) pages.set(page, records);
+      else pages.delete(page);
+    }
+    unproven.clear();
+  }
+
+  return {
+    get inDoubt() {
+      return inDoubt;
+    },
+    get isUnproven() {
+      return unproven.size > 0;
+    },
+    mark(step) {
+      marked.add(step);
+      inDoubt += step.requests.length;
+    },
+    answer(step, { changes, accepted }) {
+      marked.delete(step);
+      inDoubt -= step.requests.length;
+      for (const change of changes) {
+        if (!change.proven || unproven.has(change.page)) changeUnproven(change);
+        if (change.proven) changePages(pages, [change]);
+      }
+      if (accepted) prove();
+    },
+    prove,
+    snapshot() {
+      const marks = requestsOf([...marked]).map(({ page, ids, ...request }) => ({
+        page,
+        ids,
+        fields: toSentFields(request),
+        state: 'in-doubt' as const,
+      }));
+      const copy = new Map(pages);
+      changePages(copy, marks);
+      return { ...ledger, pages: copy };
+    },
+  };
+}

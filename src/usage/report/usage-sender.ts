@@ -1,0 +1,171 @@
+import { ServiceError } from '../../service/service-error.ts';
+import type { MediaService, Usage } from '../../service/types.ts';
+import type { Lease } from '../ledger/state-store.ts';
+import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-judge.ts';
+
+/** Failures in a row after which a service counts as down. */
+const failuresInRow = 3;
+
+/** How a request ended. `mayHaveActed`: the service may have carried it out all the same. */
+export type Answer =
+  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** What the service said, possibly nothing. */
+      readonly text: string;
+      readonly mayHaveActed: boolean;
+    }
+  | { readonly kind: 'unsent'; readonly mayHaveActed: boolean };
+
+/** Sends the usage requests of one run, until something stops it. */
+export interface UsageSender {
+  /**
+   * Never throws. Sends nothing once it has been stopped. `toReport`: whether it belongs to a report,
+   * as itself or as a removal before it.
+   */
+  send(usage: Usage, step: { toReport: boolean }): Promise<Answer>;
+  readonly requests: number;
+  /** Whether the service has accepted anything in this run. */
+  readonly accepted: boolean;
+  readonly refusals: Pick<RefusalJudge, 'hasAccepted' | 'isForbidden' | 'refusedAssets'>;
+  readonly stopped: boolean;
+  /** Why something is unsent, as a sentence. */
+  readonly reason: string | undefined;
+  /**
+   * What no further request would mend. `ledgerLost`: the ledger has been taken over, or could not be
+   * written.
+   */
+  readonly failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
+  /** Stops the run because the ledger could not be written. */
+  loseLedger(error: unknown): void;
+  /** Ends the sending of all, whose refusals may be a failure. As `lastFailure` of `RefusalJudge`. */
+  end(result: { isProven: boolean }): void;
+}
+
+export function createUsageSender({
+  service,
+  lease,
+  accepted,
+  refusedAssets = [],
+  signal,
+}: {
+  service: Pick<MediaService, 'usages'>;
+  lease: Lease;
+  accepted: boolean;
+  /** Those of earlier runs. */
+  refusedAssets?: readonly number[] | undefined;
+  signal: AbortSignal | undefined;
+}): UsageSender {
+  const state = {
+    requests: 0,
+    accepted,
+    reason: undefined as string | undefined,
+    failure: undefined as UsageSender['failure'],
+  };
+  const refusals = createRefusalJudge(new Set(refusedAssets));
+  let failures = 0;
+  const isStopped = () =>
+    state.failure !== undefined || failures >= failuresInRow || Boolean(signal?.aborted);
+
+  function fail(error: unknown): void {
+    state.failure ??= { error, ledgerLost: false };
+  }
+
+  function readFailure(error: unknown, sent: { usage: Usage; toReport: boolean }): Answer {
+    if (!(error instanceof ServiceError)) {
+      fail(error);
+      return { kind: 'unsent', mayHaveActed: true };
+    }
+    const mayHaveActed = error.effect === 'unknown';
+    const status = refusedWith(error);
+    if (status !== undefined) {
+      failures = 0;
+      const text = answerText(error);
+      refusals.refuse({ ...sent, status, text, error });
+      if (refusals.failure) fail(refusals.failure);
+      return { kind: 'refused', status, text, mayHaveActed };
+    }
+    if (error.temporary) {
+      failures += 1;
+      state.reason = error.message;
+    } else {
+      fail(error);
+    }
+    return { kind: 'unsent', mayHaveActed };
+  }
+
+  /** A wait before a repetition can be longer than the lease: so it is asked for each time. */
+  async function renew(): Promise<void> {
+    try {
+      await lease.renew();
+    } catch (error) {
+      state.failure ??= { error, ledgerLost: true };
+      throw error;
+    }
+  }
+
+  return {
+    get requests() {
+      return state.requests;
+    },
+    get accepted() {
+      return state.accepted;
+    },
+    refusals,
+    get stopped() {
+      return isStopped();
+    },
+    get reason() {
+      if (!signal?.aborted) return state.reason;
+      return isTimeout(signal.reason)
+        ? 'The time limit of the run was reached.'
+        : 'The run was interrupted.';
+    },
+    get failure() {
+      return state.failure;
+    },
+    loseLedger(error) {
+      state.failure ??= { error, ledgerLost: true };
+    },
+    end(service) {
+      const error = isStopped() ? undefined : refusals.lastFailure(service);
+      if (error) fail(error);
+    },
+    async send(usage, { toReport }) {
+      if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
+      let sent = false;
+      const beforeAttempt = async () => {
+        await renew();
+        // Another request may have stopped the run meanwhile.
+        if (!sent && isStopped()) throw new Error('The run has been stopped.');
+        if (!sent) state.requests += 1;
+        sent = true;
+      };
+      try {
+        await service.usages.report(usage, { signal, beforeAttempt });
+      } catch (error) {
+        if (!sent && !(error instanceof ServiceError) && isStopped()) {
+          return { kind: 'unsent', mayHaveActed: false };
+        }
+        return readFailure(error, { usage, toReport });
+      }
+      failures = 0;
+      state.accepted = true;
+      refusals.accept(usage);
+      return { kind: 'done' };
+    },
+  };
+}
+
+/** Whether a signal was aborted by time (`AbortSignal.timeout`). */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+/** The service's own words at the end of the error's message. */
+function answerText({ message, status }: ServiceError): string {
+  const start = status === 403 ? ' (403): ' : ` with ${status}: `;
+  const at = message.lastIndexOf(start);
+  return at < 0 ? '' : message.slice(at + start.length).replace(/\.$/, '');
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
+import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import {
+  cacheFolder,
+  clientOf,
+  deleteAsset,
+  failureOf,
+  openImages,
+  startService,
+} from './open-images.ts';
+
+const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200, orientation: 6 }]);
+const crop = { x: 20, y: 10, width: 100, height: 80 };
+const request = { id: 4711, alt: 'A quay', page: '/page/' };
+const original = `/1/file/4711/download/0`;
+const customFormat = `/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80`;
+
+test("pages carry the service's own addresses, with the sizes of what they show", async () => {
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: clientOf(emulator), cacheDir, delivery: 'service' });
+  const { url } = emulator;
+  expect(await images.getMediaAsset({ ...request, crop, width: 50 })).toEqual({
+    id: 4711,
+    alt: 'A quay',
+    src: `${url}${customFormat}`,
+    url: `${url}${customFormat}`,
+    srcset: undefined,
+    sizes: undefined,
+    width: 50,
+    height: 40,
+    layout: 'none',
+    fit: 'cover',
+    sources: [],
+    placeholder: undefined,
+    customFormatUrl: `${url}${customFormat}`,
+    originalUrl: `${url}${original}`,
+    renditions: [],
+  });
+  expect(await images.getMediaAsset(request)).toMatchObject({
+    src: `${url}${original}`,
+    width: 320,
+    height: 200,
+    customFormatUrl: undefined,
+  });
+  await images.save();
+  expect(readCatalogue(cacheDir).map(({ url, path }) => ({ url, path }))).toEqual([
+    { url: `${url}${customFormat}`, path: null },
+    { url: `${url}${original}`, path: null },
+  ]);
+});
+
+test('a refused request without a token is said once', async () => {
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: clientOf(emulator), cacheDir, delivery: 'service' });
+  emulator.clearLog();
+  await images.getMediaAsset({ ...request, crop });
+  await images.getMediaAsset(request);
+  await images.save();
+  expect(images.findings.map(({ code, place }) => ({ code, place }))).toEqual([
+    { code: 'tokenless-refused', place: `${emulator.url}${customFormat}` },
+  ]);
+  expect(images.findings[0]?.message).toContain('status 401');
+  const tokenless = emulator.log().filter(({ headers }) => headers.authorization === undefined);
+  expect(tokenless.filter(({ path }) => path.includes('/download/'))).toHaveLength(1);
+});
+
+test('a gateway that answers visitors is no finding', async () => {
+  const open = await startEmulatorProcess({ media: emulator.mediaDir, openDownloads: true });
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: clientOf(open), cacheDir, delivery: 'service' });
+  await images.getMediaAsset({ ...request, crop });
+  await images.save();
+  await open.stop();
+  expect(images.findings).toEqual([]);
+});
+
+test('static delivery asks nobody without a token', async () => {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  emulator.clearLog();
+  await images.publish(await images.getMediaAsset({ ...request, crop }));
+  const downloads = emulator.log().filter(({ path }) => path.includes('/download/'));
+  expect(downloads.map(({ headers }) => headers.authorization)).toEqual(
+    downloads.map(() => 'Bearer <token>'),
+  );
+  expect(downloads).not.toEqual([]);
+});
+
+test("a site's own query is sent as it is", async () => {
+  const images = openImages({
+    service: clientOf(emulator),
+    cacheDir: await cacheFolder(),
+    customFormat: ({ x, y, width, height }) => ({
+      x1: x,
+      y1: y,
+      x2: x + width,
+      y2: y + height,
+      w: width,
+      h: height,
+      format: 'png',
+    }),
+  });
+  emulator.clearLog();
+  const asset = await images.getMediaAsset({ ...request, crop });
+  const query = 'x1=20&y1=10&x2=120&y2=90&w=100&h=80&format=png';
+  expect(asset.customFormatUrl).toBe(`${emulator.url}/1/file/4711/download/-1?${query}`);
+  expect(emulator.log().map(({ query }) => query)).toContain(query);
+});
+
+test('a withdrawn asset that pages carry by its address ends the build', async () => {
+  const cacheDir = await cacheFolder();
+  const options = { cacheDir, delivery: 'service' } as const;
+  const first = openImages({ service: clientOf(emulator), ...options });
+  await first.getMediaAsset(request);
+  const assets = [{ id: 4711, page: '/page/' }];
+  await first.emit({ addresses: [], assets, write: async () => {} });
+  await first.save();
+  await deleteAsset(emulator, 'a.jpg');
+
+  const second = openImages({ service: clientOf(emulator), ...options });
+  await second.checkUsed();
+  expect(second.versions()).not.toBe(first.versions());
+  expect(
+    await failureOf(second.emit({ addresses: [], assets, write: async () => {} })),
+  ).toMatchObject({ code: 'asset-withdrawn' });
+});

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
+import { inTurn, type Respond, serve, status } from '../service/scripted-service.ts';
+import {
+  displayedPixels,
+  drawTestPicture,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/images/test-images.ts';
+import { cacheFolder, clientOf, failureOf, openImages } from './open-images.ts';
+
+const size = { width: 320, height: 200 };
+const older = await drawTestPicture({ path: 'a.jpg', ...size });
+const newer = await drawTestPicture({ path: 'a.jpg', ...size, seed: 7 });
+const give =
+  (bytes: Buffer): Respond =>
+  (response, { headers }) => {
+    const etag = `"${bytes.length}"`;
+    if (headers['if-none-match'] === etag) response.writeHead(304).end();
+    else response.writeHead(200, { etag }).end(bytes);
+  };
+const crop = { x: 40, y: 30, width: 120, height: 90 };
+const request = { id: 4711, alt: 'A quay', page: '/page/', crop, format: 'png' } as const;
+const dev = { mode: 'dev', crops: 'local' } as const;
+
+test('a crop is cut from the cached original and served by its URL', async () => {
+  const scripted = await serve({ respond: give(older) });
+  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder(), ...dev });
+  const asset = await images.getMediaAsset(request);
+  await images.getMediaAsset({ ...request, crop: { ...crop, x: 0 } });
+  const file = await images.bytesFor(asset.src);
+  const region = regionPixels(patternPixels(size), crop);
+  expect(file?.contentType).toBe('image/png');
+  expect(pixelDifference(await displayedPixels(file?.bytes as Buffer), region).mean).toBeLessThan(
+    3,
+  );
+  expect(scripted.requests.map(({ url }) => url)).toEqual(['/1/file/4711/download/0']);
+  expect(asset.customFormatUrl).toBe(
+    `${scripted.url}/1/file/4711/download/-1?x1=40&y1=30&w=120&h=90`,
+  );
+});
+
+test('an address that nobody issued has no bytes, and asks nobody', async () => {
+  const scripted = await serve({ respond: give(older) });
+  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder(), ...dev });
+  const { src } = await images.getMediaAsset(request);
+  const { digest } = parseRenditionUrl(src) ?? { digest: '' };
+  for (const url of [src.replace(digest, 'f'.repeat(16)), src.replace('4711-', '4712-'), '/a.png'])
+    expect(await images.bytesFor(url)).toBeUndefined();
+  expect(scripted.requests).toHaveLength(1);
+});
+
+test('a cached source is used at once, and a changed one with the next render', async () => {
+  const cacheDir = await cacheFolder();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const scripted = await serve({
+    respond: inTurn(give(older), async (response, received) => {
+      await held;
+      give(newer)(response, received);
+    }),
+  });
+  const first = openImages({ service: clientOf(scripted), cacheDir, ...dev });
+  const { src } = await first.getMediaAsset(request);
+
+  const second = openImages({ service: clientOf(scripted), cacheDir, ...dev });
+  expect((await second.getMediaAsset(request)).src).toBe(src);
+  letGo();
+  await second.save();
+  const changed = await second.getMediaAsset(request);
+  expect(changed.src).not.toBe(src);
+  const file = await second.bytesFor(changed.src);
+  const region = regionPixels(patternPixels({ ...size, seed: 7 }), crop);
+  expect(pixelDifference(await displayedPixels(file?.bytes as Buffer), region).mean).toBeLessThan(
+    3,
+  );
+  await second.getMediaAsset(request);
+  await second.save();
+  expect(scripted.requests).toHaveLength(2);
+});
+
+test('without the service everything cached works, however old, and that is said once', async () => {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({ respond: inTurn(give(older), give(older), status(503)) });
+  const service = () => clientOf(scripted, { attempts: 1 });
+  const requests = [request, { ...request, id: 4712 }];
+  const first = openImages({ service: service(), cacheDir, ...dev });
+  const before = await Promise.all(requests.map(first.getMediaAsset));
+  await first.save();
+
+  const later = () => Date.now() + 1000 * 24 * 60 * 60 * 1000;
+  const second = openImages({ service: service(), cacheDir, clock: later, ...dev });
+  for (let render = 0; render < 3; render++) {
+    const assets = await Promise.all(requests.map(second.getMediaAsset));
+    expect(assets.map(({ src }) => src)).toEqual(before.map(({ src }) => src));
+    await second.save();
+  }
+  expect((await second.bytesFor(before[0]?.src ?? ''))?.bytes.length).toBeGreaterThan(0);
+  expect(second.findings.map(({ code }) => code)).toEqual(['service-failed']);
+});
+
+test('an asset that is withdrawn while the server runs is gone with the next render', async () => {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({ respond: inTurn(give(older), status(410)) });
+  await openImages({ service: clientOf(scripted), cacheDir, ...dev }).getMediaAsset(request);
+  const images = openImages({ service: clientOf(scripted), cacheDir, ...dev });
+  const { src } = await images.getMediaAsset(request);
+  await images.save();
+  expect(images.findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    'error asset-withdrawn',
+  ]);
+  expect(await failureOf(images.getMediaAsset(request))).toMatchObject({ code: 'asset-withdrawn' });
+  expect(await images.bytesFor(src)).toBeUndefined();
+});
+
+test.each([404, 403])(
+  'an asset that the service gives out again after %i is shown after some seconds, without a restart',
+  async (code) => {
+    let now = Date.now();
+    const scripted = await serve({
+      respond: inTurn(status(code), status(code), give(older), status(code)),
+    });
+    const service = clientOf(scripted);
+    const clock = () => now;
+    const images = openImages({ service, cacheDir: await cacheFolder(), clock, ...dev });
+    const failures = [];
+    for (const wait of [0, 2000, 3000]) {
+      now += wait;
+      failures.push(await failureOf(images.getMediaAsset(request)));
+    }
+    const expected = code === 404 ? 'asset-unknown' : 'asset-withdrawn';
+    expect(failures.map(({ code }) => code)).toEqual(Array(3).fill(expected));
+    expect(scripted.requests).toHaveLength(2);
+
+    now += 3000;
+    const { src } = await images.getMediaAsset(request);
+    expect((await images.bytesFor(src))?.contentType).toBe('image/png');
+    expect((await images.getMediaAsset(request)).src).toBe(src);
+    await images.save();
+    expect(scripted.requests).toHaveLength(3);
+  },
+);
+
+test('an asset that was withdrawn while the server runs stays so called', async () => {
+  const cacheDir = await cacheFolder();
+  let now = Date.now();
+  const scripted = await serve({ respond: inTurn(give(older), status(404)) });
+  const service = clientOf(scripted);
+  await openImages({ service, cacheDir, ...dev }).getMediaAsset(request);
+  const images = openImages({ service, cacheDir, clock: () => now, ...dev });
+  await images.getMediaAsset(request);
+  await images.save();
+  for (let hour = 0; hour < 3; hour += 1) {
+    const failure = await failureOf(images.getMediaAsset(request));
+    expect(failure).toMatchObject({ code: 'asset-withdrawn' });
+    now += 3_600_000;
+  }
+  expect(scripted.requests).toHaveLength(4);
+});

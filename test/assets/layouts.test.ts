@@ -1,0 +1,107 @@
+import { baseService, getImage } from 'astro/assets';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fitPicture } from '../../src/assets/geometry/fit-picture.ts';
+import { layouts, outputSizes } from '../../src/assets/geometry/output-sizes.ts';
+import { parseRequest } from '../../src/assets/request/parse-request.ts';
+
+const picture = { width: 2400, height: 1600 };
+const breakpoints = [640, 828, 1280, 2000];
+
+/** Widths of files, or densities; and what decides which of them a browser takes. */
+interface Choice {
+  readonly layout: string;
+  readonly sizes: string | undefined;
+  readonly files: readonly string[];
+}
+
+type Props = Record<string, unknown>;
+type Layout = (typeof layouts)[number];
+
+function ours(props: Props, layout: Layout | undefined): Choice {
+  const request = { id: 4711, alt: '', page: '/', ...props };
+  const { picture: parsed } = parseRequest(request, { layout, breakpoints });
+  const fitted = fitPicture({ ...parsed, rectangle: { x: 0, y: 0, ...picture } });
+  const { outputs, sizes } = outputSizes({
+    ...fitted,
+    picture: fitted.rectangle,
+    request: parsed.sizes,
+    longestSide: 16_383,
+  });
+  return { layout: parsed.layout, sizes, files: outputs.map(({ descriptor }) => descriptor) };
+}
+
+/** What Astro's `<Image>` shows of a file with as many pixels. */
+async function astros(props: Props, layout: Layout | undefined): Promise<Choice> {
+  const src = { src: '/quay.jpg', format: 'jpeg', ...picture };
+  const lists = { widths: copied(props.widths), densities: copied(props.densities) };
+  type Given = Parameters<typeof getImage>;
+  const { attributes, srcSet } = await getImage(
+    { src, alt: '', ...props, ...lists } as Given[0],
+    { layout, breakpoints } as unknown as Given[1],
+    undefined as unknown as Given[2],
+  );
+  return {
+    layout: attributes['data-astro-image'] ?? 'none',
+    sizes: attributes.sizes,
+    files: srcSet.values.map(({ descriptor }) => descriptor ?? ''),
+  };
+}
+
+/** Astro sorts the lists that it is given. */
+function copied(list: unknown): unknown {
+  return Array.isArray(list) ? [...list] : undefined;
+}
+
+const assets = globalThis as { astroAsset?: unknown };
+const service = { ...baseService, transform: () => undefined, getURL: () => '/quay.webp' };
+beforeAll(() => {
+  assets.astroAsset = { imageService: service };
+});
+afterAll(() => {
+  delete assets.astroAsset;
+});
+
+const width = fc.integer({ min: 100, max: picture.width / 2 });
+const laidOut = fc.constantFrom(...layouts);
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const widths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 4 });
+const sizes = fc.constant('50vw');
+
+describe("with Astro's own pictures agree", () => {
+  test('layout, sizes and widths, of the page or of the Astro config', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ width, layout: optional(laidOut), widths, sizes: optional(sizes) }),
+        optional(laidOut),
+        async (props, configured) => {
+          expect(ours(props, configured)).toEqual(await astros(props, configured));
+        },
+      ),
+    );
+  });
+
+  test('a layout that chooses the widths itself, beside densities too', async () => {
+    const responsive = laidOut.filter((layout) => layout !== 'none');
+    const densities = optional(fc.constant([1, 1.5, 3]));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ width, densities, sizes: optional(sizes) }),
+        responsive,
+        fc.boolean(),
+        async (props, layout, inConfig) => {
+          const page = inConfig ? props : { ...props, layout };
+          const configured = inConfig ? layout : undefined;
+          expect(ours(page, configured)).toEqual(await astros(page, configured));
+        },
+      ),
+    );
+  });
+
+  test('densities where there is no layout', async () => {
+    const props = { width: 600, densities: [1, 2, 3], layout: 'none' };
+    const expected = { layout: 'none', sizes: undefined, files: ['1x', '2x', '3x'] };
+    expect(await astros(props, 'constrained')).toEqual(expected);
+    expect(ours(props, 'constrained')).toEqual(expected);
+  });
+});

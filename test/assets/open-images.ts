@@ -1,0 +1,153 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
+import { createImages, type Images, type ImagesOptions } from '../../src/assets/assets.ts';
+import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
+import type { MediaAsset } from '../../src/assets/request/media-asset.ts';
+import type { Finding } from '../../src/errors/errors.ts';
+import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
+import type { MediaService } from '../../src/service/types.ts';
+import { drawTestPictures, type TestPicture } from '../support/images/test-images.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+
+/** A service with pictures: assets 4711 and on, by path. It ends with the test file. */
+export async function startService(
+  pictures: readonly TestPicture[],
+  settings: Parameters<typeof startEmulatorProcess>[0] = {},
+): Promise<EmulatorProcess> {
+  const media = await drawTestPictures(pictures);
+  const emulator = await startEmulatorProcess({ media, ...settings });
+  afterAll(async () => {
+    await emulator.stop();
+    await rm(media, { recursive: true, force: true });
+  });
+  return emulator;
+}
+
+export function clientOf(
+  { url }: { url: string },
+  options: Partial<MediaServiceOptions> = {},
+): MediaService {
+  return createMediaService({
+    baseUrl: url,
+    clientId: 'emulator',
+    clientSecret: 'emulator-secret',
+    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
+    sleep: async () => {},
+    ...options,
+  });
+}
+
+/** Downloads that the service has seen since the last call, as `status path?query bytes`. */
+export function takeDownloads(emulator: EmulatorProcess): string[] {
+  const seen = emulator
+    .log()
+    .filter(({ path }) => path.includes('/download/'))
+    .map(({ status, path, query, bytes }) => `${status} ${path}${query && `?${query}`} ${bytes}`);
+  emulator.clearLog();
+  return seen;
+}
+
+/** A new folder for a cache; it is deleted with the test. */
+export async function cacheFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'images-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+export interface TestImages extends Images {
+  readonly findings: Finding[];
+  /** Publishes what these assets name, as a build would; the files' bytes by URL. */
+  publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
+}
+
+/** The images of one run. */
+export function openImages(
+  options: Partial<ImagesOptions> & Pick<ImagesOptions, 'service' | 'cacheDir'>,
+): TestImages {
+  const findings: Finding[] = [];
+  const toUrl = (path: string) => `/_astro/${path}`;
+  const images = createImages({
+    crops: 'service',
+    delivery: 'static',
+    mode: 'build',
+    toUrl,
+    onFinding: (found) => findings.push(found),
+    ...options,
+  });
+  return {
+    ...images,
+    findings,
+    async publish(...assets) {
+      const files = new Map<string, Uint8Array>();
+      const emitted = await images.emit({
+        addresses: addressesOf(...assets),
+        write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
+      });
+      findings.push(...emitted.findings);
+      await images.save();
+      await images.tidy();
+      return files;
+    },
+  };
+}
+
+/** What was handed on to be written, as one. */
+export async function bytesOf(
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The renditions of assets, as a built page `/page/` names them. */
+export function addressesOf(...assets: MediaAsset[]) {
+  return assets
+    .flatMap(({ renditions }) => renditions.map(({ url }) => parseRenditionUrl(url)))
+    .filter((address) => address !== undefined)
+    .map((address) => ({ address, page: '/page/' }));
+}
+
+/** The content of every file below a folder, by its path. */
+export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return new Map(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [path, await readFile(path)] as const;
+      }),
+    ),
+  );
+}
+
+/** The contents in a cache folder, without the records. */
+export async function contentsOf(cacheDir: string): Promise<Buffer[]> {
+  return [...(await filesBelow(join(cacheDir, 'v2'))).entries()]
+    .filter(([path]) => !path.endsWith('.json'))
+    .map(([, bytes]) => bytes);
+}
+
+export async function replaceAsset(
+  { mediaDir }: EmulatorProcess,
+  path: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  await writeFile(join(mediaDir, path), bytes);
+}
+
+export async function deleteAsset({ mediaDir }: EmulatorProcess, path: string): Promise<void> {
+  await rm(join(mediaDir, path));
+}
+
+/** The error that work ends with; fails where it doesn't. */
+export async function failureOf(work: Promise<unknown>): Promise<Error & { code?: string }> {
+  return work.then(
+    () => Promise.reject(new Error('expected a failure')),
+    (thrown: Error) => thrown,
+  );
+}

@@ -1,0 +1,387 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRequest } from '../../src/assets/request/parse-request.ts';
+import { MediaAssetError } from '../../src/errors/errors.ts';
+
+const good = { id: 4711, alt: 'A quay', page: '/harbour/' };
+
+function errorOf(request: Record<string, unknown>): MediaAssetError {
+  try {
+    parseRequest(request);
+  } catch (thrown) {
+    if (thrown instanceof MediaAssetError) return thrown;
+    throw thrown;
+  }
+  throw new Error('expected a failure');
+}
+
+test('a request without anything else is a WebP of the whole picture', () => {
+  expect(parseRequest(good)).toEqual({
+    ...good,
+    picture: {
+      media: undefined,
+      crop: { crop: undefined, aspect: undefined, focus: { x: 0.5, y: 0.5 } },
+      width: undefined,
+      height: undefined,
+      fit: 'cover',
+      position: { x: 0.5, y: 0.5 },
+      layout: 'none',
+      sizes: { kind: 'densities', densities: [1, 2] },
+    },
+    sources: [],
+    format: 'webp',
+    formats: [],
+    quality: undefined,
+    effort: undefined,
+    gamut: 'srgb',
+    placeholder: 'none',
+  });
+});
+
+describe('ids', () => {
+  test.each([[0], [-1], [1.5], ['4711'], [Number.NaN], [2 ** 53], [null], [undefined], [[4711]]])(
+    'refuses %j',
+    (id) => {
+      const error = errorOf({ ...good, id });
+      expect(error.code).toBe('asset-id-invalid');
+      expect(error.message).toContain('/harbour/: ');
+      expect(error.message).toContain(String(id));
+    },
+  );
+
+  test('takes the largest safe integer', () => {
+    expect(parseRequest({ ...good, id: 2 ** 53 - 1 }).id).toBe(2 ** 53 - 1);
+  });
+});
+
+describe('alt', () => {
+  test.each([[undefined], [null]])('%s is missing', (alt) => {
+    expect(errorOf({ ...good, alt })).toMatchObject({
+      code: 'alt-missing',
+      message: '/harbour/: the picture of asset 4711 has no `alt`.',
+    });
+  });
+
+  test('may be empty, long, or written from right to left', () => {
+    for (const alt of ['', 'x'.repeat(5000), 'רציף בנמל', '🚢⚓️'])
+      expect(parseRequest({ ...good, alt }).alt).toBe(alt);
+  });
+
+  test('is a text', () => {
+    expect(errorOf({ ...good, alt: true })).toMatchObject({ code: 'prop-invalid' });
+  });
+});
+
+describe('crops', () => {
+  const crop = { x: 0, y: 10, width: 20, height: 30 };
+  const part = { unit: 'fraction', x: 0, y: 0, width: 0.5, height: 0.5 };
+
+  test.each([
+    ['no object', null, 'it is no object'],
+    ['a text', '0,10,20,30', 'it is no object'],
+    ['a list', [0, 10, 20, 30], 'it is no object'],
+    ['one without keys', {}, 'x, y, width, height missing'],
+    ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
+    ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
+    ['a negative corner', { ...crop, x: -1 }, 'x is negative'],
+    ['a negative size', { ...crop, height: -30 }, 'height is negative'],
+    ['no width', { ...crop, width: 0 }, 'width is zero'],
+    ['no height', { ...crop, height: 0 }, 'height is zero'],
+    ['a fraction', { ...crop, y: 0.5 }, 'y is no whole number of pixels'],
+    ['an infinite size', { ...crop, width: Infinity }, 'width is no whole number of pixels'],
+    ['NaN', { ...crop, width: Number.NaN }, 'width is no number'],
+    ['a number as text', { ...crop, width: '20' }, 'width is no number'],
+    ['a fraction above 1', { ...part, x: 1.01 }, 'x is larger than 1'],
+    ['a fraction below 0', { ...part, y: -0.01 }, 'y is negative'],
+    [
+      'fractions that reach outside',
+      { ...part, y: 0.6 },
+      'it reaches outside the picture: y + height is more than 1',
+    ],
+    ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
+    ['a fraction of nothing', { ...part, height: Number.NaN }, 'height is no number'],
+    ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
+  ])('refuses %s', (_, value, problem) => {
+    const error = errorOf({ ...good, crop: value });
+    expect(error.code).toBe('crop-invalid');
+    expect(error.message).toContain(`/harbour/: the crop of asset 4711 is not usable: ${problem}`);
+  });
+
+  test('in fractions are told the rule for fractions', () => {
+    const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
+    expect(message).toContain('x + width is more than 1');
+    expect(hint).toContain("With unit: 'fraction', write fractions of it from 0 to 1");
+  });
+
+  test.each([
+    [{ x: 0.1, width: 0.9000000000000001 }, { x: 0.1 }],
+    [{ x: 1 - 0.9 - 0.1, width: 0.1 + 0.2 + 0.7 }, { x: 0 }],
+    [{ x: 0, width: 1 + Number.EPSILON }, { x: 0 }],
+    [{ y: 0.7 + 0.1, height: 0.1 + 0.1 + 1e-15 }, { y: 0.7999999999999999 }],
+  ])('in fractions may miss by what sums of fractions miss: %j', (sides, corner) => {
+    expect(parseRequest({ ...good, crop: { ...part, ...sides } }).picture.crop.crop).toEqual({
+      ...part,
+      ...sides,
+      ...corner,
+    });
+  });
+
+  test.each([{ x: 0.1, width: 0.900001 }, { x: -1e-6 }, { width: 1.000001 }, { width: -1e-15 }])(
+    'in fractions may miss by no more: %j',
+    (sides) => {
+      expect(errorOf({ ...good, crop: { ...part, ...sides } }).code).toBe('crop-invalid');
+    },
+  );
+
+  test('of one pixel is one', () => {
+    const one = { x: 0, y: 0, width: 1, height: 1 };
+    expect(parseRequest({ ...good, crop: one }).picture.crop.crop).toEqual(one);
+  });
+
+  test('of any value either are whole rectangles or are refused with a code', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        try {
+          const parsed = parseRequest({ ...good, crop: value }).picture.crop.crop;
+          if (value === undefined) return parsed === undefined;
+          const { x, y, width, height } = parsed ?? { x: -1, y: -1, width: 0, height: 0 };
+          return [x, y, width, height].every(Number.isSafeInteger) && width > 0 && height > 0;
+        } catch (thrown) {
+          return thrown instanceof MediaAssetError && thrown.code === 'crop-invalid';
+        }
+      }),
+    );
+  });
+});
+
+describe('other props', () => {
+  test.each([
+    ['format', 'avif', 'avif'],
+    ['format', 'jpg', 'jpeg'],
+    ['formats', ['avif', 'jpg'], ['avif', 'jpeg']],
+    ['quality', 1, 1],
+    ['quality', 100, 100],
+    ['quality', 'low', 25],
+    ['quality', 'max', 100],
+    ['background', ' #FFF ', '#FFF'],
+    ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],
+  ])('%s=%j is taken', (name, value, read) => {
+    expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
+  });
+
+  test.each([
+    ['width', 800, 800],
+    ['width', '800', 800],
+    ['height', '1', 1],
+    ['height', 65535, 65535],
+    ['fit', 'contain', 'contain'],
+    ['layout', 'full-width', 'full-width'],
+    ['position', 'top', { x: 0.5, y: 0 }],
+  ])('%s=%j is taken for the picture', (name, value, read) => {
+    expect(parseRequest({ ...good, [name]: value }).picture).toMatchObject({ [name]: read });
+  });
+
+  test.each([
+    ['width', 0],
+    ['width', -800],
+    ['width', 12.5],
+    ['width', '12.5'],
+    ['width', '800px'],
+    ['width', ''],
+    ['width', 65536],
+    ['width', Number.NaN],
+    ['height', null],
+    ['height', {}],
+    ['format', 'bmp'],
+    ['format', 'WEBP'],
+    ['format', 'JPG'],
+    ['format', 1],
+    ['quality', 0],
+    ['quality', 101],
+    ['quality', '80'],
+    ['quality', 'best'],
+    ['quality', 'constructor'],
+    ['background', ''],
+    ['background', 'url(a.png)'],
+    ['background', 0],
+    ['background', `#${'f'.repeat(100)}`],
+    ['quality', 79.5],
+    ['fit', 'stretch'],
+    ['layout', 'responsive'],
+    ['position', 'outside'],
+    ['position', '10px 20px'],
+    ['position', 'top top'],
+    ['position', 'constructor'],
+    ['widths', []],
+    ['widths', [0]],
+    ['widths', [-640]],
+    ['widths', ['wide']],
+    ['widths', '640'],
+    ['widths', Array(51).fill(640)],
+    ['widths', Array.from({ length: 5000 }, (_, index) => index + 1)],
+    ['widths', [Number.NaN]],
+    ['widths', [Number.POSITIVE_INFINITY]],
+    ['widths', [640.5]],
+    ['widths', [65_536]],
+    ['widths', Array(3)],
+    ['densities', [0.5]],
+    ['densities', [11]],
+    ['densities', ['2y']],
+    ['formats', []],
+    ['formats', ['webp', 'bmp']],
+    ['gamut', 'adobe'],
+    ['placeholder', 'shimmer'],
+    ['aspect', 0],
+    ['aspect', '16'],
+    ['aspect', '0:9'],
+    ['aspect', Number.NaN],
+    ['aspect', 'wide'],
+    ['focus', 'attention'],
+    ['sizes', '50vw'],
+    ['sources', [null]],
+  ])('%s=%j is refused', (name, value) => {
+    const error = errorOf({ ...good, [name]: value });
+    expect(error.code).toBe('prop-invalid');
+    expect(error.message).toContain(`/harbour/: asset 4711 has ${name}=`);
+  });
+});
+
+describe('effort', () => {
+  test.each([
+    [{}, 0],
+    [{}, 6],
+    [{ format: 'avif' }, 9],
+    [{ format: 'gif' }, 1],
+    [{ format: 'gif' }, 10],
+    [{ format: 'jpeg' }, 10],
+    [{ formats: ['avif'] }, 9],
+    [{ formats: ['avif', 'webp'], format: 'jpeg' }, 6],
+  ])('beside %j may be %j', (formats, effort) => {
+    expect(parseRequest({ ...good, ...formats, effort })).toMatchObject({ effort });
+  });
+
+  test.each([
+    [{}, 7, 'for webp from 0 to 6'],
+    [{}, -1, 'for webp from 0 to 6'],
+    [{}, 2.5, 'for webp from 0 to 6'],
+    [{}, '4', 'for webp from 0 to 6'],
+    [{}, 'high', 'for webp from 0 to 6'],
+    [{}, null, 'for webp from 0 to 6'],
+    [{ format: 'avif' }, 10, 'for avif from 0 to 9'],
+    [{ format: 'gif' }, 0, 'for gif from 1 to 10'],
+    [{ format: 'jpeg' }, 11, 'from 0 to 10'],
+    [{ formats: ['avif', 'webp'] }, 9, 'for avif and webp from 0 to 6'],
+    [{ formats: ['avif', 'webp'], format: 'gif' }, 0, 'for avif and webp and gif from 1 to 6'],
+  ])('beside %j is not %j', (formats, effort, range) => {
+    expect(() => parseRequest({ ...good, ...formats, effort })).toThrow(
+      `/harbour/: asset 4711 has effort=${JSON.stringify(effort)}; expected a whole number ${range}`,
+    );
+  });
+});
+
+describe('sizes', () => {
+  const sizes = '(min-width: 40em) 50vw, 100vw';
+
+  test.each([
+    ['nothing', {}, {}],
+    ['densities', { densities: [1, 2] }, {}],
+    ['densities', { densities: [1, 2], layout: 'none' }, { layout: 'constrained' as const }],
+    ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
+  ])('beside %s choose between no files, and are refused', (_, request, defaults) => {
+    expect(() => parseRequest({ ...good, ...request, sizes }, defaults)).toThrow(
+      `asset 4711 has sizes=${JSON.stringify(sizes)}; expected \`widths\` or a \`layout\` beside it`,
+    );
+  });
+
+  test.each([
+    ['widths', { widths: [640] }, {}],
+    ['a layout', { layout: 'full-width' }, {}],
+    ['the layout of the Astro config', {}, { layout: 'constrained' as const }],
+  ])('beside %s are kept', (_, request, defaults) => {
+    expect(parseRequest({ ...good, ...request, sizes }, defaults).picture.sizes).toMatchObject({
+      sizes,
+    });
+  });
+});
+
+describe('sizes that browsers', () => {
+  const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
+
+  test.each([
+    'auto, (max-width: 30em) 100vw, 50vw',
+    'calc((100vw - 2 * (1rem + 2px)) / 3)',
+    '(min-width: 40em) and (not (orientation: portrait)) min(50vw, 40rem), 0',
+    ' 12.5rem ',
+    '100vw,',
+  ])('read are taken: %s', (sizes) => {
+    expect(read(sizes)).toMatchObject({ sizes });
+  });
+
+  test.each([
+    ['(min-width: 40em 50vw, 100vw', 'a `)` for each `(`'],
+    ['calc(100vw - 2rem', 'a `)` for each `(`'],
+    [')(', 'a `)` for each `(`'],
+    ['(min-width: 40em) 50%, 100vw', 'lengths with a unit and without %'],
+    ['640', 'lengths with a unit'],
+    ['(min-width: 40em) 640, 100vw', 'lengths with a unit'],
+    ['', 'lengths with a unit'],
+  ])('take for 100vw are refused: %s', (sizes, expected) => {
+    expect(() => read(sizes)).toThrow(
+      `/harbour/: asset 4711 has sizes=${JSON.stringify(sizes)}; expected ${expected}`,
+    );
+  });
+});
+
+describe('art direction', () => {
+  const wide = { crop: { x: 0, y: 0, width: 90, height: 30 }, width: 900, widths: [450, 900] };
+  const sourceOf = (source: object) =>
+    parseRequest({ ...good, ...wide, sources: [{ media: '(max-width: 40em)', ...source }] })
+      .sources[0];
+
+  test('takes what it leaves out from the request around it', () => {
+    expect(sourceOf({})).toEqual({
+      ...parseRequest({ ...good, ...wide }).picture,
+      media: '(max-width: 40em)',
+    });
+  });
+
+  test('leaves out what is undefined', () => {
+    const nothing = { crop: undefined, width: undefined, widths: undefined, layout: undefined };
+    expect(sourceOf(nothing)).toEqual(sourceOf({}));
+  });
+
+  test.each([
+    ['part', { aspect: 1 }, { crop: { crop: undefined, aspect: 1 }, width: 900 }],
+    ['layout size', { height: 300 }, { width: undefined, height: 300 }],
+    ['files', { densities: [3] }, { width: 900, sizes: { kind: 'densities', densities: [3] } }],
+  ])('takes its own %s as a whole', (_, source, expected) => {
+    expect(sourceOf(source)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['its own widths', { widths: [300] }, 'fixed', { kind: 'widths', widths: [300] }],
+    ['its own sizes', { sizes: '50vw' }, 'fixed', { kind: 'layout', sizes: '50vw' }],
+    ['its own layout', { layout: 'full-width' }, 'full-width', { kind: 'layout' }],
+  ])('with %s has them in the layout around it, or in its own', (_, source, layout, files) => {
+    const around = { ...good, ...wide, layout: 'fixed' };
+    const [read] = parseRequest({ ...around, sources: [{ media: 'print', ...source }] }).sources;
+    expect(read).toMatchObject({ layout, sizes: { layout, ...files } });
+  });
+
+  test.each([
+    ['id', 4712],
+    ['background', 'black'],
+    ['aspekt', 1],
+  ])('with %s=%j, which is no part of one, is refused', (name, value) => {
+    expect(() => sourceOf({ [name]: value })).toThrow(
+      `sources.${name}=${JSON.stringify(value)}; expected only media, crop,`,
+    );
+  });
+
+  test.each([[undefined], [''], [' '], [1], ['(width < 40em']])(
+    'with the media query %j is refused',
+    (media) => {
+      expect(errorOf({ ...good, sources: [{ media }] })).toMatchObject({ code: 'prop-invalid' });
+    },
+  );
+});

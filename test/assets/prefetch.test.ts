@@ -1,0 +1,85 @@
+import { rm } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateServer } from '../support/service/pausable-proxy.ts';
+import {
+  cacheFolder,
+  clientOf,
+  failureOf,
+  openImages,
+  startService,
+  takeDownloads,
+} from './open-images.ts';
+
+const pictures = Array.from({ length: 20 }, (_, index) => ({
+  path: `${String(index).padStart(2, '0')}.jpg`,
+  width: 60,
+  height: 40,
+  seed: index,
+}));
+const emulator = await startService(pictures);
+const page = '/page/';
+
+test('what is named early is downloaded once, and is there when a page asks', async () => {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  takeDownloads(emulator);
+  const crop = { x: 0, y: 0, width: 20, height: 20 };
+  images.prefetch([
+    { id: 4711, shows: 'whole' },
+    { id: 4711, shows: 'whole' },
+    { id: 4712, shows: crop },
+    { id: 4713, shows: 'unknown' },
+  ]);
+  await images.getMediaAsset({ id: 4711, alt: '', page });
+  await images.getMediaAsset({ id: 4712, alt: '', crop, page });
+  await images.save();
+  const named = takeDownloads(emulator).map((line) => line.split(' ')[1]);
+  expect(named.filter((path) => path === '/1/file/4711/download/0')).toHaveLength(1);
+  expect(named.filter((path) => path?.endsWith('?x1=0&y1=0&w=20&h=20'))).toHaveLength(1);
+  expect(named.filter((path) => path?.includes('/4713/'))).toEqual(['/1/file/4713/download/0']);
+});
+
+test('what fails early fails again where a page asks, and nowhere else', async () => {
+  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  images.prefetch([{ id: 999, shows: 'whole' }]);
+  await images.getMediaAsset({ id: 4711, alt: '', page });
+  expect(await failureOf(images.getMediaAsset({ id: 999, alt: '', page }))).toMatchObject({
+    code: 'asset-unknown',
+    message: expect.stringContaining(page),
+  });
+  await images.save();
+  expect(images.findings).toEqual([]);
+});
+
+test('a build that ends waits for the downloads under way, and begins no others', async () => {
+  const gate = await startGateServer(emulator.url);
+  onTestFinished(() => gate.close());
+  const release = gate.hold(/download/);
+  const images = openImages({
+    service: clientOf(gate),
+    cacheDir: await cacheFolder(),
+    requestsAtOnce: 2,
+  });
+  takeDownloads(emulator);
+  images.prefetch(pictures.map((_, index) => ({ id: 4711 + index, shows: 'whole' })));
+  const arrived = () => emulator.log().filter(({ path }) => path.includes('/download/'));
+  await expect.poll(arrived).toHaveLength(4);
+  const saved = images.save();
+  release();
+  await saved;
+  expect(images.counts().downloads).toBe(4);
+  expect(takeDownloads(emulator)).toHaveLength(4);
+});
+
+test('what the last build used and the cache has lost is fetched before pages ask', async () => {
+  const cacheDir = await cacheFolder();
+  const first = openImages({ service: clientOf(emulator), cacheDir });
+  await first.publish(await first.getMediaAsset({ id: 4711, alt: '', page }));
+  await rm(`${cacheDir}/v2`, { recursive: true });
+  takeDownloads(emulator);
+
+  const second = openImages({ service: clientOf(emulator), cacheDir });
+  expect(second.isFirstBuild()).toBe(false);
+  await second.checkUsed();
+  await second.save();
+  expect(second.counts().downloads).toBe(1);
+});

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import {
+  checkImageAttributes,
+  type GivenProps,
+  readProps as read,
+} from '../../src/assets/request/read-props.ts';
+
+type Component = GivenProps['component'];
+
+const readProps = (component: Component, props: Record<string, unknown>) =>
+  read({ component, page: '/quay/', props: { id: 4711, ...props } });
+
+test('own props and attributes of the element come apart, and nothing is lost', () => {
+  const own = { id: 4711, alt: 'The quay', widths: [320], crop: undefined, priority: true };
+  const attributes = { class: 'wide', 'data-anything': '1', corp: undefined };
+  expect(readProps('MediaAsset', { ...attributes, ...own })).toEqual({ own, attributes });
+});
+
+test('an unknown prop is an error that names the page, the asset, the prop and the valid names', () => {
+  expect(() => readProps('MediaAsset', { alt: '', corp: {} })).toThrow(
+    expect.objectContaining({
+      code: 'prop-unknown',
+      message:
+        'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, priority, pictureAttributes, the attributes of <img>.',
+    }),
+  );
+});
+
+describe('an unknown prop', () => {
+  test.each<[Component, string, string]>([
+    ['MediaAsset', 'wdith', 'the attributes of <img>'],
+    ['MediaAsset', 'Width', 'width'],
+    ['MediaAsset', 'picture-attributes', 'pictureAttributes'],
+    ['MediaAsset', 'aspect-ratio', 'aspect'],
+    ['MediaAsset', 'poster', 'the attributes of <img>'],
+    ['MediaAsset', 'page', 'the attributes of <img>'],
+    ['MediaAsset', 'className', 'the attributes of <img>'],
+    ['MediaAsset', 'constructor', 'the attributes of <img>'],
+    ['MediaFile', 'nmae', 'id, name, download, the attributes of <a>'],
+    ['MediaFile', 'loading', 'the attributes of <a>'],
+    ['MediaVideo', 'postr', 'id, name, poster, '],
+    ['MediaVideo', 'alt', 'the attributes of <video>'],
+  ])('of <%s>: %s', (component, name, valid) => {
+    const check = () => readProps(component, { [name]: 'x' });
+    expect(check).toThrow(`Unknown prop \`${name}\` on <${component} id={4711}> on /quay/. `);
+    expect(check).toThrow(valid);
+  });
+
+  test('of the picture around an image', () => {
+    const props = { pictureAttributes: { class: 'wide', srcset: 'a.png' } };
+    expect(() => readProps('MediaAsset', props)).toThrow(
+      'Unknown prop `pictureAttributes.srcset` on <MediaAsset id={4711}> on /quay/. Valid props: the attributes of <picture>.',
+    );
+  });
+
+  test('of a poster', () => {
+    expect(() => readProps('MediaVideo', { poster: { id: 4712, corp: {} } })).toThrow(
+      'Unknown prop `poster.corp` on <MediaVideo id={4711}> on /quay/. Valid props: id, crop, aspect, focus, width, height, fit, position, format, quality, effort, background, gamut.',
+    );
+  });
+
+  test('of an image in the HTML of Markdown', () => {
+    const place = { id: 4711, page: 'src/rope.md:1' };
+    expect(() => checkImageAttributes({ title: 'Rope', width: '60' }, place)).not.toThrow();
+    expect(() => checkImageAttributes({ crop: '1,2,3,4' }, place)).toThrow(
+      'Unknown prop `crop` on <img src="media:4711"> on src/rope.md:1. Valid props: the attributes of <img>.',
+    );
+  });
+});
+
+describe('passed on', () => {
+  test.each(
+    ['MediaAsset', 'MediaFile', 'MediaVideo'].flatMap((component) =>
+      [
+        ...['class', 'class:list', 'style', 'slot', 'lang', 'role', 'itemprop', 'popover'],
+        ...['data-caption', 'data-media-assets', 'data-astro-cid-j7pv25f6', 'aria-describedby'],
+        ...['onclick', 'onError', 'tabIndex', 'x-data', ':class', '@click', 'hx-get'],
+        ...['client:load', 'server:defer', 'set:html', 'is:raw', 'transition:name', 'define:vars'],
+      ].map((name) => [component as Component, name] as const),
+    ),
+  )('by <%s>: %s', (component, name) => {
+    expect(readProps(component, { [name]: 'x' }).attributes).toEqual({ [name]: 'x' });
+  });
+
+  test.each<[Component, string[]]>([
+    [
+      'MediaAsset',
+      ['loading', 'decoding', 'fetchpriority', 'crossorigin', 'referrerpolicy', 'usemap'],
+    ],
+    ['MediaFile', ['target', 'ping', 'rel', 'hreflang', 'referrerpolicy', 'interestfor']],
+    ['MediaVideo', ['muted', 'loop', 'crossorigin', 'controlslist', 'loading', 'playsinline']],
+  ])('by <%s>: %j', (component, names) => {
+    for (const name of names) expect(() => readProps(component, { [name]: '' })).not.toThrow();
+  });
+
+  test.each([
+    ['MediaAsset', ['HTML', 'ImgHTML']],
+    ['MediaFile', ['HTML', 'AnchorHTML']],
+    ['MediaVideo', ['HTML', 'MediaHTML', 'VideoHTML']],
+  ] as const)(
+    'by <%s>: all that its types take, apart from what no browser has had for long',
+    async (component, kinds) => {
+      const file = new URL('../../node_modules/astro/astro-jsx.d.ts', import.meta.url);
+      const types = await readFile(fileURLToPath(file), 'utf8');
+      const attributes = ['Aria', 'DOM', ...kinds].flatMap((kind) => {
+        const [, body = ''] =
+          new RegExp(`interface ${kind}Attributes .*?{(.*?)\\n\\t}`, 's').exec(types) ?? [];
+        return Array.from(body.matchAll(/^\t\t'?([\w:-]+)'?\??:/gm), ([, name = '']) => name);
+      });
+      expect(attributes.length).toBeGreaterThan(150);
+      const refused = attributes.filter((name) => {
+        // These two are assets.
+        if (name === 'id' || name === 'poster') return false;
+        try {
+          readProps(component, { [name]: 'x' });
+          return false;
+        } catch {
+          return true;
+        }
+      });
+      expect(refused.sort()).toEqual(refusedOf[component].sort());
+    },
+  );
+});
+
+const obsolete = ['autosave', 'children', 'color', 'contextmenu', 'radiogroup'];
+
+/** Of what Astro's types have. */
+const refusedOf: Record<Component, string[]> = {
+  MediaAsset: [...obsolete, 'results', 'security', 'src', 'srcset', 'unselectable'],
+  MediaFile: [...obsolete, 'href', 'media', 'results', 'security', 'type', 'unselectable'],
+  MediaVideo: [...obsolete, 'mediagroup', 'results', 'security', 'src', 'unselectable'],
+};
+
+describe('an attribute that the id decides is refused', () => {
+  test.each<[Component, string]>([
+    ['MediaAsset', 'src'],
+    ['MediaAsset', 'srcSet'],
+    ['MediaAsset', 'data-media-asset'],
+    ['MediaAsset', 'data-media-asset-unavailable'],
+    ['MediaFile', 'href'],
+    ['MediaFile', 'type'],
+    ['MediaFile', 'data-media-asset'],
+    ['MediaVideo', 'src'],
+    ['MediaVideo', 'Data-Media-Asset'],
+  ])('by <%s>: %s', (component, name) => {
+    expect(() => readProps(component, { [name]: '9999' })).toThrow(
+      expect.objectContaining({
+        code: 'prop-invalid',
+        message: `/quay/: asset 4711 has ${name}="9999"; expected nothing: the asset's id decides it.`,
+      }),
+    );
+    expect(() => readProps(component, { [name]: undefined })).not.toThrow();
+  });
+
+  test('by the picture around an image', () => {
+    const props = { pictureAttributes: { 'data-media-asset': '9999' } };
+    expect(() => readProps('MediaAsset', props)).toThrow(
+      'pictureAttributes.data-media-asset="9999"',
+    );
+  });
+});
+
+test('an id that is none is left to the request', () => {
+  expect(() => readProps('MediaAsset', { id: '4711', corp: {} })).not.toThrow();
+});
+
+test.each([['4711'], [-1], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
+  'a poster %j is refused by its name',
+  (poster) => {
+    expect(() => readProps('MediaVideo', { poster })).toThrow(
+      `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset's id, or { id, crop,`,
+    );
+  },
+);
+
+test.each([[undefined], [null], [false], [''], [4711], [{ id: 4711, width: 300 }]])(
+  'a poster %j is none, or is left to its own request',
+  (poster) => {
+    expect(() => readProps('MediaVideo', { poster })).not.toThrow();
+  },
+);

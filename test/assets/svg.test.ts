@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import { serve } from '../service/scripted-service.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
+import { cacheFolder, clientOf, contentsOf, failureOf, openImages } from './open-images.ts';
+
+const page = '/harbour/';
+const harmless = '<path d="M0 0h40v20z" fill="#136"/>';
+const drawing = Buffer.from(
+  `<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${harmless}<script>alert(1)</script></svg>\n`,
+);
+const sanitised = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${harmless}</svg>`;
+
+/** A service whose asset 4711 is a drawing, and whose crops are pictures in pixels. */
+async function service({ original = drawing, crop = undefined as Buffer | undefined } = {}) {
+  const png = await drawTestPicture({ path: 'a.png', width: 20, height: 10 });
+  const scripted = await serve({
+    respond: (response, { url, headers }) => {
+      const isWhole = url.includes('/download/0');
+      if (isWhole && headers['if-none-match']) return void response.writeHead(304).end();
+      response.writeHead(200, { etag: '"1"' }).end(isWhole ? original : (crop ?? png));
+    },
+  });
+  const cacheDir = await cacheFolder();
+  return {
+    cacheDir,
+    scripted,
+    open: (options: Partial<ImagesOptions>) =>
+      openImages({ service: clientOf(scripted), cacheDir, ...options }),
+  };
+}
+
+const ask = (request: Partial<MediaAssetRequest> = {}) => ({
+  id: 4711,
+  alt: 'Map',
+  page,
+  ...request,
+});
+
+test('a page that shows a drawing is an error that names the ways out', async () => {
+  const { open, cacheDir } = await service();
+  const images = open({});
+  const error = await failureOf(images.getMediaAsset(ask()));
+  expect(error).toMatchObject({
+    code: 'svg-refused',
+    message: '/harbour/: asset 4711 is an SVG drawing, which this site does not show.',
+    hint: expect.stringMatching(/svg: 'sanitize'.*svg: 'trust'/),
+  });
+  await images.save();
+  expect(await contentsOf(cacheDir)).toEqual([drawing]);
+});
+
+describe('a drawing', () => {
+  test('is published as it is where the site trusts it', async () => {
+    const { open } = await service();
+    const images = open({ svg: 'trust' });
+    const asset = await images.getMediaAsset(ask());
+    expect(asset.src).toMatch(/\/map\.svg$/);
+    expect(await images.publish(asset)).toEqual(new Map([[asset.src, drawing]]));
+  });
+
+  test('is sanitised where the site says so', async () => {
+    const { open } = await service();
+    const images = open({ svg: 'sanitize' });
+    const asset = await images.getMediaAsset(ask());
+    const [published] = (await images.publish(asset)).values();
+    expect(Buffer.from(published ?? []).toString()).toBe(sanitised);
+  });
+
+  test('has another address and no second download when the option changes', async () => {
+    const { open, scripted } = await service();
+    const trusting = open({ svg: 'trust' });
+    const trusted = await trusting.getMediaAsset(ask());
+    await trusting.publish(trusted);
+    const images = open({ svg: 'sanitize' });
+    const asset = await images.getMediaAsset(ask());
+    expect(asset.src).not.toBe(trusted.src);
+    expect(scripted.requests.map(({ headers }) => headers['if-none-match'])).toEqual([
+      undefined,
+      '"1"',
+    ]);
+  });
+
+  test.each(['refuse', 'sanitize'] as const)(
+    'that an earlier build could trust is kept back with svg: %j',
+    async (svg) => {
+      const { open } = await service();
+      const trusting = open({ svg: 'trust' });
+      const asset = await trusting.getMediaAsset(ask());
+      await trusting.publish(asset);
+      const images = open({ svg });
+      expect(await failureOf(images.publish(asset))).toMatchObject({
+        code: 'svg-refused',
+        message: expect.stringMatching(/^\/page\/: asset 4711 is an SVG drawing/),
+      });
+      expect(await failureOf(images.bytesFor(asset.src))).toMatchObject({ code: 'svg-refused' });
+    },
+  );
+
+  test('is one file in one format, and has no placeholder', async () => {
+    const { open } = await service();
+    const asset = await open({ svg: 'trust' }).getMediaAsset(
+      ask({ formats: ['avif', 'webp'], widths: [10, 20], sizes: '50vw', placeholder: 'blur' }),
+    );
+    expect(asset).toMatchObject({ srcset: undefined, sizes: undefined, sources: [] });
+    expect(asset.placeholder).toBeUndefined();
+    expect(asset.renditions).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<MediaAssetRequest>, number, number]>([
+    ['nothing', {}, 40, 20],
+    ['a width', { width: 800 }, 800, 400],
+    ['a height', { height: '5' }, 10, 5],
+    ['a place of another shape', { width: 100, height: 100 }, 100, 50],
+    ['a place to fill', { width: 10, height: 100, fit: 'fill' }, 10, 5],
+    ['a layout', { layout: 'constrained', width: 600 }, 600, 300],
+  ])('has for %s the size of its place, in its own shape', async (_, request, width, height) => {
+    const { open } = await service();
+    const images = open({ svg: 'trust' });
+    const asset = await images.getMediaAsset(ask(request));
+    expect({ width: asset.width, height: asset.height }).toEqual({ width, height });
+    expect(asset.src).toBe((await images.getMediaAsset(ask())).src);
+  });
+
+  test('is served by the dev server under its type', async () => {
+    const { open } = await service();
+    const images = open({ svg: 'sanitize', mode: 'dev' });
+    const { src } = await images.getMediaAsset(ask());
+    const { bytes, contentType } = (await images.bytesFor(src)) ?? {};
+    expect([contentType, bytes?.toString()]).toEqual(['image/svg+xml', sanitised]);
+  });
+
+  test('is linked where the service delivers and the site trusts it', async () => {
+    const { open } = await service();
+    const asset = await open({ svg: 'trust', delivery: 'service' }).getMediaAsset(
+      ask({ width: 80, sources: [{ media: '(max-width: 40em)', width: 40 }] }),
+    );
+    expect(asset).toMatchObject({ src: asset.originalUrl, width: 80, height: 40 });
+    expect(asset.sources).toMatchObject([{ type: 'image/svg+xml', width: 40, height: 20 }]);
+    const careful = open({ svg: 'sanitize', delivery: 'service' });
+    expect(await failureOf(careful.getMediaAsset(ask()))).toMatchObject({ code: 'svg-refused' });
+  });
+});
+
+describe('a part of a drawing', () => {
+  const crop = { x: 10, y: 5, width: 20, height: 10 };
+
+  test.each<[string, Partial<MediaAssetRequest>]>([
+    ['a crop', { crop }],
+    ['a shape', { aspect: 1 }],
+  ])('is not cut by this machine: %s', async (_, request) => {
+    const { open } = await service();
+    const images = open({ svg: 'trust', crops: 'local' });
+    expect(await failureOf(images.getMediaAsset(ask(request)))).toMatchObject({
+      code: 'svg-not-cropped',
+      message: `/harbour/: a crop by this machine needs the pixels of asset 4711, which is an SVG drawing.`,
+    });
+  });
+
+  test('has nothing that draws the eye', async () => {
+    const { open } = await service();
+    const request = ask({ aspect: 1, focus: 'attention' });
+    expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(request))).toMatchObject({
+      code: 'svg-not-cropped',
+    });
+  });
+
+  test('that the service cuts is a picture in pixels, whatever the option says', async () => {
+    const { open } = await service();
+    const images = open({});
+    const asset = await images.getMediaAsset(ask({ crop }));
+    expect(asset).toMatchObject({ width: 20, height: 10 });
+    const [published] = (await images.publish(asset)).values();
+    expect(Buffer.from(published ?? []).toString('latin1', 8, 12)).toBe('WEBP');
+  });
+
+  test('stands beside the whole, each in its own format', async () => {
+    const { open } = await service();
+    const images = open({ svg: 'trust' });
+    const sources = [{ media: '(max-width: 40em)', crop }];
+    const asset = await images.getMediaAsset(ask({ formats: ['webp'], sources }));
+    expect(asset.src).toMatch(/\.svg$/);
+    expect(asset.sources.map(({ type }) => type)).toEqual(['image/webp', 'image/png']);
+  });
+
+  test('that comes as a drawing again is none', async () => {
+    const { open } = await service({ crop: drawing });
+    expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(ask({ crop })))).toMatchObject({
+      code: 'custom-format-mismatch',
+      message: expect.stringContaining('the service gave an SVG drawing instead of 20 × 10 pixels'),
+    });
+  });
+});
+
+describe('nothing is kept of a drawing', () => {
+  test.each([
+    [
+      'that is too large',
+      Buffer.concat([drawing, Buffer.alloc(5 * 1024 ** 2, ' ')]),
+      'picture-too-large',
+      'asset 4711 has 5243',
+    ],
+    [
+      'that is cut short',
+      drawing.subarray(0, 120),
+      'download-not-a-picture',
+      'an SVG drawing that cannot be read: it is no well-formed XML',
+    ],
+    [
+      'that takes in another file',
+      Buffer.from(
+        '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hosts">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
+      ),
+      'download-not-a-picture',
+      'an SVG drawing that cannot be read: it is no well-formed XML',
+    ],
+  ])('%s', async (_, original, code, message) => {
+    const { open, cacheDir } = await service({ original });
+    const error = await failureOf(open({ svg: 'trust' }).getMediaAsset(ask()));
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(error.message).toMatch(/^\/harbour\/: /);
+    expect(await contentsOf(cacheDir)).toEqual([]);
+  });
+});
+
+test('a drawing that cannot be sanitised is an error of its page, and no file', async () => {
+  const original = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg">${'<g/>'.repeat(250_001)}</svg>`,
+  );
+  const { open } = await service({ original });
+  const images = open({ svg: 'sanitize' });
+  const asset = await images.getMediaAsset(ask());
+  const error = await failureOf(images.publish(asset));
+  expect(error).toMatchObject({ code: 'rendition-failed' });
+  expect(error.message).toMatch(/^\/page\/: .*asset 4711: it has too many elements/);
+});

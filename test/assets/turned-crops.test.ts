@@ -1,0 +1,93 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ImagesOptions } from '../../src/assets/assets.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+  type TestPicture,
+} from '../support/images/test-images.ts';
+import {
+  cacheFolder,
+  clientOf,
+  failureOf,
+  openImages,
+  startService,
+  type TestImages,
+} from './open-images.ts';
+
+const size = { width: 480, height: 360 };
+const pictures: readonly TestPicture[] = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({
+    path: `${orientation}.jpg`,
+    ...size,
+    orientation,
+    seed: orientation,
+  })),
+  { path: 'a/other.jpg', ...size, seed: 9 },
+  { path: 'b.png', ...size, orientation: 3 },
+  { path: 'c.tiff', ...size, orientation: 3 },
+  { path: 'd.webp', ...size, orientation: 3 },
+];
+const emulator = await startService(pictures);
+const upright = 4711;
+const turned = 4713;
+const other = 4719;
+
+beforeEach(async () => {
+  await emulator.clearFaults();
+  await emulator.setSettings({ cropPixels: 'stored', downloads: 'bytes' });
+  emulator.clearLog();
+});
+
+const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+  openImages({ service: clientOf(emulator), cacheDir, ...options });
+
+/** A square, which is one either way. */
+const crop = { x: 130, y: 70, width: 160, height: 160 };
+
+const show = (images: TestImages, id: number) =>
+  images.getMediaAsset({ id, alt: 'A quay', page: '/quays/', crop, format: 'png' });
+
+test('a turned picture whose crop shows other pixels is refused, and the page is named', async () => {
+  const images = open(await cacheFolder());
+  await show(images, upright);
+  expect(await failureOf(show(images, turned))).toMatchObject({
+    code: 'custom-format-mismatch',
+    message:
+      '/quays/: for the crop of asset 4713 the service gave 160 × 160 pixels of something else instead of 160 × 160 pixels of the crop, as EXIF turns the picture.',
+  });
+  await show(images, other);
+});
+
+const turns = pictures.filter(({ orientation = 1 }) => orientation > 1);
+
+test.each(turns)('of $path wrong pixels are refused', async ({ path }) => {
+  const images = open(await cacheFolder());
+  await show(images, upright);
+  const id = 4711 + pictures.findIndex((picture) => picture.path === path);
+  expect(await failureOf(show(images, id))).toMatchObject({ code: 'custom-format-mismatch' });
+});
+
+test('of every turned picture the right pixels are published', async () => {
+  await emulator.setSettings({ cropPixels: 'displayed' });
+  const images = open(await cacheFolder());
+  const assets = await Promise.all(pictures.map((_, index) => show(images, 4711 + index)));
+  const files = await images.publish(...assets);
+  for (const [index, { src }] of assets.entries()) {
+    const region = regionPixels(patternPixels(pictures[index] as TestPicture), crop);
+    const published = await displayedPixels(files.get(src) as Uint8Array);
+    expect(pixelDifference(published, region).mean).toBeLessThan(3);
+  }
+  expect(images.findings).toEqual([]);
+});
+
+test.each([
+  ['redirects to another host', { downloads: 'redirect' }, {}],
+  ['answers with an address', { downloads: 'json' }, { downloads: 'url' }],
+] as const)('a turned picture is found at a service that %s', async (_, settings, options) => {
+  await emulator.setSettings(settings);
+  const images = open(await cacheFolder(), { service: clientOf(emulator, options) });
+  await show(images, upright);
+  expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
+});

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { type Respond, serve } from '../service/scripted-service.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
+import { cutAsAsked } from '../support/service/serve-crop.ts';
+import { cacheFolder, clientOf, openImages, type TestImages } from './open-images.ts';
+
+const crops = {
+  left: { x: 0, y: 0, width: 30, height: 20 },
+  right: { x: 30, y: 0, width: 30, height: 20 },
+};
+const names = ['whole', 'left', 'right'] as const;
+type Name = (typeof names)[number];
+
+/** The asset as each version has it, which can be another in a part of it only. */
+const versions = await Promise.all(
+  [
+    [1, 1],
+    [2, 1],
+    [1, 2],
+    [3, 3],
+  ].map(async ([left = 0, right = 0]) => {
+    const picture = (seed: number) =>
+      drawTestPicture({ path: 'a.png', width: 60, height: 40, seed });
+    const half = await sharp(await picture(right))
+      .extract({ left: 30, top: 0, width: 30, height: 40 })
+      .toBuffer();
+    const whole = sharp(await picture(left)).composite([{ input: half, left: 30, top: 0 }]);
+    return whole.png().toBuffer();
+  }),
+);
+
+interface Build {
+  readonly version: number;
+  readonly shown: readonly Name[];
+  /** Which version is put in its place while the build runs, after how many of what it shows. */
+  readonly replaced?: { readonly by: number; readonly after: number } | undefined;
+}
+
+const build: fc.Arbitrary<Build> = fc.record({
+  version: fc.integer({ min: 0, max: versions.length - 1 }),
+  shown: fc.shuffledSubarray([...names], { minLength: 1 }),
+});
+
+/** In one of the builds the asset is replaced, by what it has not been before. */
+const history = fc
+  .record({
+    builds: fc.array(build, { minLength: 2, maxLength: 5 }),
+    at: fc.nat({ max: 4 }),
+    after: fc.nat({ max: 2 }),
+  })
+  .map(({ builds, at, after }) => {
+    const before = new Set(builds.slice(0, at + 1).map(({ version }) => version));
+    const by = versions.findIndex((_, version) => !before.has(version));
+    const first = builds[at]?.version;
+    return builds.map((one, index) => {
+      if (by < 0) return one;
+      if (index === at) return { ...one, replaced: { by, after } };
+      // A crop that came after the replacement counts for the version that the build began with: it may
+      // look the same at a small size. That version doesn't come back.
+      return index > at && one.version === first ? { ...one, version: by } : one;
+    });
+  });
+
+const show = (version: number, ...shown: Name[]): Build => ({ version, shown });
+/** Histories that were wrong once. */
+const examples: [Build[]][] = [
+  // A crop that pages leave out while the asset changes.
+  [[show(0, 'left', 'right'), show(0, 'left'), show(3, 'left'), show(3, 'left', 'right')]],
+  // An asset that is put back: what was fetched last is the one that is wrong.
+  [[show(0, 'left'), show(3, 'right'), show(0, 'left', 'right'), show(0, 'right', 'left')]],
+  // An asset that has changed beside a crop.
+  [[show(0, 'whole', 'right'), show(0, 'whole', 'right'), show(1, 'whole', 'right')]],
+  // An asset that is replaced while a build fetches it.
+  [[{ ...show(0, 'whole', 'left'), replaced: { by: 1, after: 1 } }, show(1, 'whole', 'left')]],
+  [[{ ...show(0, 'left', 'whole'), replaced: { by: 1, after: 1 } }, show(1, 'whole', 'left')]],
+];
+
+const title = 'whatever was shown before, a page shows the present version, known by';
+
+test(`${title} an ETag of the asset`, () => showsPresentVersion('etag'));
+
+test.each([
+  ['an ETag of the bytes', 'etag of bytes'],
+  ['Last-Modified', 'last-modified'],
+  ['nothing', 'none'],
+])(`${title} %s`, { tags: ['slow'] }, (_, validators) => showsPresentVersion(validators));
+
+async function showsPresentVersion(validators: string): Promise<void> {
+  let present = 0;
+  const respond: Respond = async (response, request) => {
+    const bytes = await cutAsAsked(request.url, versions[present] as Buffer);
+    const etag =
+      validators === 'etag'
+        ? `"${present}"`
+        : `"${createHash('sha256').update(bytes).digest('hex')}"`;
+    const modified = new Date(Date.UTC(2026, 0, 1 + present)).toUTCString();
+    const { 'if-none-match': known, 'if-modified-since': since } = request.headers;
+    const isKnown = validators === 'last-modified' ? since === modified : known === etag;
+    if (validators !== 'none' && isKnown) return void response.writeHead(304).end();
+    const headers = validators === 'last-modified' ? { 'last-modified': modified } : { etag };
+    response.writeHead(200, validators === 'none' ? {} : headers).end(bytes);
+  };
+  const service = await serve({ respond });
+  const ask = (images: TestImages, name: Name) => {
+    const crop = name === 'whole' ? undefined : crops[name];
+    return images.getMediaAsset({ id: 1, alt: '', page: '/', crop, width: 4, densities: [1] });
+  };
+  const addresses = new Map<string, string>();
+  /** The address of what the present version shows, as a site without a cache finds it. */
+  const addressOf = async (name: Name) => {
+    const key = `${present} ${name}`;
+    if (!addresses.has(key)) {
+      const fresh = openImages({ service: clientOf(service), cacheDir: await cacheFolder() });
+      addresses.set(key, (await ask(fresh, name)).src);
+    }
+    return addresses.get(key);
+  };
+  await fc.assert(
+    fc.asyncProperty(history, async (builds) => {
+      const cacheDir = await cacheFolder();
+      for (const { version, shown, replaced } of builds) {
+        present = version;
+        const images = openImages({ service: clientOf(service), cacheDir });
+        await images.checkUsed();
+        const assets = [];
+        for (const [index, name] of shown.entries()) {
+          if (index === replaced?.after) present = replaced.by;
+          assets.push(await ask(images, name));
+        }
+        await images.publish(...assets);
+        // While it changes, either is right.
+        if (replaced) continue;
+        for (const [index, name] of shown.entries()) {
+          expect(assets[index]?.src).toBe(await addressOf(name));
+        }
+      }
+    }),
+    { numRuns: 10, examples },
+  );
+}

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
+import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
+import { drawTestPicture } from '../support/images/test-images.ts';
+import {
+  addressesOf,
+  cacheFolder,
+  clientOf,
+  contentsOf,
+  deleteAsset,
+  failureOf,
+  filesBelow,
+  openImages,
+  startService,
+  takeDownloads,
+} from './open-images.ts';
+
+const pictures = [
+  { path: 'a.jpg', width: 320, height: 200 },
+  { path: 'b.jpg', width: 320, height: 200, seed: 1 },
+  { path: 'c.jpg', width: 320, height: 200, seed: 2 },
+];
+const emulator = await startService(pictures);
+const crop = { x: 20, y: 10, width: 100, height: 80 };
+const page = '/page/';
+
+test('an asset that the service has lost is purged: no byte of it stays', async () => {
+  const cacheDir = await cacheFolder();
+  const original = await readFile(join(emulator.mediaDir, 'a.jpg'));
+  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const lost = [
+    await first.getMediaAsset({ id: 4711, alt: '', page, crop }),
+    await first.getMediaAsset({ id: 4711, alt: '', page, width: 100 }),
+  ];
+  const kept = await first.getMediaAsset({ id: 4712, alt: '', page });
+  const files = await first.publish(...lost, kept);
+  await deleteAsset(emulator, 'a.jpg');
+  takeDownloads(emulator);
+
+  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const before = second.versions();
+  await second.checkUsed();
+  expect(second.versions()).not.toBe(before);
+  const errors = await Promise.all(
+    ['/page/', '/other/'].map((place) =>
+      failureOf(second.getMediaAsset({ id: 4711, alt: '', page: place, crop })),
+    ),
+  );
+  expect(errors.map(({ message }) => message)).toEqual([
+    'The service no longer gives out asset 4711 (404) on /page/.',
+    'The service no longer gives out asset 4711 (404) on /other/.',
+  ]);
+  expect(errors[0]).toMatchObject({ code: 'asset-withdrawn', cause: { status: 404 } });
+  const again = await second.getMediaAsset({ id: 4712, alt: '', page });
+  await second.publish(again);
+
+  expect(takeDownloads(emulator).filter((line) => line.includes('/4711/'))).toEqual([
+    expect.stringMatching(/^404 .*\/download\/0 /),
+  ]);
+  const left = await contentsOf(cacheDir);
+  expect(left).toHaveLength(2);
+  expect(left.some((bytes) => bytes.equals(original))).toBe(false);
+  for (const asset of lost)
+    expect(left.some((bytes) => bytes.equals(files.get(asset.src) as Uint8Array))).toBe(false);
+  expect(readCatalogue(cacheDir).map(({ id }) => id)).toEqual([4712]);
+  const paths = [...(await filesBelow(join(cacheDir, 'v2'))).keys()];
+  expect(paths.filter((path) => path.includes('4711'))).toEqual([]);
+});
+
+test('an asset that builds fail for stays in the cache, until one succeeds without it', async () => {
+  const scripted = await serve({ respond: withFolders(inTurn(give, status(404))) });
+  const cacheDir = await cacheFolder();
+  const request = { id: 1, alt: '', page };
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  await first.publish(await first.getMediaAsset(request));
+  for (const _ of ['second', 'third']) {
+    const images = openImages({ service: clientOf(scripted), cacheDir });
+    await images.checkUsed();
+    expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
+      code: 'asset-withdrawn',
+    });
+    await images.save();
+    expect(await contentsOf(cacheDir)).not.toEqual([]);
+  }
+  const last = openImages({ service: clientOf(scripted), cacheDir });
+  await last.checkUsed();
+  await last.publish();
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test('a page that no component rendered anew does not publish a withdrawn asset', async () => {
+  const cacheDir = await cacheFolder();
+  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const asset = await first.getMediaAsset({ id: 4713, alt: '', page });
+  await first.publish(asset);
+  await deleteAsset(emulator, 'c.jpg');
+
+  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const written: string[] = [];
+  const addresses = addressesOf(asset);
+  const write = async (path: string) => void written.push(path);
+  expect(await failureOf(second.emit({ addresses, write }))).toMatchObject({
+    code: 'asset-withdrawn',
+    message: 'The service no longer gives out asset 4713 (404) on /page/.',
+  });
+  const refused: string[] = [];
+  const { findings } = await second.emit({
+    addresses,
+    write,
+    onRefused: (error, id, pages) => refused.push(`${error.code} ${id} ${pages}`),
+  });
+  expect(refused).toEqual(['asset-withdrawn 4713 /page/']);
+  expect({ written, findings }).toEqual({ written: [], findings: [] });
+});
+
+const picture = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200 });
+const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }).end(picture);
+
+test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async (code) => {
+  const cacheDir = await cacheFolder();
+  const scripted = await serve({ respond: withFolders(inTurn(give, status(code))) });
+  const request = { id: 1, alt: '', page };
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  await first.publish(await first.getMediaAsset(request));
+  const second = openImages({ service: clientOf(scripted), cacheDir });
+  expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
+    code: 'asset-withdrawn',
+    message: `The service no longer gives out asset 1 (${code}) on /page/.`,
+  });
+  await second.tidy();
+  expect(await contentsOf(cacheDir)).toEqual([]);
+  expect(readCatalogue(cacheDir)).toEqual([]);
+});
+
+test.each([
+  [404, 'asset-unknown'],
+  [403, 'asset-withdrawn'],
+  [410, 'asset-withdrawn'],
+])('%i for an asset that was never cached is %s', async (code, expected) => {
+  const scripted = await serve({ respond: status(code) });
+  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder() });
+  const request = { id: 1, alt: '', page };
+  expect(await failureOf(images.getMediaAsset(request))).toMatchObject({ code: expected });
+  await failureOf(images.getMediaAsset({ ...request, crop }));
+  expect(scripted.requests).toHaveLength(1);
+});
+
+test('a refused asset is not withdrawn while the service fails for the others', async () => {
+  const cacheDir = await cacheFolder();
+  let failing = false;
+  const scripted = await serve({
+    respond: withFolders((response, request) => {
+      if (!failing) return give(response, request);
+      return status(request.url.includes('/1/file/1/') ? 404 : 503)(response, request);
+    }),
+  });
+  const open = () => openImages({ service: clientOf(scripted, { attempts: 1 }), cacheDir });
+  const first = open();
+  await first.publish(
+    await first.getMediaAsset({ id: 1, alt: '', page }),
+    await first.getMediaAsset({ id: 2, alt: '', page, width: 100 }),
+  );
+  failing = true;
+  const second = open();
+  await second.checkUsed();
+  expect(await failureOf(second.publish())).toMatchObject({ code: 'service-refuses-all' });
+  expect(await failureOf(second.tidy())).toMatchObject({ code: 'service-refuses-all' });
+  expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(picture))).toBe(true);
+});
+
+test('bytes that another asset shares stay', async () => {
+  const cacheDir = await cacheFolder();
+  let withdrawn = false;
+  const scripted = await serve({
+    respond: (response, request) =>
+      withdrawn && request.url.includes('/1/file/1/')
+        ? status(410)(response, request)
+        : give(response, request),
+  });
+  const first = openImages({ service: clientOf(scripted), cacheDir });
+  await first.getMediaAsset({ id: 1, alt: '', page });
+  await first.getMediaAsset({ id: 2, alt: '', page });
+  await first.save();
+  withdrawn = true;
+  const second = openImages({ service: clientOf(scripted), cacheDir });
+  await second.getMediaAsset({ id: 2, alt: '', page });
+  await failureOf(second.getMediaAsset({ id: 1, alt: '', page }));
+  await second.tidy();
+  const sources = (await contentsOf(cacheDir)).filter((bytes) => bytes.equals(picture));
+  expect(sources).toHaveLength(1);
+});
+
+test('an earlier version goes with the asset, also when the run that replaced it was killed', async () => {
+  const cacheDir = await cacheFolder();
+  const newer = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
+  const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
+  const scripted = await serve({ respond: withFolders(inTurn(give, giveNewer, status(404))) });
+  const request = { id: 1, alt: '', page };
+  // Nothing is made for pages that carry the service's addresses: only the sources are cached.
+  const open = () =>
+    openImages({
+      service: clientOf(scripted),
+      cacheDir,
+      delivery: 'service',
+      fetch: async () => new Response(),
+    });
+  // Neither of these runs gets to save().
+  await open().getMediaAsset(request);
+  await open().getMediaAsset(request);
+  expect(await contentsOf(cacheDir)).toHaveLength(2);
+  const last = open();
+  await failureOf(last.getMediaAsset(request));
+  await last.tidy();
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});

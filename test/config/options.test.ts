@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { resolveOptions, serviceSettings } from '../../src/config/options.ts';
+import { MediaAssetError } from '../../src/errors/errors.ts';
+
+const environment = {
+  MEDIA_ASSET_BASE_URL: 'https://media.example/',
+  MEDIA_ASSET_CLIENT_ID: 'site',
+  MEDIA_ASSET_CLIENT_SECRET: 'secret-1',
+  MEDIA_ASSET_USERNAME: 'editor',
+  MEDIA_ASSET_PASSWORD: 'secret-2',
+};
+
+function errorOf(act: () => unknown): MediaAssetError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof MediaAssetError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
+describe('options', () => {
+  test('are complete without any, where the environment has the service', () => {
+    const options = resolveOptions(undefined, environment);
+
+    expect(serviceSettings(options)).toEqual({
+      baseUrl: 'https://media.example',
+      accountsUrl: undefined,
+      authUrl: undefined,
+      clientId: 'site',
+      clientSecret: 'secret-1',
+      credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
+      tokens: { location: undefined, key: undefined },
+      tokenEncoding: 'form',
+      downloads: 'bytes',
+      concurrency: 8,
+      maxDownloadBytes: 536_870_912,
+    });
+    expect(options).toMatchObject({
+      delivery: 'static',
+      unavailable: 'fail',
+      maxStale: 7,
+      report: { when: 'production', onError: 'warn', maxUnsent: 7, exclude: [], description: '' },
+    });
+  });
+
+  test.each([
+    ['option before environment', { service: { clientId: 'mine' } }, 'mine'],
+    ['environment where the option is missing', { service: {} }, 'site'],
+    ['environment where the option is undefined', { service: { clientId: undefined } }, 'site'],
+  ])('take the %s', (_, input, expected) => {
+    expect(resolveOptions(input, environment).service.clientId).toBe(expected);
+  });
+
+  test.each([
+    ['a word', { report: 'deploy' }],
+    ['an object', { report: { when: 'deploy' } }],
+  ])('take report as %s', (_, input) => {
+    const { report } = resolveOptions(input, { MEDIA_ASSET_PROJECT: 'Museum' });
+    expect(report).toMatchObject({ when: 'deploy', project: 'Museum' });
+  });
+
+  test('leave the input as it is', () => {
+    const input = Object.freeze({ service: Object.freeze({}), report: 'never' });
+    resolveOptions(input, environment);
+    expect(input).toEqual({ service: {}, report: 'never' });
+  });
+
+  test('say every problem at once, each with its path, what was expected and what was received', () => {
+    const error = errorOf(() =>
+      resolveOptions(
+        {
+          delivry: 'static',
+          crops: 'here',
+          maxStale: -1,
+          service: { baseUrl: 'media.example', concurrency: 0, pasword: 'x' },
+          report: { when: 'sometimes' },
+        },
+        { MEDIA_ASSET_ACCOUNTS_URL: 'accounts.example' },
+      ),
+    );
+
+    expect(error.code).toBe('options-invalid');
+    expect(
+      error.message
+        .split('\n')
+        .slice(1)
+        .map((line) => line.slice(4))
+        .sort(),
+    ).toEqual([
+      'MEDIA_ASSET_ACCOUNTS_URL: expected an absolute http or https URL, received "accounts.example"',
+      "crops: expected one of 'service', 'local', received \"here\"",
+      'delivry: unknown option. Valid options: service, delivery, crops, customFormat, svg, unavailable, maxStale, files, report',
+      'maxStale: expected a number of days, received -1',
+      "report.when: expected one of 'production', 'deploy', 'always', 'never', received \"sometimes\"",
+      'service.baseUrl: expected an absolute http or https URL, received "media.example"',
+      'service.concurrency: expected a whole number from 1 to 64, received 0',
+      expect.stringMatching(
+        /^service\.pasword: unknown option\. Valid options: baseUrl, .*, password, /,
+      ),
+    ]);
+  });
+
+  test('never show the value of a secret, not even a wrong one', () => {
+    const error = errorOf(() => resolveOptions({ service: { clientSecret: ['hunter2'] } }, {}));
+    expect(error.message).toContain('service.clientSecret: expected a text');
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  test.each<[unknown, Record<string, string>, string]>([
+    [{ redis: 'http://:hunter2@redis.example' }, {}, 'report.store.redis: expected an address'],
+    [{ redis: 'redis://:hunter2@redis.example/name' }, {}, 'report.store.redis: expected'],
+    [{ redis: 'redis://:hunter2%@redis.example' }, {}, 'written as %25'],
+    [{ redis: 'redis://hunter2%zz:word@redis.example' }, {}, 'written as %25'],
+    [
+      undefined,
+      { MEDIA_ASSET_STATE_URL: 'rediss://ada:100%hunter2@redis.example' },
+      'MEDIA_ASSET_STATE_URL: expected a user name and password with each % of theirs written as %25',
+    ],
+    [{ redis: ['redis://:hunter2@redis.example'] }, {}, 'report.store: expected { file: … }'],
+    ['redis://:hunter2@redis.example', {}, 'report.store: expected { file: … }'],
+    [{ file: '' }, {}, 'report.store.file: expected a text'],
+    [{ setItem() {}, getItem: 'hunter2' }, {}, 'report.store: expected { file: … }'],
+    [
+      undefined,
+      { MEDIA_ASSET_STATE_URL: 'https://hunter2.example' },
+      'MEDIA_ASSET_STATE_URL: expected an address',
+    ],
+  ])('refuse the store %o %o, and show no password of it', (store, variables, said) => {
+    const error = errorOf(() => resolveOptions({ report: { store } }, variables));
+    expect(error.message).toContain(said);
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['MEDIA_ASSET_TOKEN_STORE', 'https://hunter2.example'],
+    ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2@redis.example/name'],
+    ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2%@redis.example'],
+    ['MEDIA_ASSET_TOKEN_KEY', 'hunter2'],
+  ])('refuse %s=%s, and do not show it', (name, value) => {
+    const error = errorOf(() => resolveOptions({}, { [name]: value }));
+    expect(error.message).toContain(`${name}: expected`);
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  test('take the password of a store with its % written as %25', () => {
+    const redis = 'redis://:100%25hunter2@redis.example';
+    expect(resolveOptions({ report: { store: { redis } } }, {}).report.store).toEqual({ redis });
+  });
+
+  test('refuse an address that holds credentials', () => {
+    const error = errorOf(() =>
+      resolveOptions({ service: { baseUrl: 'https://user:hunter2@media.example' } }, {}),
+    );
+    expect(error.message).toContain('service.baseUrl: expected an address without credentials');
+    expect(error.message).not.toContain('hunter2');
+  });
+});
+
+describe('service settings', () => {
+  test('name all that is missing', () => {
+    const error = errorOf(() => serviceSettings(resolveOptions({}, {})));
+    expect(error.code).toBe('service-not-configured');
+    for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'PASSWORD']) {
+      expect(error.message).toContain(`MEDIA_ASSET_${name}`);
+    }
+  });
+
+  test.each([{}, { MEDIA_ASSET_ACCESS_TOKEN: 'a' }])(
+    'name what signing in needs, whatever credentials there are: %j',
+    (variables) => {
+      const options = resolveOptions({}, variables);
+      expect(errorOf(() => serviceSettings(options, { signIn: true })).message).toBe(
+        'No Media Asset Service is configured: service.baseUrl (MEDIA_ASSET_BASE_URL), service.clientId (MEDIA_ASSET_CLIENT_ID), service.clientSecret (MEDIA_ASSET_CLIENT_SECRET) missing.',
+      );
+    },
+  );
+
+  test.each([
+    ['MEDIA_ASSET_PASSWORD', { MEDIA_ASSET_PASSWORD: undefined }],
+    ['MEDIA_ASSET_USERNAME', { MEDIA_ASSET_USERNAME: undefined }],
+  ])('name %s where only the other half is there', (name, without) => {
+    const error = errorOf(() =>
+      serviceSettings(resolveOptions({}, { ...environment, ...without })),
+    );
+    expect(error.message).toContain(name);
+  });
+
+  test('are those of a sign-in where there are no credentials', () => {
+    const none = { MEDIA_ASSET_USERNAME: undefined, MEDIA_ASSET_PASSWORD: undefined };
+    const { credentials } = serviceSettings(resolveOptions({}, { ...environment, ...none }));
+    expect(credentials).toEqual({ kind: 'authorization-code' });
+  });
+
+  test.each([
+    ['access-token', { MEDIA_ASSET_ACCESS_TOKEN: 'a', MEDIA_ASSET_REFRESH_TOKEN: 'r' }],
+    ['refresh-token', { MEDIA_ASSET_REFRESH_TOKEN: 'r' }],
+    ['password', {}],
+  ])('choose %s', (kind, more) => {
+    const options = resolveOptions({}, { ...environment, ...more });
+    expect(serviceSettings(options).credentials.kind).toBe(kind);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { terminalPicture } from '../../scripts/terminal-picture.ts';
+
+const picture = (output: string) => terminalPicture({ command: 'plan', output, columns: 40 });
+
+test('a picture of a terminal shows each line as it was coloured', () => {
+  const svg = picture(
+    '\u001b[1mHarbour\u001b[22m  \u001b[2m/\u001b[22m\r\n  \u001b[32m+\u001b[39m 4711\r\n',
+  );
+  expect(svg).toContain(
+    '<tspan xml:space="preserve" class="bold">Harbour</tspan><tspan xml:space="preserve">  </tspan><tspan xml:space="preserve" class="dim">/</tspan></text>',
+  );
+  expect(svg).toContain('class="green">+</tspan><tspan xml:space="preserve"> 4711</tspan></text>');
+  expect(svg).not.toContain('\u001b');
+});
+
+test('what is printed is text and no markup', () => {
+  expect(picture('<a> & b')).toContain('&lt;a&gt; &amp; b');
+});
+
+test('a code that it cannot draw is an error, and not left out', () => {
+  expect(() => picture('\u001b[45mx')).toThrow('45');
+});
+
+test('each line takes its room', () => {
+  const height = (svg: string) => Number(/height="(\d+)"/.exec(svg)?.[1]);
+  expect(height(picture('a\n\nb')) - height(picture('a'))).toBe(40);
+});

@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import {
+  describe as describeCode,
+  finding,
+  isMediaAssetError,
+  mediaAssetError,
+} from '../../src/errors/errors.ts';
+
+test('an error carries its code, its hint and its cause', () => {
+  const cause = new Error('socket closed');
+  const error = mediaAssetError(
+    'service-unreachable',
+    { call: 'GET /1/file/4711/download/0', reason: 'connection refused' },
+    { cause },
+  );
+
+  expect(error).toMatchObject({
+    name: 'MediaAssetError [service-unreachable]',
+    code: 'service-unreachable',
+    message:
+      'The service could not be reached for GET /1/file/4711/download/0: connection refused.',
+    cause,
+  });
+  expect(error.hint).toMatch(/\. \[service-unreachable\]$/);
+});
+
+test('an error is known by its code', () => {
+  const error = mediaAssetError('scan-empty', { dir: 'dist' });
+  expect(isMediaAssetError(error)).toBe(true);
+  expect(isMediaAssetError(error, 'folder-missing', 'scan-empty')).toBe(true);
+  expect(isMediaAssetError(error, 'folder-missing')).toBe(false);
+  expect(isMediaAssetError(new Error('other'))).toBe(false);
+});
+
+test('a value in a message is shortened', () => {
+  const { message } = describeCode('asset-id-invalid', { page: '/a/', value: 'x'.repeat(500) });
+  expect(message.length).toBeLessThan(150);
+});
+
+test('a value in a message turns no line around, and makes none', () => {
+  const value = 'a\u202eb\u2066c\u2028d\ne';
+  const { message } = describeCode('asset-id-invalid', { page: '/a/', value });
+  expect(message).toContain('"a b c d\\ne"');
+});
+
+test('a value without JSON can stand in a message', () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const { message } = describeCode('asset-id-invalid', { page: '/a/', value: circular });
+  expect(message).toContain('[object Object]');
+});
+
+test('a finding is data with a code, a severity, a place and a text', () => {
+  expect(
+    finding('warning', 'page-not-utf8', 'https://a.example/', {
+      page: 'https://a.example/',
+      charset: 'latin1',
+    }),
+  ).toEqual({
+    code: 'page-not-utf8',
+    severity: 'warning',
+    place: 'https://a.example/',
+    message: 'https://a.example/ is not in UTF-8, but in latin1: its name may be misread.',
+    hint: 'Publish the page as UTF-8.',
+  });
+});
+
+test('no message holds a word for which Astro replaces the hint', async () => {
+  const folder = new URL('../../src/errors/', import.meta.url);
+  const files = (await readdir(folder)).filter((file) => file.endsWith('-errors.ts'));
+  const texts = (
+    await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))
+  ).join('');
+  expect(texts).toContain('scan-empty');
+  expect(texts).not.toMatch(/\b(document|window)\b/i);
+});
+
+test('one unavailable asset stands in a sentence, several in a list', () => {
+  const quay = { id: 99, status: 404, pages: ['/quay/', '/'] };
+  const nowhere = { id: 12, status: undefined, pages: [] };
+  const textOf = (...assets: (typeof quay | typeof nowhere)[]) =>
+    describeCode('asset-unknown', { assets }).message;
+  expect(textOf(quay)).toBe('The service does not know asset 99 (404) on /quay/, /.');
+  expect(textOf(nowhere)).toBe('The service does not know asset 12.');
+  expect(textOf(nowhere, quay)).toBe(
+    'The service does not know:\n  - asset 12\n  - asset 99 (404) on /quay/, /',
+  );
+});

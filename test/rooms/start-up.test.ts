@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const noteModules = pathToFileURL(path('test/support/process/log-modules.ts')).href;
+
+/** Runs a program and gives the packages that it has loaded, and how many files of ours. */
+async function loaded(program: string, ...words: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'start-up-'));
+  try {
+    const file = join(folder, 'modules.txt');
+    await promisify(execFile)(process.execPath, ['--import', noteModules, program, ...words], {
+      env: { ...process.env, MODULES_FILE: file },
+    });
+    const urls = (await readFile(file, 'utf8')).split('\n');
+    const names = urls.flatMap(
+      (url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [],
+    );
+    return {
+      packages: [...new Set(names)].sort(),
+      ours: urls.filter((url) => url.startsWith(pathToFileURL(path('src')).href)),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test.each(['--help', 'help report', 'upload --help'])(
+  'media-asset %s loads what reads the command line, and no command',
+  async (words) => {
+    const { packages, ours } = await loaded(path('src/cli/main.ts'), ...words.split(' '));
+    expect(packages).toEqual(['commander', 'picocolors']);
+    expect(ours.length).toBeLessThan(50);
+  },
+);
+
+test('the integration’s first hook loads what checks options, and nothing that makes pictures, reads pages or speaks to a service', async () => {
+  const { packages, ours } = await loaded(
+    path('test/support/site/run-config-hook.ts'),
+    path('src/index.ts'),
+  );
+  expect(packages).toEqual(['html-element-attributes', 'signal-exit', 'write-file-atomic', 'zod']);
+  expect(ours.length).toBeLessThan(75);
+});

@@ -1,0 +1,57 @@
+/**
+ * One process of several that share a picture cache: does what a build with three sizes of each
+ * asset does, and writes the published files into the folder `output`. Prints its peak memory in MB.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { memoryPeak } from '../../../bench/process-memory.ts';
+import { createImages, type ImagesOptions } from '../../../src/assets/assets.ts';
+import { parseRenditionUrl } from '../../../src/assets/formats/rendition-url.ts';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { createMediaService } from '../../../src/service/index.ts';
+
+const { url, cacheDir, output, ids, crops, request } = JSON.parse(process.argv[2] ?? '{}') as {
+  url: string;
+  cacheDir: string;
+  output: string;
+  ids: number[];
+  crops: ImagesOptions['crops'];
+  request?: Partial<MediaAssetRequest>;
+};
+const service = createMediaService({
+  baseUrl: url,
+  clientId: 'emulator',
+  clientSecret: 'emulator-secret',
+  credentials: { kind: 'password', username: 'editor', password: 'harbour' },
+});
+const images = createImages({
+  service,
+  cacheDir,
+  crops,
+  delivery: 'static',
+  mode: 'build',
+  toUrl: (path) => `/_astro/${path}`,
+  onFinding: (found) => console.error(found),
+});
+const page = '/page/';
+const assets = await Promise.all(
+  ids.map((id) =>
+    images.getMediaAsset({
+      ...{ id, alt: '', page, format: 'png', widths: [100, 200, 300] },
+      ...request,
+    }),
+  ),
+);
+const addresses = assets
+  .flatMap(({ renditions }) => renditions.map((one) => parseRenditionUrl(one.url)))
+  .filter((address) => address !== undefined)
+  .map((address) => ({ address, page }));
+await images.emit({
+  addresses,
+  async write(path, content) {
+    await mkdir(dirname(join(output, path)), { recursive: true });
+    await writeFile(join(output, path), content);
+  },
+});
+await images.save();
+process.stdout.write(String(Math.round(memoryPeak())));

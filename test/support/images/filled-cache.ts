@@ -1,0 +1,72 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  assetFolder,
+  readAssetFolder,
+  readKey,
+  readRecord,
+} from '../../../src/assets/store/asset-folder.ts';
+import { checkKey } from '../../../src/assets/store/catalogue-data.ts';
+import { clientOf, contentsOf, openImages } from '../../assets/open-images.ts';
+import { type BuiltFolder, createBuiltFolder } from '../site/built-folder.ts';
+import type { Run } from '../site/site.ts';
+
+/**
+ * A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder.
+ */
+export interface FilledCache {
+  readonly folder: BuiltFolder;
+  readonly cacheDir: string;
+  /** Runs `media-asset cache` on it. */
+  command(...words: string[]): Promise<Run>;
+  /** Makes what the build made. */
+  build(): Promise<void>;
+  /** The bytes of every content. */
+  contents(): Promise<Buffer[]>;
+  /** The file with the bytes of an entry. */
+  contentOf(id: number, kind: string): Promise<string>;
+  setChecked(id: number, time: number): Promise<void>;
+}
+
+export async function fillCache(service: { readonly url: string }): Promise<FilledCache> {
+  const folder = await createBuiltFolder();
+  const cacheDir = folder.path('node_modules/.astro/media-asset');
+  const build = async () => {
+    const images = openImages({ service: clientOf(service), cacheDir });
+    const common = { alt: '', page: '/page/', densities: [1] };
+    const whole = await images.getMediaAsset({ ...common, id: 4711, width: 160 });
+    const crop = { x: 20, y: 10, width: 100, height: 80 };
+    const part = await images.getMediaAsset({
+      ...common,
+      id: 4712,
+      crop,
+      width: 50,
+      placeholder: 'blur',
+    });
+    await images.publish(whole, part);
+  };
+  await build();
+  return {
+    folder,
+    cacheDir,
+    build,
+    command: (...words) => folder.command(['cache', ...words]),
+    contents: () => contentsOf(cacheDir),
+    async contentOf(id, kind) {
+      const path = assetFolder(cacheDir, { service: service.url, id });
+      const { records, renditions } = readAssetFolder(path);
+      const source = records
+        .map((name) => readRecord(join(path, name)))
+        .find((one) => one?.reference.kind === kind);
+      const name = source?.hash ?? renditions.find(({ key }) => readKey(key).kind === kind)?.name;
+      if (name === undefined) throw new Error(`There is no ${kind} of asset ${id}.`);
+      return join(path, name);
+    },
+    async setChecked(id, time) {
+      const path = join(cacheDir, 'catalogue.json');
+      const catalogue = JSON.parse(await readFile(path, 'utf8'));
+      catalogue.checks[checkKey(service.url, id)] = time;
+      await writeFile(path, JSON.stringify(catalogue));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
+import type { ReportResult } from '../../../src/usage/report/report-result.ts';
+import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
+
+/** What has happened in histories, and how often. */
+export interface HistoryCounts {
+  add(what: string): void;
+  of(what: string): number;
+  /** A line for each thing that has happened. */
+  toText(): string;
+}
+
+export function createHistoryCounts(): HistoryCounts {
+  const counts = new Map<string, number>();
+  const of = (what: string) => counts.get(what) ?? 0;
+  return {
+    add: (what) => void counts.set(what, of(what) + 1),
+    of,
+    toText: () =>
+      [...counts.keys()]
+        .sort()
+        .map((what) => `${what}: ${of(what)}`)
+        .join('\n'),
+  };
+}
+
+/** Counts how requests ended. */
+export function countRequests(counts: HistoryCounts, log: readonly LoggedRequest[]): void {
+  for (const { fault, effect, status, body } of log) {
+    if (fault) counts.add(`fault ${fault}`);
+    if (fault === 'status' && status === 404) counts.add('stranger in the place of the service');
+    if (fault && effect && fault !== 'late') counts.add('answer lost');
+    if (fault === 'late' && effect) counts.add('request arrived late');
+    if (fault || status === null || status < 400) continue;
+    const isRemoval = body.includes('"removed":"true"');
+    if (effect) counts.add('batch done in part');
+    else if (isRemoval) counts.add(`removal of nothing answered ${status}`);
+    else counts.add('report refused');
+  }
+}
+
+/** Counts how a run ended, and what it replaced, and why. */
+export function countResult(
+  counts: HistoryCounts,
+  result: ReportResult,
+  fields: ReportRun['fields'],
+): void {
+  const { guard, requests, outcome, reason, plan } = result;
+  counts.add(`run ${outcome}`);
+  if (requests === 0) counts.add('run without a request');
+  if (guard.held) counts.add('removals held');
+  if (guard.held && requests > 0) counts.add('removals held while others are sent');
+  if (guard.removals > guard.limit && !guard.held) counts.add('guard overridden');
+  if (requests > 0 && reason?.includes('time limit')) counts.add('run cut by its time limit');
+  for (const { requests: sent } of plan.steps) {
+    const report = sent.find(({ removed }) => !removed);
+    for (const removal of sent) {
+      if (!report || !removal.removed) continue;
+      if (removal.project !== fields.project) counts.add('project replaced');
+      if (removal.contact !== fields.contact) counts.add('contact replaced');
+      if (removal.pageName !== report.pageName) counts.add('title replaced');
+    }
+  }
+}
+
+/** What has to happen in a large sample of histories: each step, and what it is there for. */
+export const mustHappen: readonly string[] = [
+  'edit',
+  'edit all',
+  'delete',
+  'delete all',
+  'title',
+  'move',
+  'swap',
+  'project',
+  'contact',
+  'next day',
+  'run',
+  'run on a lost ledger',
+  'two runs',
+  'run that waits',
+  'overlapping runs',
+  'reconcile',
+  'ledger lost',
+  'ledger rolled back',
+  'title replaced',
+  'project replaced',
+  'contact replaced',
+  'page moved',
+  'asset swapped',
+  'run done',
+  'run unsent',
+  'run held',
+  'run without a request',
+  'run failed for good',
+  'removals held',
+  'removals held while others are sent',
+  'listed pairs guarded',
+  'guard overridden',
+  'stranger in the place of the service',
+  'run cut by its time limit',
+  'run killed',
+  'run killed after a request',
+  'run killed with its lease',
+  'run killed that leaves doubt',
+  'run refused beside another',
+  'run in between',
+  'run overtaken',
+  'run overtaken after a request',
+  'fault reset-before',
+  'fault reset-after',
+  'fault status',
+  'fault limit',
+  'fault late',
+  'answer lost',
+  'request arrived late',
+  'batch done in part',
+  'report refused',
+  'removal of nothing answered 404',
+  'removal of nothing answered 410',
+  'ledger behind the service',
+  'reconcile that sends',
+  'reconcile cut short',
+  'reconcile of usages listed twice',
+  'reconcile of repeated usages',
+  'reconcile of what only the service names',
+  'reconcile under a former name',
+  'reconcile at the end',
+];

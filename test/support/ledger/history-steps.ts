@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import {
+  libraryIds,
+  type RunOptions,
+  type ShownPages,
+  type UsageHistory,
+  unknownId,
+} from './usage-history.ts';
+
+const oneDay = 24 * 60 * 60 * 1000;
+const paths = ['/a/', '/b/', '/c/', '/d/', '/e/'];
+
+const path = fc.constantFrom(...paths);
+const asset = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(...libraryIds) },
+  { weight: 1, arbitrary: fc.constant(unknownId) },
+);
+const assets = fc.uniqueArray(asset, { maxLength: 5 });
+const pageName = fc.constantFrom('The quay', 'Quay', 'Kai – „Süd“');
+
+const fault = fc
+  .record({
+    call: fc.constantFrom('usage-report', 'usage-removal', 'any'),
+    what: fc.constantFrom(
+      { kind: 'reset-before' },
+      { kind: 'reset-after' },
+      { kind: 'status', status: 500 },
+      { kind: 'status', status: 500, effect: true, body: 'html' },
+      { kind: 'status', status: 422, body: 'text' },
+      { kind: 'status', status: 403 },
+      { kind: 'status', status: 200, effect: true, body: 'html' },
+      { kind: 'limit' },
+      { kind: 'limit', status: 503, retryAfter: 0 },
+      { kind: 'late', ms: 15 },
+    ),
+    rate: fc.constantFrom(0.3, 1),
+    skip: fc.nat(4),
+    times: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ what, ...where }) => ({ ...where, ...what }) as FaultInput);
+
+/** Early ones are near the reading of the ledger, late ones among the requests. */
+const at = fc.oneof(fc.nat(12), fc.nat(60));
+
+/** Another host in the service's place: it has nothing, and says so. */
+const stranger: FaultInput = { kind: 'status', call: 'any', status: 404, body: 'text' };
+
+const beside: fc.Arbitrary<RunOptions> = fc
+  .record({
+    faults: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<FaultInput[]>([]) },
+      { weight: 8, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
+      { weight: 1, arbitrary: fc.constant<FaultInput[]>([stranger]) },
+    ),
+    allowRemovals: fc.boolean(),
+    serviceAnswered: fc.boolean(),
+    windowSize: fc.constantFrom(1, 3, 100),
+    maxIdsPerRequest: fc.constantFrom(1, 3, 100),
+    concurrency: fc.constantFrom(1, 4),
+  })
+  .map((options) =>
+    // What has answered before is no stranger.
+    options.faults.includes(stranger) ? { ...options, serviceAnswered: false } : options,
+  );
+
+const runOptions = fc
+  .record({
+    options: beside,
+    interruption: fc.option(
+      fc.record({ kind: fc.constantFrom('limit' as const, 'kill' as const), at }),
+      { nil: undefined, freq: 2 },
+    ),
+  })
+  .map(({ options, interruption }): RunOptions => ({ ...options, interruption }));
+
+/** A step of a history; its text is what a failure shows. */
+export type HistoryStep = fc.AsyncCommand<object, UsageHistory>;
+
+/** `kind` is what it is counted as. */
+function step(
+  kind: string,
+  details: unknown,
+  run: (history: UsageHistory) => unknown,
+): HistoryStep {
+  return {
+    check: () => true,
+    async run(_, history) {
+      history.counts.add(kind);
+      await run(history);
+    },
+    toString: () => (details === undefined ? kind : `${kind} ${JSON.stringify(details)}`),
+  };
+}
+
+const edits: readonly fc.Arbitrary<HistoryStep>[] = [
+  fc.record({ at: path, name: pageName, ids: assets }).map((edit) =>
+    step('edit', edit, (history) => {
+      const { at, name, ids } = edit;
+      history.pages = { ...history.pages, [at]: [name, ...ids] };
+    }),
+  ),
+  fc.record({ name: pageName, ids: assets }).map((edit) =>
+    step('edit all', edit, (history) => {
+      const shown: ShownPages[string] = [edit.name, ...edit.ids];
+      history.pages = Object.fromEntries(['/', ...paths].map((at) => [at, shown]));
+    }),
+  ),
+  path.map((at) =>
+    step('delete', at, (history) => {
+      const { [at]: _, ...others } = history.pages;
+      history.pages = others;
+    }),
+  ),
+  fc.constant(
+    step('delete all', undefined, (history) => {
+      history.pages = { '/': ['Harbour'] };
+    }),
+  ),
+  fc.record({ at: path, name: pageName }).map((title) =>
+    step('title', title, (history) => {
+      const [, ...ids] = history.pages[title.at] ?? [];
+      history.pages = { ...history.pages, [title.at]: [title.name, ...ids] };
+    }),
+  ),
+  fc.record({ from: path, to: path }).map((move) =>
+    step('move', move, (history) => {
+      const { [move.from]: moved, ...others } = history.pages;
+      if (!moved) return;
+      history.pages = { ...others, [move.to]: moved };
+      if (moved.length > 1 && move.from !== move.to) history.counts.add('page moved');
+    }),
+  ),
+  fc.record({ from: asset, to: asset }).map((swap) =>
+    step('swap', swap, (history) => {
+      const before = history.pages;
+      history.pages = swapAsset(before, swap.from, swap.to);
+      const isShown = Object.values(before).some((shown) => shown.includes(swap.from));
+      if (isShown && swap.from !== swap.to) history.counts.add('asset swapped');
+    }),
+  ),
+  fc.constantFrom('Harbour', 'Museum').map((project) =>
+    step('project', project, (history) => {
+      history.fields = { ...history.fields, project };
+    }),
+  ),
+  fc.constantFrom('web@harbour.example', 'press@harbour.example').map((contact) =>
+    step('contact', contact, (history) => {
+      history.fields = { ...history.fields, contact };
+    }),
+  ),
+];
+
+/** What is reported twice on one day is listed twice in the same fields. */
+const nextDay = fc.constant(
+  step('next day', undefined, (history) => {
+    history.now += oneDay;
+  }),
+);
+
+const run = runOptions.map((options) => step('run', options, (history) => history.run(options)));
+
+const twoRuns = fc
+  .record({ options: beside, waits: fc.boolean() })
+  .map(({ options, waits }) =>
+    step('two runs', { waits, ...options }, (history) => history.runTwice({ waits, ...options })),
+  );
+
+const overlap = fc
+  .record({ options: beside, at, isExpired: fc.boolean(), edit: fc.oneof(...edits) })
+  .map(({ edit, options, ...overlap }) =>
+    step('overlapping runs', { ...overlap, edit: String(edit), ...options }, (history) =>
+      history.overlap({
+        ...options,
+        ...overlap,
+        change: () => void edit.run({}, history),
+      }),
+    ),
+  );
+
+const reconcile = runOptions.map((options) =>
+  step('reconcile', options, (history) => history.reconcile(options)),
+);
+
+const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
+  fc.constant(step('lose the ledger', undefined, (history) => history.loseLedger())),
+  fc
+    .nat(20)
+    .map((which) =>
+      step('roll back the ledger', which, (history) => history.rollBackLedger(which)),
+    ),
+];
+
+/** A pipeline that keeps no ledger: everything is reported anew. */
+const runOnLost = beside.map((options) =>
+  step('run on a lost ledger', options, async (history) => {
+    await history.loseLedger();
+    await history.run(options);
+  }),
+);
+
+/**
+ * The steps of one history. A history without runs tells little, and one whose ledger was lost is
+ * checked only after it was reconciled: so runs are frequent, and accidents happen in one of three.
+ */
+export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
+  fc.oneof(
+    {
+      weight: 2,
+      arbitrary: stepsOf([...edits, nextDay, run, run, run, run, twoRuns, overlap, overlap]),
+    },
+    {
+      weight: 1,
+      arbitrary: stepsOf([
+        ...edits,
+        nextDay,
+        run,
+        run,
+        run,
+        run,
+        twoRuns,
+        overlap,
+        reconcile,
+        ...accidents,
+        runOnLost,
+        runOnLost,
+      ]),
+    },
+  ),
+);
+
+function stepsOf(steps: fc.Arbitrary<HistoryStep>[]): fc.Arbitrary<Iterable<HistoryStep>> {
+  return fc.commands<object, UsageHistory>(steps, { maxCommands: 24, size: 'max' }) as fc.Arbitrary<
+    Iterable<HistoryStep>
+  >;
+}
+
+/** Everywhere; where both were shown, one is left. */
+export function swapAsset(pages: ShownPages, from: number, to: number | undefined): ShownPages {
+  return Object.fromEntries(
+    Object.entries(pages).map(([at, [name, ...ids]]) => {
+      const swapped = ids.flatMap((id) => (id === from ? (to ?? []) : id));
+      return [at, [name, ...new Set(swapped)]];
+    }),
+  );
+}

@@ -1,0 +1,196 @@
+import { setImmediate } from 'node:timers/promises';
+import { createMediaService } from '../../../src/service/index.ts';
+import type { MediaService } from '../../../src/service/types.ts';
+import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
+
+/**
+ * What happens to a run at a point, counted from 0: before and after each use of its store and each
+ * request. `limit`: its time is over. `kill`: nothing that it does takes effect any more, and its
+ * lease stays. `pause`: it stands still before its next use of the store, or before it hears of an
+ * answer, until it is woken.
+ */
+export interface Interruption {
+  readonly kind: 'limit' | 'kill' | 'pause';
+  readonly at: number;
+}
+
+/** One run's own service, store and signal, and what has become of it. */
+export interface InterruptedRun {
+  readonly service: MediaService;
+  readonly store: StateStore;
+  readonly signal: AbortSignal;
+  /** Requests. */
+  readonly sent: number;
+  readonly isKilled: boolean;
+  readonly hasLease: boolean;
+  /** Waits until it stands still with nothing under way. Gives false if it has ended before. */
+  pauses(end: Promise<unknown>): Promise<boolean>;
+  wake(): void;
+  /** Ends what a killed run would have taken along: timers and connections. */
+  bury(): Promise<void>;
+  /** Waits for what is under way: an end that came by an error doesn't. */
+  settled(): Promise<void>;
+}
+
+export function interruptRun({
+  interruption,
+  store,
+  baseUrl,
+  accessToken,
+  attempts,
+  onSend = () => {},
+}: {
+  interruption: Interruption | undefined;
+  store: StateStore;
+  baseUrl: string;
+  accessToken: string;
+  attempts: number;
+  /** Hears of each request as it is sent. */
+  onSend?: (() => void) | undefined;
+}): InterruptedRun {
+  const limit = new AbortController();
+  const woken = Promise.withResolvers<void>();
+  const underWay: Promise<unknown>[] = [];
+  const state = { sent: 0, isKilled: false, hasLease: false };
+  let held: Lease | undefined;
+  let points = 0;
+  let busy = 0;
+  let paused = 0;
+  let isAwake = interruption?.kind !== 'pause';
+
+  function point(): void {
+    const isHere = interruption !== undefined && points >= interruption.at;
+    points += 1;
+    if (isHere && interruption.kind === 'limit') {
+      limit.abort(new DOMException('The time is over.', 'TimeoutError'));
+    }
+    if (isHere && interruption.kind === 'kill') state.isKilled = true;
+    if (state.isKilled) throw new Error('The run was killed.');
+  }
+
+  async function between<T>(act: () => Promise<T>): Promise<T> {
+    point();
+    try {
+      return await act();
+    } finally {
+      point();
+    }
+  }
+
+  async function whileBusy<T>(act: () => Promise<T>): Promise<T> {
+    busy += 1;
+    try {
+      return await act();
+    } finally {
+      busy -= 1;
+    }
+  }
+
+  async function standStill(): Promise<void> {
+    if (isAwake || points < (interruption?.at ?? 0)) return;
+    paused += 1;
+    await woken.promise;
+    paused -= 1;
+  }
+
+  async function use<T>(act: () => Promise<T>): Promise<T> {
+    await standStill();
+    return whileBusy(() => between(act));
+  }
+
+  /** Between two attempts, a call is as busy as the store that it asks. */
+  async function whileIdle(act: () => Promise<void>): Promise<void> {
+    busy -= 1;
+    try {
+      await act();
+    } finally {
+      busy += 1;
+    }
+  }
+
+  const service = createMediaService({
+    baseUrl,
+    clientId: '',
+    clientSecret: '',
+    credentials: { kind: 'access-token', accessToken },
+    attempts,
+    sleep: async () => {},
+    fetch: (...parameters) =>
+      between(() => {
+        onSend();
+        state.sent += 1;
+        const answer = fetch(...parameters);
+        underWay.push(answer);
+        return answer;
+      }),
+  });
+  return {
+    service: {
+      ...service,
+      usages: {
+        async report(usage, { beforeAttempt = async () => {}, ...request } = {}) {
+          const own = { ...request, beforeAttempt: () => whileIdle(beforeAttempt) };
+          try {
+            await whileBusy(() => service.usages.report(usage, own));
+          } finally {
+            await standStill();
+          }
+        },
+        list: (id, request) => whileBusy(() => service.usages.list(id, request)),
+      },
+    },
+    store: {
+      ...store,
+      read: () => use(() => store.read()),
+      async lock(signal) {
+        const lease = await use(async () => {
+          held = await store.lock(signal);
+          return held;
+        });
+        state.hasLease = true;
+        return {
+          renew: () => use(() => lease.renew()),
+          write: (chunks, tag) => use(() => lease.write(chunks, tag)),
+          async release() {
+            if (state.isKilled) return;
+            await lease.release();
+            state.hasLease = false;
+          },
+        };
+      },
+    },
+    signal: limit.signal,
+    get sent() {
+      return state.sent;
+    },
+    get isKilled() {
+      return state.isKilled;
+    },
+    get hasLease() {
+      return state.hasLease;
+    },
+    async pauses(end) {
+      let ended = false;
+      const note = () => {
+        ended = true;
+      };
+      end.then(note, note);
+      for (;;) {
+        await setImmediate();
+        if (ended) return false;
+        if (paused > 0 && busy === 0) return true;
+      }
+    },
+    wake() {
+      isAwake = true;
+      woken.resolve();
+    },
+    async bury() {
+      if (state.isKilled) await held?.release();
+    },
+    async settled() {
+      while (busy > 0) await setImmediate();
+      await Promise.allSettled(underWay);
+    },
+  };
+}

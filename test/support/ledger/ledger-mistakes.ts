@@ -1,0 +1,34 @@
+import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
+import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
+
+/**
+ * Where a ledger says what isn't so, as sentences: a pair that it doesn't know and the service
+ * lists; one that it confirms and the service doesn't list once, as confirmed; a record of the
+ * service that it neither confirms nor doubts. `records` are those of the ledger's own site.
+ */
+export function ledgerLies(
+  ledger: Pick<Ledger, 'pages'> | undefined,
+  records: readonly UsageRecord[],
+): string[] {
+  const listed = Map.groupBy(records, ({ page, asset }) => `${page} ${asset}`);
+  const told = [...(ledger?.pages ?? [])].flatMap(([page, told]) =>
+    told
+      .filter(({ state }) => state !== 'unsent')
+      .flatMap((record) => record.ids.map((id) => ({ pair: `${page} ${id}`, record }))),
+  );
+  const known = Map.groupBy(told, ({ pair }) => pair);
+  return [...new Set([...listed.keys(), ...known.keys()])].flatMap((pair) => {
+    const variants = (known.get(pair) ?? []).map(({ record }) => record);
+    const found = listed.get(pair) ?? [];
+    const isSure = variants.length === 1 && variants[0]?.state === 'confirmed';
+    return [
+      ...(found.length > variants.length
+        ? [`${pair} is listed ${found.length} times, known in ${variants.length} variants`]
+        : []),
+      ...(isSure && found.length === 0 ? [`${pair} is confirmed and not listed`] : []),
+      ...found
+        .filter((record) => !variants.some((variant) => equalFields(variant, record)))
+        .map(({ pageName }) => `${pair} is listed as ${pageName}, in fields that are not known`),
+    ];
+  });
+}

@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { isMediaAssetError } from '../../../src/errors/errors.ts';
+import type { ReportResult } from '../../../src/usage/report/report-result.ts';
+import type { HistoryCounts } from './history-counts.ts';
+import type { InterruptedRun, Interruption } from './interrupted-run.ts';
+
+/** A run that has begun, with what it is to make true. */
+export interface Begun extends InterruptedRun {
+  /** `undefined` where it broke off. */
+  readonly end: Promise<ReportResult | undefined>;
+  /** The lines that the service has to list once it is done. */
+  readonly wanted: readonly string[];
+}
+
+export interface Overlap {
+  /** The point at which the first run pauses. */
+  readonly at: number;
+  /** Whether its lease has run out when the second one begins. */
+  readonly isExpired: boolean;
+  /** Made to the site before the second run. */
+  readonly change: () => void;
+}
+
+/**
+ * Begins a run that pauses at a point, makes a second one, and wakes the first. While a lease holds,
+ * the second sends nothing; where it has taken over, the first sends nothing more.
+ */
+export async function overlapRuns(
+  { at, isExpired, change }: Overlap,
+  history: {
+    begin(interruption?: Interruption): Begun;
+    check(result: ReportResult | undefined, wanted: readonly string[]): Promise<void>;
+    expireLeases(): Promise<void>;
+    /** Waits for late requests. */
+    lateArrived(): Promise<void>;
+    readonly counts: HistoryCounts;
+  },
+): Promise<void> {
+  const { begin, check, lateArrived, counts } = history;
+  const first = begin({ kind: 'pause', at });
+  const isPaused = await first.pauses(first.end);
+  change();
+  if (!isPaused) return check(await first.end, first.wanted);
+  const { sent, hasLease } = first;
+  await lateArrived();
+  if (isExpired) await history.expireLeases();
+
+  const second = begin();
+  const [secondEnd] = await Promise.allSettled([second.end]);
+  await lateArrived();
+  if (hasLease && !isExpired) {
+    expect(second.sent).toBe(0);
+    if (secondEnd.status === 'rejected') {
+      expect(codesOf(secondEnd.reason)).toContain('ledger-busy');
+      counts.add('run refused beside another');
+    }
+  } else {
+    if (secondEnd.status === 'rejected') throw secondEnd.reason;
+    if (!hasLease && second.sent > 0) counts.add('run in between');
+    await check(secondEnd.value, second.wanted);
+  }
+
+  first.wake();
+  const [firstEnd] = await Promise.allSettled([first.end]);
+  if (firstEnd.status === 'rejected') {
+    expect(codesOf(firstEnd.reason)).toContain('ledger-lost');
+    expect(hasLease && isExpired).toBe(true);
+  }
+  if (hasLease && isExpired && second.sent > 0) {
+    expect(firstEnd.status).toBe('rejected');
+    expect(first.sent).toBe(sent);
+    counts.add('run overtaken');
+    if (sent > 0) counts.add('run overtaken after a request');
+  }
+  await lateArrived();
+  const isLast = firstEnd.status === 'fulfilled';
+  await check(isLast ? firstEnd.value : undefined, first.wanted);
+}
+
+/** The codes of an error and of what has caused it. */
+function codesOf(error: unknown): unknown[] {
+  if (!isMediaAssetError(error)) return [];
+  const { code, cause } = error;
+  return [code, ...(cause instanceof AggregateError ? cause.errors.flatMap(codesOf) : [])];
+}

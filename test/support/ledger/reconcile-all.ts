@@ -1,0 +1,57 @@
+import type { Finding } from '../../../src/errors/errors.ts';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import type { MediaService } from '../../../src/service/types.ts';
+import type { Ledger } from '../../../src/usage/ledger/ledger.ts';
+import type { SiteFields } from '../../../src/usage/plan/plan-usage.ts';
+import { listLibrary } from '../../../src/usage/reconcile/list-library.ts';
+import { lookUpUsages, type OtherUsage } from '../../../src/usage/reconcile/look-up-usages.ts';
+import { reconcileUsage, repairLedger } from '../../../src/usage/reconcile/reconcile-usage.ts';
+import type { ReportResult } from '../../../src/usage/report/report-result.ts';
+import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
+import type { HistoryCounts } from './history-counts.ts';
+
+/**
+ * Reconciles as a person does who knows every name that the site ever had: first
+ * `media-asset reconcile --all --yes` under each project and contact whose usages are left alone, then
+ * `media-asset reconcile <folder> --all --yes`. What the service has to be asked for is found, and told
+ * by nobody.
+ */
+export async function reconcileAll(
+  run: ReportRun & { readonly service: MediaService },
+  counts: HistoryCounts,
+): Promise<ReportResult> {
+  const { service, signal, manifest, fields } = run;
+  const library = await listLibrary({ service, signal });
+  const findings: Finding[] = [...library.findings];
+  const lookUp = async (manifest: Manifest | undefined, fields: SiteFields) => {
+    const looked = await lookUpUsages({ ...run, manifest, fields, others: library.ids });
+    findings.push(...looked.findings);
+    return looked;
+  };
+  const { leftAlone } = await lookUp(manifest, fields);
+  for (const former of formerFields(leftAlone, fields)) {
+    counts.add('reconcile under a former name');
+    const { ids } = await lookUp(undefined, former);
+    const repair = await repairLedger({ ...run, manifest: undefined, fields: former, ids });
+    findings.push(...repair.findings);
+  }
+  const { ledger, ids } = await lookUp(manifest, fields);
+  const named = namedIn(ledger, manifest);
+  if (ids.some((id) => !named.has(id))) counts.add('reconcile of what only the service names');
+  const result = await reconcileUsage({ ...run, ids });
+  return { ...result, findings: [...findings, ...result.findings] };
+}
+
+/** The fields of a run under each project and contact that a site has had. */
+function formerFields(leftAlone: readonly OtherUsage[], fields: SiteFields): SiteFields[] {
+  const names = Map.groupBy(leftAlone, ({ project, contact }) => `${project} ${contact}`);
+  return [...names.values()].flatMap(([usage]) => {
+    const { project = fields.project, contact = fields.contact } = usage ?? {};
+    return [{ ...fields, project, contact }];
+  });
+}
+
+function namedIn(ledger: Ledger, { pages }: Manifest): Set<number> {
+  const known = [...ledger.pages.values()].flat().flatMap((record) => record.ids);
+  return new Set([...known, ...pages.flatMap(({ assets }) => assets.map(({ id }) => id))]);
+}

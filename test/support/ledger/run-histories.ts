@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../service/start-emulator.ts';
+import { createHistoryCounts, type HistoryCounts } from './history-counts.ts';
+import { historySteps, swapAsset } from './history-steps.ts';
+import type { OpenHistoryStore } from './history-store.ts';
+import { libraryIds, openUsageHistory, type UsageHistory, unknownId } from './usage-history.ts';
+
+/** Where the random histories start: `HISTORY_SEED`, or a new number. */
+export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Every way to read what the interface leaves open about usages: 72. */
+const everySemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
+  (usages) =>
+    (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
+      (['all', 'first'] as const).flatMap((removalTakes) =>
+        ([200, 404, 410] as const).flatMap((removalOfNothing) =>
+          (['whole', 'part'] as const).map((batches) => ({
+            usages,
+            removalMatches,
+            removalTakes,
+            removalOfNothing,
+            batches,
+          })),
+        ),
+      ),
+    ),
+);
+
+const usageAnswer = fc.constantFrom('json' as const, 'empty' as const, 'text' as const);
+
+/** A service for histories, and a folder for their files. */
+export interface HistoryBench {
+  readonly emulator: EmulatorProcess;
+  readonly folder: string;
+  open(options: {
+    semantics: EmulatorChanges;
+    openStore: OpenHistoryStore;
+    counts?: HistoryCounts;
+  }): Promise<UsageHistory>;
+  close(): Promise<void>;
+}
+
+export async function openHistoryBench(): Promise<HistoryBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'histories-'));
+  const emulator = await startEmulatorProcess({ tokenLifetime: 31_536_000 });
+  for (const id of libraryIds) await writeFile(join(emulator.mediaDir, `${id}.txt`), String(id));
+  const accessToken = await emulator.signIn();
+  return {
+    emulator,
+    folder,
+    open: (options) => openUsageHistory(emulator, { accessToken, ...options }),
+    async close() {
+      await emulator.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Lives through random histories, as many in each reading of the interface, or where there are
+ * fewer, each in another one. Fails with the shortest history that it finds to go wrong.
+ */
+export async function liveHistories(
+  bench: HistoryBench,
+  {
+    runs,
+    openStore,
+    seed: start = historySeed,
+    onHistory = () => {},
+  }: {
+    runs: number;
+    openStore: OpenHistoryStore;
+    seed?: number;
+    onHistory?: (done: number) => void;
+  },
+): Promise<HistoryCounts> {
+  const counts = createHistoryCounts();
+  let done = 0;
+  for (const [index, semantics] of everySemantics.entries()) {
+    // Where there are few, they lie far apart: 7 has no factor in common with 72.
+    const place = (index * 7 + start) % everySemantics.length;
+    const numRuns = Math.ceil((runs - place) / everySemantics.length);
+    if (numRuns <= 0) continue;
+    const property = fc.asyncProperty(usageAnswer, historySteps, async (usageAnswer, steps) => {
+      const reading = { ...semantics, usageAnswer };
+      const history = await bench.open({ semantics: reading, openStore, counts });
+      try {
+        await fc.asyncModelRun(() => ({ model: {}, real: history }), steps);
+        history.pages = swapAsset(history.pages, unknownId, undefined);
+        await history.complete();
+      } finally {
+        await history.close();
+      }
+      done += 1;
+      onHistory(done);
+    });
+    const seed = start + index;
+    await fc.assert(property, { numRuns, seed }).catch((error) => {
+      const problem = `In ${JSON.stringify(semantics)}, HISTORY_SEED=${start}`;
+      throw new Error(`${problem}: ${error.message}`, { cause: error });
+    });
+  }
+  return counts;
+}

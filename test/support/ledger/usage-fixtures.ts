@@ -1,0 +1,29 @@
+import type { Manifest } from '../../../src/scan/manifest.ts';
+
+export const site = 'https://harbour.example';
+export const identity = { service: 'https://media.example', site, base: '/' };
+export const siteFields = { project: 'Harbour', contact: 'web@harbour.example', description: '' };
+
+/** A manifest from paths, each with its name and its asset ids: `{ '/quay/': ['The quay', 1, 2] }`. */
+export function manifestOf(pages: Record<string, readonly [string, ...number[]]>): Manifest {
+  return {
+    version: 1,
+    site,
+    base: '/',
+    pages: Object.entries(pages)
+      .map(([path, [pageName, ...ids]]) => ({
+        page: `${site}${path}`,
+        pageName,
+        assets: ids.toSorted((a, b) => a - b).map((id) => ({ id, occurrences: 1 })),
+      }))
+      .sort((a, b) => (a.page < b.page ? -1 : 1)),
+    findings: [],
+  };
+}
+
+/** The pairs of a manifest as `page id name`, sorted. */
+export function pairsOf({ pages }: Manifest): string[] {
+  return pages
+    .flatMap(({ page, pageName, assets }) => assets.map(({ id }) => `${page} ${id} ${pageName}`))
+    .sort();
+}

@@ -1,0 +1,353 @@
+import { expect } from 'vitest';
+import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
+import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
+import { isMediaAssetError } from '../../../src/errors/errors.ts';
+import { ServiceError } from '../../../src/service/service-error.ts';
+import type { MediaService } from '../../../src/service/types.ts';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { waitForLock } from '../../../src/usage/ledger/open-state-store.ts';
+import type { ReportResult } from '../../../src/usage/report/report-result.ts';
+import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
+import type { EmulatorProcess } from '../service/start-emulator.ts';
+import { postUsage, usageBody } from '../service/usage-posts.ts';
+import { hasLate, lateArrived, withFaults } from '../service/with-faults.ts';
+import { heldPairs } from './held-pairs.ts';
+import {
+  countRequests,
+  countResult,
+  createHistoryCounts,
+  type HistoryCounts,
+} from './history-counts.ts';
+import type { OpenHistoryStore } from './history-store.ts';
+import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
+import { ledgerLies } from './ledger-mistakes.ts';
+import { type Begun, type Overlap, overlapRuns } from './overlap-runs.ts';
+import { reconcileAll } from './reconcile-all.ts';
+import { manifestOf, site, siteFields } from './usage-fixtures.ts';
+
+/** What a site shows: by path, the page's name and its assets. */
+export type ShownPages = Record<string, readonly [string, ...number[]]>;
+
+/** The assets of the library. */
+export const libraryIds = [4711, 4712, 4713, 4714, 4715];
+
+/** An id that the library does not have: its reports are refused. */
+export const unknownId = 9;
+
+/** How a run goes. */
+export interface RunOptions
+  extends Partial<
+    Pick<
+      ReportRun,
+      'allowRemovals' | 'windowSize' | 'maxIdsPerRequest' | 'concurrency' | 'serviceAnswered'
+    >
+  > {
+  readonly faults?: readonly FaultInput[];
+  readonly interruption?: Interruption | undefined;
+}
+
+/** One site and its service, from a first build on. */
+export interface UsageHistory {
+  pages: ShownPages;
+  fields: ReportRun['fields'];
+  /** Milliseconds since the epoch. */
+  now: number;
+  readonly counts: HistoryCounts;
+  /** Reports, and checks what holds after every run. Gives `undefined` where the run broke off. */
+  run(options?: RunOptions): Promise<ReportResult | undefined>;
+  /** Two runs at once, and the same checks. `waits`: each waits for the other, so that both end well. */
+  runTwice(options: RunOptions & { readonly waits: boolean }): Promise<void>;
+  /** A run that pauses, a second one, and the end of the first. */
+  overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
+  /** Reconciles as a person does, also under each name that the site has had. */
+  reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
+  loseLedger(): Promise<void>;
+  /** Puts back one of the ledgers there have been; `which` is any number. */
+  rollBackLedger(which: number): Promise<void>;
+  /**
+   * Runs without faults until one completes, after `reconcile` where the ledger cannot be trusted,
+   * and checks that the service's list is right.
+   */
+  complete(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a history on an emulator with no usages but another site's. */
+export async function openUsageHistory(
+  emulator: EmulatorProcess,
+  {
+    openStore,
+    accessToken,
+    semantics,
+    counts = createHistoryCounts(),
+  }: {
+    openStore: OpenHistoryStore;
+    accessToken: string;
+    semantics: EmulatorChanges;
+    counts?: HistoryCounts;
+  },
+): Promise<UsageHistory> {
+  await emulator.reset();
+  await emulator.setSettings(semantics);
+  expect((await postUsage(emulator, { ...usageBody, id: [4711, 4712] })).ok).toBe(true);
+  const others = emulator.usages();
+  const identity = { service: emulator.url, site, base: '/' };
+  const place = await openStore(identity);
+  const begun: InterruptedRun[] = [];
+  const past: (string | undefined)[] = [];
+  let isTrusted = true;
+
+  const isOwn = ({ page }: UsageRecord) => page.startsWith(`${site}/`);
+  const own = () => emulator.usages().filter(isOwn);
+  const ledger = async () => (await loadLedger(place.open(), identity)).ledger;
+  const wanted = () =>
+    manifestOf(history.pages)
+      .pages.flatMap((page) =>
+        page.assets.map(({ id }) => toLine({ ...page, ...history.fields }, id)),
+      )
+      .sort();
+
+  function begin(
+    act: Act,
+    options: RunOptions,
+    { onSend, untilFree }: { onSend?: () => void; untilFree?: () => Promise<unknown> } = {},
+  ): Begun {
+    const { faults = [], interruption, ...some } = options;
+    const run = interruptRun({
+      interruption,
+      store: place.open(),
+      baseUrl: emulator.url,
+      accessToken,
+      // Nothing holds where a request that was repeated takes effect after its repetition.
+      attempts: hasLate(faults) ? 1 : 2,
+      onSend,
+    });
+    begun.push(run);
+    const end = act({
+      manifest: manifestOf(history.pages),
+      fields: history.fields,
+      service: run.service,
+      store: untilFree
+        ? waitForLock(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
+        : run.store,
+      identity,
+      clock: () => history.now,
+      allowRemovals: false,
+      signal: run.signal,
+      ...some,
+    });
+    return Object.assign(run, { end: outcomeOf(end, run, faults), wanted: wanted() });
+  }
+
+  async function outcomeOf(
+    end: Promise<ReportResult>,
+    run: InterruptedRun,
+    faults: readonly FaultInput[],
+  ): Promise<ReportResult | undefined> {
+    const { fields } = history;
+    try {
+      const result = await end;
+      if (run.isKilled) throw new Error('A killed run has ended.');
+      countResult(counts, result, fields);
+      return result;
+    } catch (error) {
+      if (run.isKilled) {
+        counts.add('run killed');
+        if (run.sent > 0) counts.add('run killed after a request');
+        return undefined;
+      }
+      if (run.signal.aborted && isMediaAssetError(error, 'listing-ended')) {
+        counts.add('listing cut by its time limit');
+        return undefined;
+      }
+      if (run.signal.aborted && isMediaAssetError(error, 'ledger-busy')) {
+        counts.add('wait for a dead run cut by its time limit');
+        return undefined;
+      }
+      if (faults.length === 0 || !isFromService(error)) throw error;
+      counts.add('run failed for good');
+      return undefined;
+    } finally {
+      await run.settled();
+    }
+  }
+
+  async function check(result: ReportResult | undefined, wanted: readonly string[]): Promise<void> {
+    past.push(await place.content());
+    const usages = emulator.usages();
+    expect(usages.filter((usage) => !isOwn(usage))).toEqual(others);
+    if (!isTrusted) return;
+    const listed = usages.filter(isOwn);
+    const lines = listed.map((record) => toLine(record, record.asset)).sort();
+    expect(ledgerLies(await ledger(), listed)).toEqual([]);
+    if (result?.outcome === 'done') expect(lines).toEqual(wanted);
+    if (result?.outcome === 'held') expect(lines).toEqual(expect.arrayContaining([...wanted]));
+  }
+
+  /** The listed pairs that the guard has to keep. */
+  async function guardedPairs(act: Act, { allowRemovals }: RunOptions): Promise<string[]> {
+    if (allowRemovals || act !== reportUsage) return [];
+    const held = heldPairs(await ledger(), manifestOf(history.pages));
+    const listed = pairsOf(own());
+    return held.filter((pair) => listed.has(pair));
+  }
+
+  async function runOnce(act: Act, options: RunOptions): Promise<ReportResult | undefined> {
+    const guarded = await guardedPairs(act, options);
+    const run = await withFaults({ emulator, faults: options.faults }, async () => {
+      const run = begin(act, options);
+      await run.end;
+      return run;
+    });
+    const result = await run.end;
+    if (guarded.length > 0) {
+      counts.add('listed pairs guarded');
+      expect([...pairsOf(own())]).toEqual(expect.arrayContaining(guarded));
+    }
+    if (run.isKilled) {
+      if (run.hasLease) counts.add('run killed with its lease');
+      await place.expireLeases();
+    }
+    if (act !== reportUsage && result?.outcome === 'done') {
+      // What could not be listed is said to be in doubt, and may still stand in the service.
+      if (isWhole(result)) isTrusted = true;
+      else counts.add('reconcile with an asset unlisted');
+    }
+    await check(result, run.wanted);
+    if (run.isKilled && hasDoubt(await place.content())) counts.add('run killed that leaves doubt');
+    return result;
+  }
+
+  async function distrust(content: string | undefined): Promise<void> {
+    await place.put(content);
+    isTrusted = false;
+    if (ledgerLies(await ledger(), own()).length > 0) counts.add('ledger behind the service');
+  }
+
+  const history: UsageHistory = {
+    pages: Object.fromEntries(
+      ['/', '/a/', '/b/', '/c/', '/d/'].map((path) => [path, ['Page', 4711, 4712, 4713, 4714]]),
+    ),
+    fields: siteFields,
+    now: Date.parse('2026-03-02T08:00:00Z'),
+    counts,
+    run: (options = {}) => runOnce(reportUsage, options),
+    async runTwice({ waits, ...options }) {
+      const senders: string[] = [];
+      const otherEnded = async (other: Begun | undefined) => {
+        await Promise.allSettled([other?.end]);
+        await lateArrived(emulator, options.faults);
+      };
+      const ends = await withFaults({ emulator, faults: options.faults }, () => {
+        const runs: Begun[] = ['a', 'b'].map((name, index) =>
+          begin(reportUsage, options, {
+            onSend: () => senders.push(name),
+            ...(waits && { untilFree: () => otherEnded(runs[1 - index]) }),
+          }),
+        );
+        return Promise.allSettled(runs.map(({ end }) => end));
+      });
+      const refusals = ends.filter((end) => end.status === 'rejected');
+      for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'ledger-busy' });
+      expect(refusals.length).toBeLessThan(waits ? 1 : 2);
+      // First all of one run, then all of the other.
+      expect(senders.join('')).toMatch(/^(a*b*|b*a*)$/);
+      await check(undefined, []);
+    },
+    overlap: (options) =>
+      withFaults({ emulator, faults: options.faults }, () =>
+        overlapRuns(options, {
+          begin: (interruption) => begin(reportUsage, { ...options, interruption }),
+          check,
+          expireLeases: place.expireLeases,
+          lateArrived: () => lateArrived(emulator, options.faults),
+          counts,
+        }),
+      ),
+    async reconcile(options = {}) {
+      const listed = own();
+      const fields = listed.map(
+        ({ asset, ...record }) => `${toLine(record, asset)} ${record.date}`,
+      );
+      if (pairsOf(listed).size < listed.length) counts.add('reconcile of usages listed twice');
+      if (new Set(fields).size < fields.length) counts.add('reconcile of repeated usages');
+      const result = await runOnce((run) => reconcileAll(run, counts), options);
+      if (result && result.requests > 0) counts.add('reconcile that sends');
+      if (result?.outcome !== 'done') counts.add('reconcile cut short');
+      return result;
+    },
+    async loseLedger() {
+      if ((await place.content()) === undefined) return;
+      counts.add('ledger lost');
+      await distrust(undefined);
+    },
+    async rollBackLedger(which) {
+      const now = await place.content();
+      const others = past.filter((content) => content !== now);
+      if (others.length === 0) return;
+      counts.add('ledger rolled back');
+      await distrust(others[which % others.length]);
+    },
+    async complete() {
+      if (!isTrusted) {
+        counts.add('reconcile at the end');
+        const options = { allowRemovals: true };
+        expect(await history.reconcile(options)).toMatchObject({ outcome: 'done' });
+        expect(isTrusted).toBe(true);
+      }
+      let left = Number.POSITIVE_INFINITY;
+      for (;;) {
+        const result = await history.run({ allowRemovals: true, serviceAnswered: true });
+        if (result?.outcome === 'done') break;
+        expect(result?.unsent).toBeLessThan(left);
+        left = result?.unsent ?? 0;
+      }
+      expect(await history.run()).toMatchObject({ requests: 0, outcome: 'done' });
+    },
+    async close() {
+      countRequests(counts, emulator.log());
+      for (const run of begun) await run.bury();
+      await place.put(undefined);
+    },
+  };
+  return history;
+}
+
+type Act = (run: ReportRun & { readonly service: MediaService }) => Promise<ReportResult>;
+
+function hasDoubt(content: string | undefined): boolean {
+  return content?.includes('"state":"in-doubt"') ?? false;
+}
+
+/** What the service can end a run with: nothing that a repetition would mend, or no list. */
+function isFromService(error: unknown): boolean {
+  if (error instanceof ServiceError) return true;
+  return isMediaAssetError(error) && error.code === 'usages-not-listed';
+}
+
+/** Whether every folder, and every asset of the library was listed. */
+function isWhole({ findings }: ReportResult): boolean {
+  const ids = libraryIds.map(String);
+  return !findings.some(
+    ({ code, message, place }) =>
+      code === 'listing-refused' && (/\bfolder\b/.test(message) || ids.includes(place)),
+  );
+}
+
+/** As `page id`. */
+function pairsOf(records: readonly UsageRecord[]): Set<string> {
+  return new Set(records.map(({ page, asset }) => `${page} ${asset}`));
+}
+
+function toLine(
+  {
+    page,
+    pageName,
+    project,
+    contact,
+  }: Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'>,
+  id: number,
+): string {
+  return `${page} ${id} ${pageName} ${project} ${contact}`;
+}

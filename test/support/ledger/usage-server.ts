@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMediaService } from '../../../src/service/index.ts';
+import type { MediaService, Usage } from '../../../src/service/types.ts';
+import { createServiceModel, type Semantics, type ServiceModel } from './service-model.ts';
+
+/** How the server treats a request. `lost` is carried out, `reset` is not; neither is answered. */
+export type Treatment =
+  | 'done'
+  | 'lost'
+  | 'reset'
+  | {
+      readonly status: number;
+      /** The ids of the request that are carried out all the same. */
+      readonly partly?: readonly number[];
+      readonly body?: string;
+      readonly type?: string;
+      /** Seconds, as `Retry-After`. */
+      readonly retryAfter?: number;
+    };
+
+export interface UsageServer {
+  readonly url: string;
+  readonly model: ServiceModel;
+  /** Every request that came, in order. */
+  readonly log: Usage[];
+  /** Decides on a request; `index` counts from the last `reset` of the log. */
+  treat: (usage: Usage, index: number) => Treatment | Promise<Treatment>;
+  /** The answer to a listing: the records of an asset, or a status of refusal. */
+  list: (id: number) => 'records' | number | Promise<'records' | number>;
+  /** A client of it that makes each call once. */
+  client(): MediaService;
+  close(): Promise<void>;
+}
+
+/** A service that takes usages over HTTP, keeps them in a model, and can be told to fail. */
+export async function startUsageServer({
+  semantics,
+  absent = 200,
+}: {
+  semantics: Semantics;
+  /** The answer to a removal of what is not there. */
+  absent?: number;
+}): Promise<UsageServer> {
+  const model = createServiceModel(semantics);
+  const log: Usage[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      const id = Number(/^\/1\/file\/(\d+)\/usage/.exec(request.url ?? '')?.[1]);
+      const answer = await usageServer.list(id);
+      const records = model.records.filter((record) => record.id === id);
+      response.writeHead(answer === 'records' ? 200 : answer, {
+        'Content-Type': 'application/json',
+      });
+      return void response.end(JSON.stringify(answer === 'records' ? records : {}));
+    }
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const usage: Usage = {
+      ids: body.id,
+      page: body.web.page,
+      pageName: body.web.pageName,
+      project: body.project,
+      contact: body.contact,
+      description: body.description,
+      date: body.date,
+      removed: body.removed === 'true',
+    };
+    log.push(usage);
+    const treatment = await usageServer.treat(usage, log.length - 1);
+    if (treatment === 'reset') return void request.socket.destroy();
+    if (treatment === 'done' || treatment === 'lost') {
+      const found = model.apply(usage);
+      if (treatment === 'lost') return void request.socket.destroy();
+      response.writeHead(found ? 200 : absent, { 'Content-Type': 'application/json' });
+      return void response.end('{}');
+    }
+    if (treatment.partly) model.apply({ ...usage, ids: treatment.partly });
+    const { retryAfter } = treatment;
+    response.writeHead(treatment.status, {
+      'Content-Type': treatment.type ?? 'application/json',
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    });
+    response.end(treatment.body ?? '{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const usageServer: UsageServer = {
+    url,
+    model,
+    log,
+    treat: () => 'done',
+    list: () => 'records',
+    client: () => clientOf(url),
+    async close() {
+      if (!server.listening) return;
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return usageServer;
+}
+
+export function clientOf(url: string): MediaService {
+  return createMediaService({
+    baseUrl: url,
+    clientId: '',
+    clientSecret: '',
+    credentials: { kind: 'access-token', accessToken: 'token' },
+    attempts: 1,
+  });
+}

@@ -1,0 +1,116 @@
+import { stripVTControlCharacters } from 'node:util';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { commandEntry } from '../site/built-folder.ts';
+import type { Variables } from '../site/site.ts';
+import { compileCache } from './compile-cache.ts';
+
+/** Milliseconds until something must be seen, or the command must have ended. */
+const patience = 25_000;
+
+/** A person at a terminal, who runs one `media-asset` command, sees what it draws, and types. */
+export interface Person {
+  /** All that the terminal was sent, as it came. */
+  readonly received: string;
+  /** The lines as they stand on the screen: overwritten ones are gone. Without colours. */
+  screen(): string;
+  /** Waits until a text has come. */
+  sees(text: string | RegExp): Promise<void>;
+  types(text: string): void;
+  /** Waits for the end of the command. */
+  ends(): Promise<number>;
+}
+
+export const ctrlC = '\u0003';
+
+export function atTerminal(
+  words: readonly string[],
+  {
+    directory,
+    environment = {},
+    columns = 120,
+  }: { directory: string; environment?: Variables; columns?: number },
+): Person {
+  const variables = {
+    PATH: process.env.PATH,
+    ...compileCache,
+    TERM: 'xterm-256color',
+    HOME: directory,
+    ...environment,
+  };
+  // An undefined one would come as a text.
+  const env = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined),
+  );
+  const pty: IPty = spawn(process.execPath, [commandEntry, ...words], {
+    cwd: directory,
+    env,
+    cols: columns,
+    rows: 40,
+  });
+  let received = '';
+  let exitCode: number | undefined;
+  const watchers = new Set<() => void>();
+  const tell = () => {
+    for (const watcher of watchers) watcher();
+  };
+  pty.onData((text) => {
+    received += text;
+    tell();
+  });
+  pty.onExit((end) => {
+    exitCode = end.exitCode;
+    tell();
+  });
+
+  async function until(is: () => boolean, what: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const watcher = () => {
+      if (is()) resolve();
+      else if (exitCode !== undefined) reject(new Error(`It ended without ${what}:\n${received}`));
+    };
+    const timer = setTimeout(() => {
+      pty.kill('SIGKILL');
+      reject(new Error(`There was no ${what}:\n${received}`));
+    }, patience);
+    watchers.add(watcher);
+    watcher();
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      watchers.delete(watcher);
+    }
+  }
+
+  return {
+    get received() {
+      return received;
+    },
+    screen: () => screenOf(received),
+    sees: (text) =>
+      until(
+        () => (typeof text === 'string' ? received.includes(text) : text.test(received)),
+        `${text}`,
+      ),
+    types: (text) => pty.write(text),
+    async ends() {
+      await until(() => exitCode !== undefined, 'end');
+      return exitCode as number;
+    },
+  };
+}
+
+/** What carriage returns and clearing leave of each line. */
+function screenOf(received: string): string {
+  return received
+    .replace(/\r\n/g, '\n')
+    .split('\n')
+    .map((line) =>
+      line.split('\r').reduce((shown, part) => {
+        const cleared = part.startsWith('\u001b[K') ? '' : shown;
+        const text = stripVTControlCharacters(part);
+        return text + cleared.slice(text.length);
+      }, ''),
+    )
+    .join('\n');
+}

@@ -1,0 +1,61 @@
+import picocolors from 'picocolors';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import type { Run, Variables } from '../site/site.ts';
+
+/** What a test can put in front of a command, next to its words. */
+export interface Surroundings extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>> {
+  /** The folder in which the command is called. */
+  readonly directory: string;
+  /** All of its variables. */
+  readonly environment?: Variables;
+}
+
+/**
+ * Runs `media-asset` in this process, as if its output went to files. That a process of its own does
+ * the same is tested once per command, in `processes.test.ts`.
+ */
+export async function runCommand(
+  words: readonly string[],
+  { directory, environment = {}, ...rest }: Surroundings,
+): Promise<Run> {
+  let [stdout, stderr] = ['', ''];
+  const paint = picocolors.createColors(false);
+  const terminal: Terminal = {
+    out(text) {
+      stdout += `${text}\n`;
+    },
+    note(text) {
+      stderr += `${text}\n`;
+    },
+    redraw: undefined,
+    confirm: undefined,
+    ask: async () => undefined,
+    browse: async () => {},
+    paint,
+    notePaint: paint,
+    width: undefined,
+    noteWidth: undefined,
+    environment,
+    directory,
+    signal: new AbortController().signal,
+    ...rest,
+  };
+  const exitCode = await runCommandLine(words, terminal);
+  return { exitCode, stdout, stderr, output: `${stdout}${stderr}` };
+}
+
+/**
+ * Runs a command with Ctrl-C pressed before it begins: for what it says before it does anything. No
+ * one listens at its service's address.
+ */
+export function runBeforeWork(
+  words: readonly string[],
+  { directory }: { directory: string },
+): Promise<Run> {
+  const environment = {
+    MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9',
+    MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-lantern',
+  };
+  return runCommand(words, { directory, environment, signal: AbortSignal.abort() });
+}

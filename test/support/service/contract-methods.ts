@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import sharp from 'sharp';
+import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
+import type { Download, MediaService, Usage } from '../../../src/service/index.ts';
+import type { EmulatorProcess } from './start-emulator.ts';
+
+/** What the methods of the contract work on. */
+export interface ContractWorld {
+  readonly client: MediaService;
+  readonly emulator: EmulatorProcess;
+  readonly settings: EmulatorChanges;
+  /** Of the folder `boats`, in the order of the service. */
+  readonly files: readonly { id: number; filename: string; bytes: Buffer }[];
+  /** A photograph that is displayed after a quarter turn. */
+  readonly rotated: number;
+  readonly folders: { readonly boats: number; readonly old: number; readonly inbox: number };
+  /** A usage of the first file that the service has, beside one on another page. */
+  readonly known: Usage;
+}
+
+/** In pixels, of every picture of the library. */
+export const pictureSize = { width: 40, height: 30 };
+const crop = { x: 5, y: 4, width: 20, height: 10 };
+
+/** Each method of the client, used once; what comes of it is compared with what the service has. */
+export const contractMethods = {
+  async 'folders.tree'({ client, folders }) {
+    const tree = await client.folders.tree();
+    expectSame(
+      tree.map(({ id, name, depth, children }) => ({ id, name, depth, children })),
+      [
+        { id: 1, name: 'Library', depth: 0, children: [folders.boats, folders.inbox] },
+        { id: folders.boats, name: 'boats', depth: 1, children: [folders.old] },
+        { id: folders.old, name: 'old', depth: 2, children: [] },
+        { id: folders.inbox, name: 'inbox', depth: 1, children: [] },
+      ],
+    );
+  },
+
+  async 'folders.files'({ client, files, folders }) {
+    const records = await recordsOf(client.folders.files(folders.boats));
+    expectSame(
+      records,
+      files.map(({ id, filename }) => [id, filename]),
+    );
+  },
+
+  async search({ client, files }) {
+    expectSame(
+      await recordsOf(client.search('boat')),
+      files.map(({ id, filename }) => [id, filename]),
+    );
+  },
+
+  async 'files.original'({ client, files: [file] }) {
+    const bytes = await bytesOf(await client.files.original(file?.id ?? 0));
+    if (!file?.bytes.equals(bytes)) throw new OtherOutcome('other bytes');
+  },
+
+  async 'files.customFormat'({ client, files: [file], settings }) {
+    const { x: x1, y: y1, width, height } = crop;
+    const picture = await sizeOf(file?.bytes ?? Buffer.alloc(0));
+    const corners = { x2: x1 + width, y2: y1 + height, sw: picture.width, sh: picture.height };
+    const parameters = {
+      ...{ x1, y1 },
+      ...(settings.customFormat === 'corners' && corners),
+      ...{ w: width, h: height },
+    };
+    const bytes = await bytesOf(await client.files.customFormat(file?.id ?? 0, parameters));
+    expectSame(await sizeOf(bytes), { width, height });
+  },
+
+  async 'files.upload'({ client, emulator, folders: { inbox: folder } }) {
+    const bytes = randomBytes(200_000);
+    const { id } = await client.files.upload(bytes, {
+      folder,
+      filename: 'quay.bin',
+      fields: { photographer: 'Öz' },
+    });
+    const kept = await readFile(join(emulator.dataDir, 'uploads', String(id)));
+    if (!kept.equals(bytes)) throw new OtherOutcome('other bytes');
+  },
+
+  async 'files.update'({ client, rotated }) {
+    const photographer = `Öz ${randomBytes(4).toString('hex')}`;
+    const record = await client.files.update(rotated, { photographer });
+    expectSame([record?.id, record?.fields.photographer], [rotated, photographer]);
+  },
+
+  async 'usages.report'({ client, emulator, known, settings }) {
+    const usage = { ...known, page: 'https://museum.example/new/' };
+    await client.usages.report(usage);
+    await client.usages.report(usage);
+    const records = emulator.usages(known.ids[0]).filter(({ page }) => page === usage.page);
+    expectSame(records.length, settings.usages === 'append' ? 2 : 1);
+  },
+
+  async 'usages.list'({ client, emulator, known: { ids, page } }) {
+    const [id = 0] = ids;
+    const listed = await client.usages.list(id);
+    expectSame(
+      listed.map((usage) => usage.page),
+      emulator.usages(id).map((usage) => usage.page),
+    );
+    expectSame(
+      listed.some((usage) => usage.page === page),
+      true,
+    );
+  },
+
+  async 'usages.report, removed'({ client, emulator, known }) {
+    await client.usages.report({ ...known, removed: true });
+    expectSame(
+      emulator.usages(known.ids[0]).filter(({ page }) => page === known.page),
+      [],
+    );
+  },
+
+  async 'usages.report, removed, of nothing'({ client, known }) {
+    const page = 'https://museum.example/never/';
+    await client.usages.report({ ...known, page, removed: true });
+  },
+
+  async 'usages.report of a batch with a bad id'({ client, known }) {
+    await client.usages.report({ ...known, ids: [...known.ids, 999_999] });
+  },
+
+  async 'files.customFormat of a crop that reaches outside'({ client, files: [file] }) {
+    const parameters = { x1: 30, y1: 20, w: 100, h: 100 };
+    const bytes = await bytesOf(await client.files.customFormat(file?.id ?? 0, parameters));
+    expectSame(await sizeOf(bytes), { width: 10, height: 10 });
+  },
+
+  async 'files.customFormat of a rotated photograph'({ client, rotated, settings }) {
+    const parameters = { x1: crop.x, y1: crop.y, w: crop.width, h: crop.height };
+    const bytes = await bytesOf(await client.files.customFormat(rotated, parameters));
+    const { width, height } = crop;
+    const turned = { width: height, height: width };
+    expectSame(await sizeOf(bytes), settings.cropPixels === 'stored' ? turned : { width, height });
+  },
+
+  async 'files.original, with its validators'({ client, files: [file], settings }) {
+    const id = file?.id ?? 0;
+    const first = await client.files.original(id);
+    await bytesOf(first);
+    const { validators } = first.status === 'received' ? first : {};
+    const again = await client.files.original(id, { validators });
+    expectSame(again.status, settings.validators === 'none' ? 'received' : 'unchanged');
+    if (again.status === 'received') await again.body.cancel();
+  },
+} satisfies Record<string, (world: ContractWorld) => Promise<void>>;
+
+export type ContractMethod = keyof typeof contractMethods;
+
+/** Something came, and it is not what the service has. */
+export class OtherOutcome extends Error {}
+
+function expectSame(actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new OtherOutcome(
+    `expected ${JSON.stringify(expected)}, received ${JSON.stringify(actual)}`,
+  );
+}
+
+async function recordsOf(list: ReturnType<MediaService['search']>) {
+  const records: unknown[] = [];
+  for await (const { id, filename } of list) records.push([id, filename]);
+  return records;
+}
+
+async function bytesOf(download: Download): Promise<Buffer> {
+  if (download.status !== 'received') throw new OtherOutcome(download.status);
+  return Buffer.from(await new Response(download.body).arrayBuffer());
+}
+
+async function sizeOf(bytes: Buffer) {
+  const { width, height } = await sharp(bytes).metadata();
+  return { width, height };
+}

@@ -1,0 +1,321 @@
+import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
+import type { MediaServiceOptions, TokenStore } from '../../../src/service/index.ts';
+import type { ContractMethod } from './contract-methods.ts';
+
+/** `works`, or the code of the error. */
+export type Outcome = string;
+
+/** One answer that the interface leaves open, as the emulator gives it. */
+export interface Variant {
+  readonly variant: string;
+  readonly settings?: EmulatorChanges;
+  /** What the client is told of the service. */
+  readonly options?: Partial<MediaServiceOptions>;
+  /** Set anew before each method. */
+  readonly faults?: readonly FaultInput[];
+  /** The methods that do not work, and how they end. */
+  readonly outcomes?: Readonly<Partial<Record<ContractMethod, Outcome>>>;
+  /** How every other method ends. @default 'works' */
+  readonly others?: Outcome;
+}
+
+export interface Row {
+  /** As DESIGN.md has it. */
+  readonly unknown: string;
+  readonly variants: readonly Variant[];
+  /** Methods that run for this row alone. */
+  readonly own?: readonly ContractMethod[];
+  /** What a reader must know of the outcomes. */
+  readonly note?: string;
+}
+
+/** It takes what it is given. */
+const storeOfNothing: TokenStore = {
+  name: 'nothing',
+  read: async () => undefined,
+  update: async (change) => void (await change(undefined)),
+};
+
+const refreshToken = { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' } as const;
+
+const pagings: readonly Variant[] = (['bare', 'wrapped'] as const).flatMap((fileListAnswer) =>
+  (['none', 'page', 'offset', 'next'] as const).map((paging) => ({
+    variant: `${fileListAnswer === 'bare' ? 'bare array' : 'wrapped'}, ${
+      {
+        none: 'not paged',
+        page: 'paged by `page`',
+        offset: 'paged by `offset`',
+        next: fileListAnswer === 'bare' ? 'a `next` link in its header' : 'a `next` link',
+      }[paging]
+    }`,
+    settings: { fileListAnswer, paging, pageSize: 2 },
+  })),
+);
+
+const bodies = { json: 'JSON', text: 'text', html: 'HTML', empty: 'nothing' } as const;
+const statuses = {
+  400: 'request-refused',
+  401: 'request-unauthorized',
+  403: 'request-forbidden',
+  404: 'request-refused',
+  410: 'request-refused',
+  422: 'request-refused',
+  500: 'service-failed',
+  599: 'service-failed',
+} as const;
+
+const errors: readonly Variant[] = Object.entries(statuses).flatMap(([status, others]) =>
+  Object.entries(bodies).map(([body, name]) => ({
+    variant: `${status} with ${name}`,
+    faults: [
+      {
+        kind: 'status',
+        call: 'any',
+        status: Number(status),
+        body: body as keyof typeof bodies,
+      } as const,
+    ],
+    options: { attempts: 1 },
+    // The record of an upload may be there.
+    ...(others === 'service-failed' && { outcomes: { 'files.upload': 'upload-unanswered' } }),
+    others,
+  })),
+);
+
+const limits: readonly Variant[] = ([429, 503] as const).flatMap((status) =>
+  (
+    [
+      ['without `Retry-After`', {}],
+      ['with seconds', { retryAfter: 3 }],
+      ['with a date', { retryAfter: 3, form: 'date' }],
+    ] as const
+  ).map(([name, form]) => ({
+    variant: `${status} ${name}, once`,
+    faults: [{ kind: 'limit', call: 'any', status, times: 1, ...form } as const],
+    // What may have been done is not asked for again: the service might do it twice.
+    ...(status === 503 && {
+      outcomes: { 'usages.report': 'service-failed', 'files.upload': 'upload-unanswered' },
+    }),
+  })),
+);
+
+const usageAnswerHtml = {
+  'usages.report': 'answer-html',
+  'usages.report, removed': 'answer-html',
+} as const;
+
+/** Every row of *The unknowns* in DESIGN.md, with every answer to accept; and the list of usages. */
+export const contractTable: readonly Row[] = [
+  {
+    unknown: 'usage answer',
+    variants: [
+      { variant: '2xx with JSON', settings: { usageAnswer: 'json' } },
+      { variant: '2xx with nothing', settings: { usageAnswer: 'empty' } },
+      { variant: '2xx with plain text', settings: { usageAnswer: 'text' } },
+      {
+        variant: '2xx with HTML',
+        settings: { usageAnswer: 'html' },
+        outcomes: usageAnswerHtml,
+      },
+    ],
+  },
+  {
+    unknown: 'reporting the same usage twice',
+    variants: [
+      { variant: 'overwritten', settings: { usages: 'overwrite' } },
+      { variant: 'appended as a second record', settings: { usages: 'append' } },
+    ],
+  },
+  {
+    unknown: 'what a removal matches',
+    variants: (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
+      (['all', 'first'] as const).map((removalTakes) => ({
+        variant: `${
+          { page: 'page', 'page-project': 'page + project', 'all-fields': 'all fields' }[
+            removalMatches
+          ]
+        }, ${removalTakes === 'all' ? 'all such records' : 'only the first'}`,
+        settings: { removalMatches, removalTakes },
+      })),
+    ),
+  },
+  {
+    unknown: "removing a usage that isn't there",
+    own: ['usages.report, removed, of nothing'],
+    note: 'The error has its status: `media-asset report` takes 404 and 410 for removed.',
+    variants: ([200, 404, 409, 410] as const).map((removalOfNothing) => ({
+      variant: String(removalOfNothing),
+      settings: { removalOfNothing },
+      ...(removalOfNothing !== 200 && {
+        outcomes: { 'usages.report, removed, of nothing': 'request-refused' },
+      }),
+    })),
+  },
+  {
+    unknown: 'a batch with one bad id',
+    own: ['usages.report of a batch with a bad id'],
+    note: '`media-asset report` sends the halves of a refused batch, and finds the bad id.',
+    variants: (['whole', 'part'] as const).map((batches) => ({
+      variant: { whole: 'refused as a whole', part: 'done in part' }[batches],
+      settings: { batches },
+      outcomes: { 'usages.report of a batch with a bad id': 'request-refused' },
+    })),
+  },
+  { unknown: 'required usage fields', variants: [{ variant: 'all of them' }] },
+  {
+    unknown: 'what `w` and `h` mean',
+    note: 'The caller says the parameters: those of the variant.',
+    variants: (['size', 'corners'] as const).map((customFormat) => ({
+      variant: { size: "the crop's size", corners: 'the output size' }[customFormat],
+      settings: { customFormat },
+    })),
+  },
+  {
+    unknown: 'crop coordinates of a rotated photograph',
+    own: ['files.customFormat of a rotated photograph'],
+    note: 'The client hands on what comes; a build compares one with its original.',
+    variants: (['stored', 'displayed'] as const).map((cropPixels) => ({
+      variant: { stored: 'before EXIF orientation', displayed: 'after' }[cropPixels],
+      settings: { cropPixels },
+    })),
+  },
+  {
+    unknown: 'a crop that reaches outside',
+    own: ['files.customFormat of a crop that reaches outside'],
+    variants: [
+      {
+        variant: 'refused',
+        settings: { cropOutside: 'refused' },
+        outcomes: { 'files.customFormat of a crop that reaches outside': 'request-refused' },
+      },
+      { variant: 'clamped', settings: { cropOutside: 'clamped' } },
+    ],
+  },
+  {
+    unknown: 'folder tree',
+    variants: (['flat-depth', 'flat-parent', 'flat-both', 'nested'] as const).flatMap(
+      (folderTree) =>
+        (['bare', 'wrapped'] as const).map((folderTreeAnswer) => ({
+          variant: `${
+            {
+              'flat-depth': 'flat list with `depth`',
+              'flat-parent': 'flat list with a parent id',
+              'flat-both': 'flat list with both',
+              nested: 'nested children',
+            }[folderTree]
+          }, ${folderTreeAnswer === 'bare' ? 'bare' : 'wrapped in an object'}`,
+          settings: { folderTree, folderTreeAnswer },
+        })),
+    ),
+  },
+  { unknown: 'file list, search', variants: pagings },
+  {
+    unknown: 'list of usages',
+    note: 'No call of the interface: `media-asset report` does without it.',
+    variants: [
+      { variant: 'bare array', settings: { usageList: 'bare' } },
+      { variant: 'wrapped', settings: { usageList: 'wrapped' } },
+      { variant: 'wrapped, a `next` link', settings: { usageList: 'paged', pageSize: 1 } },
+      { variant: 'in the fields of a usage post', settings: { usageRecord: 'posted' } },
+      {
+        variant: 'there is no such call',
+        settings: { usageList: 'missing' },
+        outcomes: { 'usages.list': 'request-refused' },
+      },
+    ],
+  },
+  {
+    unknown: "one file's record",
+    variants: (['object', 'array'] as const).map((fileRecord) => ({
+      variant: { object: 'an object', array: 'an array of one' }[fileRecord],
+      settings: { fileRecord },
+    })),
+  },
+  {
+    unknown: 'download',
+    variants: [
+      { variant: 'the bytes', settings: { downloads: 'bytes' } },
+      { variant: 'a redirect to another host', settings: { downloads: 'redirect' } },
+      {
+        variant: "JSON with a URL, `downloads: 'url'`",
+        settings: { downloads: 'json' },
+        options: { downloads: 'url' },
+      },
+      {
+        variant: 'JSON with a URL, without the option',
+        settings: { downloads: 'json' },
+        outcomes: {
+          'files.original': 'other bytes',
+          'files.customFormat': 'answer-unexpected',
+        },
+      },
+    ],
+    note: 'Without the option an original is the bytes that come, for an asset can be JSON.',
+  },
+  {
+    unknown: 'validators on downloads',
+    own: ['files.original, with its validators'],
+    variants: (['etag', 'last-modified', 'both', 'none'] as const).map((validators) => ({
+      variant: { etag: 'ETag', 'last-modified': 'Last-Modified', both: 'both', none: 'none' }[
+        validators
+      ],
+      settings: { validators },
+    })),
+  },
+  {
+    unknown: 'upload metadata names',
+    variants: [
+      { variant: '`filename`, `size`, `folder`' },
+      {
+        variant: 'others, by `uploadFields`',
+        settings: { uploadNames: 'name,bytes,target' },
+        options: { uploadFields: { filename: 'name', size: 'bytes', folder: 'target' } },
+      },
+    ],
+  },
+  {
+    unknown: '`uploadURL`',
+    variants: (['absolute', 'relative', 'other-host'] as const).flatMap((uploadUrl) =>
+      (['object', 'array'] as const).map((fileRecord) => ({
+        variant: `${
+          { absolute: 'absolute', relative: 'relative', 'other-host': 'another host' }[uploadUrl]
+        }, in ${fileRecord === 'object' ? 'an object' : 'an array of one'}`,
+        settings: { uploadUrl, fileRecord },
+      })),
+    ),
+  },
+  {
+    unknown: 'token request encoding',
+    variants: (['form', 'json', 'query'] as const).flatMap((tokenEncoding) =>
+      (['password', 'refresh_token'] as const).map((grant) => ({
+        variant: `${{ form: 'form', json: 'JSON', query: 'query' }[tokenEncoding]}, grant \`${grant}\``,
+        settings: { tokenEncoding },
+        options: { tokenEncoding, ...(grant === 'refresh_token' && { credentials: refreshToken }) },
+      })),
+    ),
+  },
+  {
+    unknown: 'token answer',
+    variants: [
+      { variant: 'no `refresh_token`', settings: { refreshTokens: 'none' } },
+      { variant: 'an empty one', settings: { refreshTokens: 'empty' } },
+      { variant: 'a rotated one, grant `password`', settings: { refreshTokens: 'rotated' } },
+      {
+        variant: 'a rotated one, grant `refresh_token`, with a store',
+        settings: { refreshTokens: 'rotated' },
+        options: { credentials: refreshToken, tokenStore: storeOfNothing },
+      },
+      {
+        variant: 'a rotated one, grant `refresh_token`, without a store',
+        settings: { refreshTokens: 'rotated' },
+        options: { credentials: refreshToken },
+        others: 'refresh-token-rotated',
+      },
+      { variant: '`expires_in` as text', settings: { expiresIn: 'text' } },
+      { variant: '`expires_in` missing', settings: { expiresIn: 'missing' } },
+    ],
+  },
+  { unknown: 'errors', variants: errors },
+  { unknown: 'rate limits', variants: limits },
+];

@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import { drawTestPictures, type TestPicture } from '../images/test-images.ts';
+import { type BuiltFolder, createBuiltFolder } from '../site/built-folder.ts';
+import {
+  type EmulatorProcess,
+  type EmulatorProcessOptions,
+  startEmulatorProcess,
+} from './start-emulator.ts';
+
+/** Pictures in folders, as assets 4711 to 4713, in this order. */
+export const libraryPictures: readonly TestPicture[] = [
+  { path: 'boats/ferry.jpg', width: 240, height: 160 },
+  { path: 'boats/quay.jpg', width: 600, height: 400 },
+  { path: 'boats/旅/港の夜明け.png', width: 120, height: 80 },
+];
+
+/** A folder in which commands are called, and the service that they speak with. */
+export interface Library {
+  readonly folder: BuiltFolder;
+  readonly emulator: EmulatorProcess;
+  /** Runs `media-asset` with the credentials of the service. */
+  run(...words: readonly string[]): ReturnType<BuiltFolder['command']>;
+  close(): Promise<void>;
+}
+
+export async function startLibrary(options: EmulatorProcessOptions = {}): Promise<Library> {
+  const media = await drawTestPictures(libraryPictures);
+  const [folder, emulator] = await Promise.all([
+    createBuiltFolder(),
+    startEmulatorProcess({ media, ...options }),
+  ]);
+  return {
+    folder,
+    emulator,
+    run: (...words) => folder.command(words, emulator.env),
+    async close() {
+      await emulator.stop();
+      await folder.delete();
+      await rm(media, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** One process of several that share a token store: makes a call, and prints `done` or the error. */
+import { openMediaService } from '../../../src/service/open-media-service.ts';
+
+const {
+  service = '',
+  kind = '',
+  location,
+  key,
+} = JSON.parse(process.argv[2] ?? '{}') as Record<string, string | undefined>;
+const credentials =
+  kind === 'refresh-token'
+    ? ({ kind, refreshToken: 'emulator-refresh-token' } as const)
+    : ({ kind: 'authorization-code' } as const);
+const settings = {
+  baseUrl: service,
+  accountsUrl: undefined,
+  authUrl: undefined,
+  clientId: 'emulator',
+  clientSecret: 'emulator-secret',
+  credentials,
+  tokens: { location, key },
+  tokenEncoding: 'form',
+  concurrency: 2,
+  maxDownloadBytes: 1000,
+  downloads: 'bytes',
+} as const;
+try {
+  await openMediaService(settings, process.env).folders.tree();
+  process.stdout.write('done');
+} catch (error) {
+  process.stdout.write(String(error));
+}

@@ -1,0 +1,36 @@
+import { expect, vi } from 'vitest';
+import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import type { EmulatorProcess } from './start-emulator.ts';
+
+/** Does something while an emulator has faults, and waits until late requests have arrived. */
+export async function withFaults<T>(
+  {
+    emulator,
+    faults = [],
+  }: { emulator: EmulatorProcess; faults?: readonly FaultInput[] | undefined },
+  act: () => Promise<T>,
+): Promise<T> {
+  if (faults.length === 0) return act();
+  await emulator.setFaults(faults);
+  try {
+    return await act();
+  } finally {
+    await emulator.clearFaults();
+    await lateArrived(emulator, faults);
+  }
+}
+
+/** Waits until the requests that such faults have made late have taken effect. */
+export async function lateArrived(
+  emulator: EmulatorProcess,
+  faults: readonly FaultInput[] = [],
+): Promise<void> {
+  if (!hasLate(faults)) return;
+  const isOpen = () =>
+    emulator.log().some(({ outcome, effect }) => outcome === 'late' && effect === null);
+  await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
+}
+
+export function hasLate(faults: readonly FaultInput[]): boolean {
+  return faults.some(({ kind }) => kind === 'late');
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The project whose Astro the tests' sites have: `TEST_ASTRO` names a folder of `test/astro-versions`. */
+const project = process.env.TEST_ASTRO
+  ? join(root, 'test/astro-versions', process.env.TEST_ASTRO)
+  : root;
+
+/** The folders of the packages that the tests' sites have, by name. */
+export const astroPackages = new Map<string, string>(
+  ['astro', '@astrojs/mdx'].map((name) => [name, packageFolder(name, project)]),
+);
+
+const astro = astroPackages.get('astro') as string;
+astroPackages.set('@astrojs/markdown-remark', packageFolder('@astrojs/markdown-remark', astro));
+
+const { version } = JSON.parse(readFileSync(join(astro, 'package.json'), 'utf8'));
+
+/** The major of Astro that the tests' sites have. */
+export const astroMajor: number = Number.parseInt(version, 10);
+
+/** What some tests are about, and the first major of Astro that has it. */
+const firstMajors = {
+  /** `experimental.incrementalBuild`, since 7.2. */
+  'incremental builds': 7,
+  /** The Markdown processor that is the default since 7.0. */
+  Sätteri: 7,
+} as const;
+
+/** Whether the sites' Astro has what a test is about: `test.runIf(astroHas('incremental builds'))`. */
+export function astroHas(feature: keyof typeof firstMajors): boolean {
+  return astroMajor >= firstMajors[feature];
+}
+
+function packageFolder(name: string, from: string): string {
+  const manifest = findPackageJSON(name, join(from, 'package.json'));
+  if (!manifest) throw new Error(`There is no ${name} below ${from}.`);
+  return dirname(manifest);
+}

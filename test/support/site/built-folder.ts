@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from '../process/run-command.ts';
+import { type Run, run, type Variables } from './site.ts';
+
+export const commandEntry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+
+/** A temporary folder in which `media-asset` is called. */
+export interface BuiltFolder {
+  readonly dir: string;
+  path(file: string): string;
+  write(file: string, text: string): Promise<void>;
+  remove(file: string): Promise<void>;
+  /** Writes a page with a title and the assets that it shows. */
+  page(file: string, title: string, ...ids: readonly (number | string)[]): Promise<void>;
+  /** Runs `media-asset` in the folder, without a terminal, in this process. */
+  command(words: readonly string[], environment?: Variables): Promise<Run>;
+  /** The same in a process of its own. */
+  process(words: readonly string[], environment?: Variables): Promise<Run>;
+  delete(): Promise<void>;
+}
+
+export async function createBuiltFolder(): Promise<BuiltFolder> {
+  const dir = await mkdtemp(join(tmpdir(), 'built folder-'));
+  const path = (file: string) => join(dir, file);
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(path(file)), { recursive: true });
+    await writeFile(path(file), text);
+  };
+  return {
+    dir,
+    path,
+    write,
+    remove: (file) => rm(path(file), { recursive: true, force: true }),
+    page: (file, title, ...ids) =>
+      write(
+        file,
+        `<!doctype html><meta charset="utf-8"><title>${title}</title>${ids.map((id) => `<img data-media-asset="${id}">`).join('')}`,
+      ),
+    command: (words, environment = {}) => runCommand(words, { directory: dir, environment }),
+    process: (words, environment = {}) => run(dir, commandEntry, words, environment),
+    delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Harbour } from './site-with-service.ts';
+
+/** A running `astro dev`. */
+export interface DevServer {
+  readonly url: string;
+  /** All that it has printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts `astro dev` on a site with its emulator's credentials, and waits until it listens. */
+export async function startDevServer({
+  site,
+  emulator,
+}: Pick<Harbour, 'site' | 'emulator'>): Promise<DevServer> {
+  const child = spawn(process.execPath, [site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'], {
+    cwd: site.dir,
+    // Without the variables of the test runner: Astro's dev server heeds VITEST.
+    env: {
+      PATH: process.env.PATH,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      NO_COLOR: '1',
+      ...emulator.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.once('exit', () => reject(new Error(`The dev server has ended:\n${output}`)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    output += `${line}\n`;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (url) resolve(url);
+  });
+  return {
+    url: await promise,
+    output: () => output,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
+import { drawTestPictures } from '../images/test-images.ts';
+import {
+  type EmulatorProcess,
+  type EmulatorProcessOptions,
+  startEmulatorProcess,
+  type UsageRow,
+} from '../service/start-emulator.ts';
+import { createSite, type Run, type Site, type Variables } from './site.ts';
+
+/** A fixture site and the service that it gets its pictures from, an emulator of its own. */
+export interface Harbour {
+  emulator: EmulatorProcess;
+  readonly site: Site;
+  /** Builds the site with the emulator's credentials, and with reporting on. */
+  build(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** As `build`, but always in a process of its own: it knows nothing but what the disk holds. */
+  buildAlone(environment?: Variables): Promise<Run>;
+  /** Runs `media-asset` in the site's folder, with the emulator's credentials. */
+  command(...words: string[]): Promise<Run>;
+  /** The service's usages as `id page`, sorted; a pair that it lists twice stands here twice. */
+  pairs(): string[];
+  /** The requests since the last call of this function. */
+  requests(): LoggedRequest[];
+  /** Keeps site and service as they are now. */
+  mark(): Promise<Mark>;
+  /**
+   * Makes site and service what they were at a mark, or when they were opened: files, assets and
+   * usages; faults and the log of requests are empty.
+   */
+  rewind(mark?: Mark): Promise<void>;
+  /** Puts other bytes in the place of an asset. */
+  replaceAsset(name: string, bytes: Uint8Array): Promise<void>;
+  assetBytes(name: string): Promise<Uint8Array>;
+  deleteAsset(name: string): Promise<void>;
+  /** Stops the service and starts it again on the same port. */
+  stopService(): Promise<void>;
+  startService(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Site and service as they were at one time. */
+export interface Mark {
+  readonly site: string;
+  readonly media: string;
+  readonly usages: readonly UsageRow[];
+}
+
+/** Assets 4711 to 4714, in this order. The ship lies in its file as a camera held upright leaves it. */
+const pictures = [
+  { path: 'harbour.jpg', width: 640, height: 480 },
+  { path: 'quay.png', width: 640, height: 480, seed: 1 },
+  { path: 'ship.jpg', width: 480, height: 640, seed: 2, orientation: 6 },
+  { path: 'tower.jpg', width: 800, height: 600, seed: 3 },
+];
+
+export async function openHarbour(
+  fixture: string,
+  {
+    files = {},
+    sharedAstro = false,
+    ...settings
+  }: EmulatorProcessOptions & {
+    /** Builds run in one process after the other: see `runSharedAstro`. */
+    sharedAstro?: boolean;
+    /** More assets, by name: ids are given in the order of all names. */
+    files?: Readonly<Record<string, Uint8Array>>;
+  } = {},
+): Promise<Harbour> {
+  const folder = await mkdtemp(join(tmpdir(), 'harbour-'));
+  const media = join(folder, 'media');
+  await drawTestPictures(pictures, media);
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(media, name), bytes);
+  const options = { ...settings, media, data: join(folder, 'data') };
+  let emulator = await startEmulatorProcess(options);
+  const site = await createSite(fixture, { sharedAstro });
+  const environment = { ...emulator.env };
+  const reporting = { ...environment, MEDIA_ASSET_REPORT: 'always' };
+  let seen = 0;
+  let stopped = false;
+  const startService = async () => {
+    emulator = await startEmulatorProcess({ ...options, port: emulator.port });
+    stopped = false;
+  };
+  const mark = async (): Promise<Mark> => {
+    const kept = await mkdtemp(join(folder, 'mark-'));
+    const copies = { site: join(kept, 'site'), media: join(kept, 'media') };
+    await copyInto(site.dir, copies.site);
+    await copyInto(media, copies.media);
+    return { ...copies, usages: emulator.usageRows() };
+  };
+  const opened = await mark();
+  return {
+    get emulator() {
+      return emulator;
+    },
+    site,
+    build: (variables, ...words) => site.build({ ...reporting, ...variables }, ...words),
+    buildAlone: (variables) => site.buildAlone({ ...reporting, ...variables }),
+    command: (...words) => site.command(environment, ...words),
+    pairs: () =>
+      emulator
+        .usages()
+        .map(({ asset, page }) => `${asset} ${page}`)
+        .sort(),
+    requests() {
+      const fresh = emulator.log().filter(({ sequence }) => sequence > seen);
+      seen = fresh.at(-1)?.sequence ?? seen;
+      return fresh;
+    },
+    mark,
+    async rewind(to = opened) {
+      if (stopped) await startService();
+      await emulator.clearFaults();
+      await emulator.reset();
+      emulator.replaceUsageRows(to.usages);
+      seen = 0;
+      await copyInto(to.site, site.dir);
+      await copyInto(to.media, media);
+    },
+    replaceAsset: (name, bytes) => writeFile(join(media, name), bytes),
+    assetBytes: (name) => readFile(join(media, name)),
+    deleteAsset: (name) => rm(join(media, name)),
+    async stopService() {
+      await emulator.stop({ keep: true });
+      stopped = true;
+    },
+    startService,
+    async close() {
+      await emulator.stop();
+      await site.delete();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Makes a folder's contents those of another. */
+async function copyInto(from: string, to: string): Promise<void> {
+  const options = { recursive: true, force: true };
+  // The folder itself stays: a process may work in it.
+  for (const name of await readdir(to).catch(() => [])) await rm(join(to, name), options);
+  await cp(from, to, { ...options, verbatimSymlinks: true, preserveTimestamps: true });
+}
+
+/** Usage posts among requests. */
+export function usagePosts(requests: readonly LoggedRequest[]): LoggedRequest[] {
+  return requests.filter(({ path }) => path === '/1/files/multiple/usages');
+}
+
+/** Downloads among requests, as `status path?query`. */
+export function downloads(requests: readonly LoggedRequest[]): string[] {
+  return requests
+    .filter(({ path }) => path.includes('/download/'))
+    .map(({ status, path, query }) => `${status} ${path}${query && `?${query}`}`);
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastGlob from 'fast-glob';
+import { compileCache } from '../process/compile-cache.ts';
+import { astroHas, astroPackages } from './astro-major.ts';
+import { runSharedAstro } from './shared-astro.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A copy of a fixture site in a temporary folder, as a user's project would be. */
+export interface Site {
+  readonly dir: string;
+  /** The folder of the built site. */
+  readonly dist: string;
+  /** The program of the site's own Astro. */
+  readonly astro: string;
+  path(file: string): string;
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+  /** Replaces a text that must be there. */
+  edit(file: string, from: string | RegExp, to: string): Promise<void>;
+  remove(file: string): Promise<void>;
+  /** Runs `astro build`. */
+  build(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** As `build`, but always in a process of its own. */
+  buildAlone(environment?: Variables, ...words: string[]): Promise<Run>;
+  /** Runs `media-asset` in the project's folder. */
+  command(environment: Variables, ...words: string[]): Promise<Run>;
+  /** The project's files that match a glob, dot files included. */
+  files(pattern: string): Promise<string[]>;
+  /** A file of the built site, by the path that a page names it by. */
+  readOutput(path: string): Promise<Uint8Array>;
+  /** The first group of a pattern in each built HTML file that has it, sorted. */
+  textOfOutput(pattern: RegExp): Promise<string[]>;
+  delete(): Promise<void>;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, without colours. */
+  readonly output: string;
+}
+
+/**
+ * @param fixture a folder of `fixtures/sites`
+ * @param options.sharedAstro its builds run in one process after the other: see `runSharedAstro`
+ */
+export async function createSite(
+  fixture: string,
+  options: { sharedAstro?: boolean } = {},
+): Promise<Site> {
+  const dir = await mkdtemp(join(tmpdir(), `site ${fixture}-`));
+  await cp(join(root, 'fixtures/sites', fixture), dir, { recursive: true });
+  await writeFile(
+    join(dir, 'package.json'),
+    '{ "name": "site", "private": true, "type": "module" }\n',
+  );
+  await mkdir(join(dir, 'node_modules/@astrojs'), { recursive: true });
+  await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
+  for (const [name, folder] of astroPackages) {
+    await symlink(folder, join(dir, 'node_modules', name), 'junction');
+  }
+  const config = join(dir, 'astro.config.mjs');
+  // A major refuses a config with an experiment that it does not know.
+  if (!astroHas('incremental builds'))
+    await writeFile(config, (await readFile(config, 'utf8')).replace(/.*incrementalBuild.*\n/, ''));
+  return siteIn(dir, options);
+}
+
+/** A project that is there already. */
+export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
+  const path = (file: string) => join(dir, file);
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(path(file)), { recursive: true });
+    await writeFile(path(file), text);
+  };
+  return {
+    dir,
+    dist: path('dist'),
+    get astro() {
+      const manifest = readFileSync(path('node_modules/astro/package.json'), 'utf8');
+      return path(join('node_modules/astro', JSON.parse(manifest).bin.astro));
+    },
+    path,
+    read: (file) => readFile(path(file), 'utf8'),
+    write,
+    async edit(file, from, to) {
+      const text = await readFile(path(file), 'utf8');
+      const edited = text.replace(from, to);
+      if (edited === text) throw new Error(`${file} has no ${from}.`);
+      await write(file, edited);
+    },
+    remove: (file) => rm(path(file), { recursive: true }),
+    build(environment = {}, ...words) {
+      const runAstro = sharedAstro ? runShared : run;
+      return runAstro(dir, this.astro, ['build', ...words], environment);
+    },
+    buildAlone(environment = {}, ...words) {
+      return run(dir, this.astro, ['build', ...words], environment);
+    },
+    command: (environment, ...words) =>
+      run(dir, join(dir, 'node_modules/astro-media-asset/dist/cli/main.js'), words, environment),
+    files: async (pattern) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),
+    readOutput: (file) => readFile(join(path('dist'), file)),
+    async textOfOutput(pattern) {
+      const files = await fastGlob('**/*.html', { cwd: path('dist') });
+      const texts = await Promise.all(
+        files.map((file) => readFile(join(path('dist'), file), 'utf8')),
+      );
+      return texts.flatMap((text) => pattern.exec(text)?.[1] ?? []).sort();
+    },
+    delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/**
+ * Runs a Node program to its end, in an environment that holds nothing of the machine's own: no
+ * CI variables, no `MEDIA_ASSET_…`, and not the test runner's.
+ */
+export function run(
+  directory: string,
+  program: string,
+  words: readonly string[],
+  environment: Variables,
+): Promise<Run> {
+  const env = variables(environment);
+  return new Promise((resolve) => {
+    const options = { cwd: directory, env, timeout: 220_000, maxBuffer: 64 * 1024 ** 2 };
+    execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) => {
+      const exitCode = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
+      resolve({ exitCode, stdout, stderr, output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+const runShared: typeof run = async (directory, program, words, environment) => {
+  const order = { program, directory, words, environment: variables(environment) };
+  const { exitCode, stdout, stderr } = await runSharedAstro(order);
+  return { exitCode, stdout, stderr, output: `${stdout}${stderr}` };
+};
+
+function variables(environment: Variables): Variables & NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    ...compileCache,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NO_COLOR: '1',
+    ...environment,
+  };
+}

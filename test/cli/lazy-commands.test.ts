@@ -16,7 +16,7 @@ test.each([['--help'], ['download --help'], ['upload'], ['help search']])(
       (error: { stderr: string }) => error,
     );
     expect(stderr).toContain('/src/cli/commands/download.ts');
-    expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|hono|open)\//);
+    expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|hono)\//);
     expect(stderr).not.toMatch(/\/src\/(?:service|images|emulator)\//);
   },
 );

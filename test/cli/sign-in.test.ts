@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import {
   afterAll,
   afterEach,
@@ -161,7 +161,7 @@ describe('a new user', () => {
     expect(stderr).toContain('[sign-in-refused]');
   });
 
-  test('gets the page in the browser', async () => {
+  test.runIf(process.platform !== 'win32')('gets the page in the browser', async () => {
     const opened = Promise.withResolvers<string>();
     const server = createServer((request, response) => {
       opened.resolve(decodeURIComponent(request.url?.slice(1) ?? ''));
@@ -170,12 +170,11 @@ describe('a new user', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const folder = await mkdtemp(join(tmpdir(), 'browser-'));
-    const browser = join(folder, 'browser');
+    const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
     const code = `fetch('http://127.0.0.1:${port}/' + encodeURIComponent(process.argv[1]))`;
     const script = `#!/bin/sh\nexec "${process.execPath}" -e "${code}" "$1"\n`;
-    await writeFile(browser, script, { mode: 0o755 });
-    // As on a machine without a desktop, where xdg-open follows BROWSER.
-    env.BROWSER = browser;
+    await writeFile(opener, script, { mode: 0o755 });
+    env.PATH = `${folder}${delimiter}${process.env.PATH}`;
     const signingIn = await login();
     expect(await opened.promise).toBe(signingIn.address);
     await fetch(await allow(signingIn.address));

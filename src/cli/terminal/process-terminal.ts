@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
@@ -91,7 +93,16 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   }
 }
 
+/** The program that opens an address in the user's browser, where it isn't `xdg-open`. */
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** @throws what `spawn` throws if there is no such program */
 async function browse(address: string): Promise<void> {
-  const { default: open } = await import('open');
-  await open(address);
+  const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' });
+  await once(child, 'spawn');
+  child.unref();
 }

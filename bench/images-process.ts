@@ -12,7 +12,7 @@ import sharp, { type OutputInfo } from 'sharp';
 import { createImages, type Images } from '../src/assets/assets.ts';
 import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
 import type { MediaAsset } from '../src/assets/request/media-asset.ts';
-import { writeOutput } from '../src/astro/build/write-output.ts';
+import { writeBuiltFile } from '../src/astro/build/built-files.ts';
 import { effort, type Format, quality, type WorkOrder } from './images.ts';
 import { openClient } from './open-client.ts';
 
@@ -75,7 +75,7 @@ async function publish({
     .map((address) => ({ address, page: '/' }));
   await images.emit({
     addresses,
-    write: (path, content) => writeOutput(join(output, path), content),
+    write: (path, content) => writeBuiltFile(join(output, path), content),
   });
   await images.save();
   await assertFiles(output, ids.length * formats.length * widths.length);

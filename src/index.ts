@@ -1,18 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { AstroIntegration } from 'astro';
-import type { Unscanned } from './astro/build/build-summary.ts';
+import { onDemandRoutes, type Unscanned } from './astro/build/build-summary.ts';
 import { reporter } from './astro/build/reporter.ts';
-import {
-  createLibrary,
-  installLibrary,
-  openConfiguredLibrary,
-} from './astro/collections/library.ts';
+import { createRequestedRenditions } from './astro/build/requested-renditions.ts';
+import { createUnavailableAssets } from './astro/build/unavailable-assets.ts';
+import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
+import type { PageRoute } from './astro/dev/dev-renderer.ts';
 import { annotateFailures } from './astro/log-finding.ts';
+import type { Markdown } from './astro/markdown/markdown.ts';
+import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
-import { openSession, type Session } from './astro/session.ts';
+import type { Site, SiteStart } from './astro/open-site.ts';
+import { installRenderer } from './astro/renderer.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
-import { type MediaAssetsOptions, resolveOptions } from './config/options.ts';
+import { type MediaAssetsOptions, resolveOptions, serviceSettings } from './config/options.ts';
 
 export type { Gamut, RenditionFormat } from './assets/formats/rendition.ts';
 export type { Crop, Focus } from './assets/geometry/crop-request.ts';
@@ -34,16 +37,22 @@ export type { MediaAssetsOptions } from './config/options.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /**
- * Astro integration for a Media Asset Service: `<MediaAsset>` gets its pictures from there at build
+ * Astro integration for a Media Asset Service: `<MediaAsset>` gets its images from there at build
  * time, and after a production build the service is told which asset is shown on which page.
  *
  * Without options, everything comes from the environment (`MEDIA_ASSET_BASE_URL` and others).
  *
- * The first hook runs for every command of Astro: what pictures and usages need is loaded later.
+ * The first hook runs for every command of Astro, so images and usages load in later hooks.
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
-  let session: Session | undefined;
-  const unscanned: Unscanned = { routes: [], islands: [] };
+  let start: SiteStart | undefined;
+  /** From `astro:config:done` on. */
+  let site: (Site & { markdown: Markdown }) | undefined;
+  let shown = emptyBuild();
+  let routes: readonly PageRoute[] = [];
+  const markdownPlugins = createMarkdownPlugins(async (node, text) =>
+    site?.markdown.change(node, text),
+  );
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
@@ -51,70 +60,77 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
         const options = resolveOptions(input, environment);
-        if (command === 'build' || command === 'dev') {
-          session = openSession({
-            command,
-            options,
-            environment,
-            logger: logger.fork('media-asset'),
-          });
-        }
-        const opened = session;
-        installLibrary(
-          opened
-            ? createLibrary({ service: () => opened.service, maxStale: options.maxStale })
-            : openConfiguredLibrary(options, environment),
-        );
-        const state = async () => {
-          // Astro's page cache takes the versions of assets from it; else no page waits for all.
-          if (session?.config.experimental.incrementalBuild) await session.prepared();
-          return session?.state() ?? '';
-        };
-        session?.markdown.install(config, updateConfig);
+        installCollectionSync(openCollectionSync(options, environment, () => site?.service));
         updateConfig({
-          vite: {
-            plugins: [
-              virtualModulePlugin(state),
-              ...(session ? [markdownStyles(session.markdown.needsStyles)] : []),
-            ],
-          },
-          integrations: session ? [reporter(session, unscanned)] : [],
+          vite: { plugins: [virtualModulePlugin(async () => (await site?.state()) ?? '')] },
+        });
+        if (command !== 'build' && command !== 'dev') return;
+        const settings = serviceSettings(options);
+        // A dev server that restarts runs the hooks again.
+        shown = emptyBuild();
+        site = undefined;
+        start = { command, options, settings, environment, logger: logger.fork('media-asset') };
+        markdownPlugins.install(config, updateConfig);
+        updateConfig({
+          vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
+          integrations: [reporter(() => site && { ...site, ...shown })],
         });
       },
-      'astro:routes:resolved'({ routes }) {
-        const onDemand = routes.filter(
-          ({ type, origin, isPrerendered }) =>
-            type === 'page' && origin !== 'internal' && !isPrerendered,
-        );
-        unscanned.routes = onDemand.map(({ pattern }) => pattern);
-        if (session) session.routes = routes;
+      'astro:routes:resolved'(resolved) {
+        routes = resolved.routes;
+        shown.unscanned.routes = onDemandRoutes(resolved.routes);
       },
       async 'astro:config:done'({ config, buildOutput }) {
+        if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
-        await session?.configure(config, { hasServer });
+        const { openSite } = await import('./astro/open-site.ts');
+        const opened = openSite(start, config);
+        if (start.command === 'build') {
+          const { buildRenderer } = await import('./astro/build/build-renderer.ts');
+          installRenderer(buildRenderer(opened.images, { ...shown, hasServer }));
+        } else {
+          const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
+          installRenderer(devRenderer({ ...opened, hasServer, routes: () => routes }));
+        }
         // Another integration may have set another processor since.
-        session?.markdown.install(config);
-        await session?.markdown.prepare();
+        markdownPlugins.install(config);
+        const { openMarkdown } = await import('./astro/markdown/markdown.ts');
+        const markdown = await openMarkdown({ ...opened, ...shown });
+        markdownPlugins.setState(markdown.state);
+        site = { ...opened, markdown };
       },
       'astro:server:setup'({ server }) {
-        if (!session) return;
-        server.middlewares.use(devMiddleware(session.images));
+        if (site) server.middlewares.use(devMiddleware(site.images));
       },
       async 'astro:build:start'() {
-        if (!session) return;
+        if (!site) return;
         const { beginBuild } = await import('./astro/build/build-mark.ts');
-        await beginBuild(session);
+        await beginBuild({ ...site, ...shown }, site);
       },
       async 'astro:build:generated'({ dir, logger }) {
-        if (!session) return;
+        if (!site) return;
         const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
-        unscanned.islands = await publishRenditions(session, dir, logger.fork('media-asset'));
+        const log = logger.fork('media-asset');
+        shown.unscanned.islands = await publishRenditions({ ...site, ...shown }, dir, log);
       },
       async 'astro:build:done'({ logger }) {
-        if (!session) return;
-        const { judgeBuild } = await import('./astro/build/judge-build.ts');
-        await judgeBuild(session, unscanned, logger.fork('media-asset'));
+        if (!site) return;
+        const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
+        await finishRenditions({ ...site, ...shown }, logger.fork('media-asset'));
       },
     }),
+  };
+}
+
+/** What the pages of a build show, noted while they are rendered and published. */
+function emptyBuild() {
+  const unscanned: Unscanned = { routes: [], islands: [] };
+  return {
+    buildId: randomUUID(),
+    unavailable: createUnavailableAssets(),
+    requested: createRequestedRenditions(),
+    published: new Set<string>(),
+    files: new Map<string, number>(),
+    unscanned,
   };
 }

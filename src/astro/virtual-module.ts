@@ -57,5 +57,9 @@ export function readProps(given) {
 export async function getMediaFile(request) {
   return theRenderer().getMediaFile(request);
 }
+
+export function autoSizes(asset, loading) {
+  return theRenderer().autoSizes(asset, loading);
+}
 `;
 }

@@ -1,5 +1,44 @@
-export { getMediaAsset } from './get-media-asset.ts';
-export { getMediaFile } from './get-media-file.ts';
+/// <reference path="./virtual.d.ts" />
+
+import {
+  getMediaAsset as renderAsset,
+  getMediaFile as renderFile,
+} from 'virtual:astro-media-asset';
+import type {
+  MediaAssetRequest,
+  MediaFileRequest,
+  RenderedAsset,
+  RenderedFile,
+} from 'astro-media-asset';
+
 export { default as MediaAsset } from './MediaAsset.astro';
 export { default as MediaFile } from './MediaFile.astro';
 export { default as MediaVideo } from './MediaVideo.astro';
+
+/**
+ * What `<MediaAsset>` shows, as data: addresses, size and renditions, for CSS backgrounds, Open
+ * Graph, JSON-LD and framework components.
+ *
+ * @param request `alt` is needed here too: it names the file. `page` names the place in messages.
+ * @throws an error with a code and a hint if the request is wrong or the asset can't be loaded
+ */
+export async function getMediaAsset(
+  request: Omit<MediaAssetRequest, 'page'> & { page?: string },
+): Promise<RenderedAsset> {
+  const { page = 'getMediaAsset()', ...asked } = { ...request };
+  return renderAsset({ ...asked, page });
+}
+
+/**
+ * What `<MediaFile>` links, as data: address, type and size, for feeds, JSON-LD and framework
+ * components.
+ *
+ * @param request `page` names the place in messages.
+ * @throws an error with a code and a hint if the request is wrong or the file can't be published
+ */
+export async function getMediaFile(
+  request: Omit<MediaFileRequest, 'page'> & { page?: string },
+): Promise<RenderedFile> {
+  const { page = 'getMediaFile()', ...asked } = { ...request };
+  return renderFile({ ...asked, page });
+}

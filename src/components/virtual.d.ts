@@ -29,4 +29,9 @@ declare module 'virtual:astro-media-asset' {
   export function getMediaFile(
     request: import('astro-media-asset').MediaFileRequest,
   ): Promise<import('astro-media-asset').RenderedFile>;
+  /** Puts `auto` before the `sizes` of a lazy image and of its sources. */
+  export function autoSizes<Source extends { readonly sizes: string | undefined }>(
+    asset: { readonly sizes: string | undefined; readonly sources: readonly Source[] },
+    loading: unknown,
+  ): { sizes: string | undefined; sources: Source[] };
 }

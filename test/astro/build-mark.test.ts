@@ -4,7 +4,6 @@ import type { AstroConfig } from 'astro';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { beginBuild, endBuild } from '../../src/astro/build/build-mark.ts';
 import { reportBuild } from '../../src/astro/build/report-build.ts';
-import type { Session } from '../../src/astro/session.ts';
 import { resolveOptions } from '../../src/config/options.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -15,12 +14,14 @@ beforeEach(async () => {
   onTestFinished(() => folder.delete());
 });
 
+type BuildParameters = Parameters<typeof beginBuild>[0] & Parameters<typeof reportBuild>[0];
+
 /** One of the project's builds, as far as its mark goes. */
 function build(
   buildId: string,
   outDir = 'dist',
   site: string | undefined = 'https://harbour.example',
-): Session {
+): BuildParameters {
   const root = pathToFileURL(`${folder.dir}/`);
   const config: Partial<AstroConfig> = {
     ...{ ...(site && { site }), base: '/', trailingSlash: 'ignore' },
@@ -32,10 +33,14 @@ function build(
     config,
     options: resolveOptions({ report: 'always' }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },
-    markdown: { throwIfFailed() {} },
-    prepare() {},
-  } as unknown as Session;
+  } as unknown as BuildParameters;
 }
+
+const begin = (marked: BuildParameters) =>
+  beginBuild(marked, {
+    markdown: { throwIfFailed() {} },
+    checks: { start() {}, done: async () => {} },
+  });
 
 const mark = async () =>
   JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as object;
@@ -43,7 +48,7 @@ const mark = async () =>
 const unfinished = { code: 'build-unfinished', message: expect.stringContaining('begun since') };
 
 test('a build notes that it has begun, and that it has ended', async () => {
-  await beginBuild(build('a'));
+  await begin(build('a'));
   expect(await mark()).toMatchObject({ build: 'a', outDir: 'dist', finished: false });
   await endBuild(build('a'), 'dist');
   expect(await mark()).toMatchObject({ build: 'a', output: 'dist', finished: true });
@@ -54,8 +59,8 @@ test.each([
   ['a part of its folder', 'dist', 'dist/fr'],
   ['a folder around its own', 'dist/fr', 'dist'],
 ])('a build does not end well once another one has begun in %s', async (_, own, other) => {
-  await beginBuild(build('a', own));
-  await beginBuild(build('b', other));
+  await begin(build('a', own));
+  await begin(build('b', other));
   await expect(endBuild(build('a', own), own)).rejects.toMatchObject(unfinished);
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
   await endBuild(build('b', other), other);
@@ -64,33 +69,33 @@ test.each([
 });
 
 test('a build ends well beside one in another folder, and leaves its mark alone', async () => {
-  await beginBuild(build('a', 'dist'));
-  await beginBuild(build('b', 'dist-fr'));
+  await begin(build('a', 'dist'));
+  await begin(build('b', 'dist-fr'));
   await endBuild(build('a', 'dist'), 'dist');
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
 });
 
 test('a build without an address leaves no mark, and spoils that of its folder only', async () => {
-  await beginBuild(build('a', 'dist', ''));
+  await begin(build('a', 'dist', ''));
   await expect(mark()).rejects.toThrow('ENOENT');
-  await beginBuild(build('b'));
+  await begin(build('b'));
   await endBuild(build('b'), 'dist');
-  await beginBuild(build('c', 'dist-preview', ''));
+  await begin(build('c', 'dist-preview', ''));
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
-  await beginBuild(build('d', 'dist', ''));
+  await begin(build('d', 'dist', ''));
   await endBuild(build('d', 'dist', ''), 'dist');
   expect(await mark()).toMatchObject({ build: 'd', output: 'dist', finished: false });
 });
 
 test('a build of an earlier version that has begun since counts too', async () => {
-  await beginBuild(build('a'));
+  await begin(build('a'));
   const { build: _, outDir: __, ...earlier } = (await mark()) as Record<string, unknown>;
   await writeFile(folder.path('.media-asset/build.json'), JSON.stringify(earlier));
   await expect(endBuild(build('a'), 'dist')).rejects.toMatchObject(unfinished);
 });
 
 test('a build whose mark was cleaned away ends well', async () => {
-  await beginBuild(build('a'));
+  await begin(build('a'));
   await folder.remove('.media-asset');
   await endBuild(build('a'), 'dist');
   expect(await mark()).toMatchObject({ build: 'a', finished: true });
@@ -101,8 +106,8 @@ test.each([
   ['no page', () => mkdir(folder.path('dist'))],
   ['nothing', () => rm(folder.path('dist'), { recursive: true, force: true })],
 ])('a build reports nothing where another one has left it %s', async (_, leave) => {
-  await beginBuild(build('a'));
-  await beginBuild(build('b'));
+  await begin(build('a'));
+  await begin(build('b'));
   await leave();
   const logger = { info() {}, warn() {}, error() {} } as never;
   const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { parseRequest, placingOf } from '../../src/assets/request/parse-request.ts';
-import { createMarkdownPlugins } from '../../src/astro/markdown/install-markdown.ts';
 import { changeNodes } from '../../src/astro/markdown/markdown-nodes.ts';
+import { createMarkdownPlugins } from '../../src/astro/markdown/markdown-plugins.ts';
 import {
   createMarkdownRenderer,
   findFailures,
@@ -88,9 +88,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 function pluginsOf(refused: MediaAssetError[] = []) {
   const renderer = createMarkdownRenderer({
-    images: () => ({ getMediaAsset, getMediaFile }),
-    root: () => root,
-    refusals: true,
+    images: { getMediaAsset, getMediaFile },
+    root,
+    isBuild: true,
     events: {
       onShown() {},
       onRefused: (_id, error) => refused.push(error),

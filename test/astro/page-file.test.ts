@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageFile } from '../../src/astro/dev/page-file.ts';
+import { pageFile } from '../../src/astro/dev/dev-renderer.ts';
 
 const site = {
   root: '/site/',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreadAddresses } from '../../src/astro/build/read-output.ts';
+import { unreadAddresses } from '../../src/astro/build/built-files.ts';
 
 const rss = (content: string) => `<rss version="2.0"><item>${content}</item></rss>`;
 const json = (content: string) =>

@@ -32,6 +32,7 @@ describe('the virtual module', () => {
         readProps: () => ({ own: { id }, attributes: {} }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
+        autoSizes: ({ sizes, sources }) => ({ sizes, sources: [...sources] }),
       });
       const request = { id: 4711, alt: '', page: '/' };
       expect(await getMediaAsset(request)).toEqual({ available: false, id });

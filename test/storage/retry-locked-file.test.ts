@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeOutput } from '../../src/astro/build/write-output.ts';
+import { writeBuiltFile } from '../../src/astro/build/built-files.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
@@ -78,7 +78,7 @@ test('a file that is held for a moment is replaced, written and locked all the s
   const found = holdFiles(2);
   await replaceFile(path, 'one');
   await replaceFile(path, 'two');
-  await writeOutput(join(folder, 'dist', 'a.jpg'), Buffer.from('bytes'));
+  await writeBuiltFile(join(folder, 'dist', 'a.jpg'), Buffer.from('bytes'));
   const wrong = () => new Error('The lock is not free.');
   const lock = await lockFile({
     path: join(folder, 'lock'),
@@ -108,7 +108,7 @@ test('what stays held is an error that names the file, and leaves all as it was'
   holdFiles(Number.POSITIVE_INFINITY);
   const [ledger, output] = await Promise.all([
     failureOf(lock.write(['two'], before?.tag)),
-    failureOf(writeOutput(join(folder, 'a.jpg'), Buffer.from('x'))),
+    failureOf(writeBuiltFile(join(folder, 'a.jpg'), Buffer.from('x'))),
   ]);
   expect(ledger).toMatchObject({ code: 'ledger-unwritable', cause: { code: 'EBUSY' } });
   expect(output).toMatchObject({ code: 'file-unwritable', cause: { code: 'EBUSY' } });
@@ -124,7 +124,7 @@ test('an output that cannot be there is an error that names the file', async () 
   await mkdir(join(folder, 'folder.jpg', 'full'), { recursive: true });
   await writeFile(join(folder, 'file'), '');
   for (const path of [join(folder, 'folder.jpg'), join(folder, 'file', 'a.jpg')]) {
-    const error = await failureOf(writeOutput(path, Buffer.from('x')));
+    const error = await failureOf(writeBuiltFile(path, Buffer.from('x')));
     expect(error).toMatchObject({ code: 'file-unwritable', cause: expect.any(Error) });
     expect(error.message).toContain(path);
   }
@@ -138,7 +138,7 @@ test('what fails in the content of an output is no error of the output', async (
     yield Buffer.from('half');
     throw broken;
   }
-  expect(await failureOf(writeOutput(path, content()))).toBe(broken);
+  expect(await failureOf(writeBuiltFile(path, content()))).toBe(broken);
   expect(await readdir(join(path, '..'))).toEqual([]);
 });
 

@@ -3,32 +3,35 @@ import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
 import { type BuildRules, readBuildRules, writeBuildRules } from '../../usage/build-rules.ts';
-import type { Session } from '../session.ts';
-import { siteRules } from './site-rules.ts';
+import type { Markdown } from '../markdown/markdown.ts';
+import type { AssetChecks } from '../open-site.ts';
+import { type RuledSite, siteRules } from './site-rules.ts';
 
-/** What a build's mark is made from. */
-type BuildSession = Pick<Session, 'buildId' | 'config' | 'options' | 'service'>;
+/** A build of a site. `buildId` tells it from the site's other builds. */
+interface MarkedBuild extends RuledSite {
+  readonly buildId: string;
+}
 
 /** The file that tells the command line about the site's builds, in the project's folder. */
-function buildRulesPath({ config }: Pick<Session, 'config'>): string {
+function buildRulesPath({ config }: RuledSite): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
 
 /** The rules of this build, with what tells it from the others of the project. */
-function markedRules(session: BuildSession): BuildRules {
-  return { ...siteRules(session), build: session.buildId, outDir: outDirOf(session) };
+function markedRules(build: MarkedBuild): BuildRules {
+  return { ...siteRules(build), build: build.buildId, outDir: outDirOf(build) };
 }
 
 /**
  * Takes the mark that another build has left for the folder that this one empties, and which has no
  * address to leave one of its own: what is in there from now on are not that build's pages.
  */
-async function spoilMark(session: BuildSession): Promise<void> {
-  const path = buildRulesPath(session);
+async function spoilMark(build: MarkedBuild): Promise<void> {
+  const path = buildRulesPath(build);
   // A broken mark lets nothing be reported either.
   const found = await readBuildRules(path).catch(() => undefined);
-  if (!found || !sharesFolder(session, found)) return;
-  await writeBuildRules(path, { ...found, build: session.buildId, finished: false });
+  if (!found || !sharesFolder(build, found)) return;
+  await writeBuildRules(path, { ...found, build: build.buildId, finished: false });
 }
 
 /**
@@ -36,25 +39,25 @@ async function spoilMark(session: BuildSession): Promise<void> {
  *
  * @throws `build-unfinished` where that one has emptied this one's folder, or a part of it
  */
-export async function ownsMark(session: BuildSession): Promise<boolean> {
-  const found = await readBuildRules(buildRulesPath(session));
-  if (found === undefined || found.build === session.buildId) return true;
-  if (!sharesFolder(session, found)) return false;
-  const { site } = siteRules(session);
+export async function ownsMark(build: MarkedBuild): Promise<boolean> {
+  const found = await readBuildRules(buildRulesPath(build));
+  if (found === undefined || found.build === build.buildId) return true;
+  if (!sharesFolder(build, found)) return false;
+  const { site } = siteRules(build);
   throw mediaAssetError('build-unfinished', { site, begunSince: true });
 }
 
 /** Whether the build of a mark empties this one's folder, a part of it, or a folder around it. */
-function sharesFolder(session: BuildSession, { outDir }: BuildRules): boolean {
-  const root = fileURLToPath(session.config.root);
-  const own = outDirOf(session);
+function sharesFolder(build: MarkedBuild, { outDir }: BuildRules): boolean {
+  const root = fileURLToPath(build.config.root);
+  const own = outDirOf(build);
   // A build of an earlier version does not name its folder.
   const [ours, theirs] = [resolve(root, own), resolve(root, outDir ?? own)];
   return isBelow(ours, theirs) || isBelow(theirs, ours);
 }
 
 /** From the project's folder. */
-function outDirOf({ config: { root, outDir } }: BuildSession): string {
+function outDirOf({ config: { root, outDir } }: MarkedBuild): string {
   return relative(fileURLToPath(root), fileURLToPath(outDir));
 }
 
@@ -63,15 +66,16 @@ function outDirOf({ config: { root, outDir } }: BuildSession): string {
  * not take the pages that a failed build lacks for gone, and lets the work on assets begin.
  */
 export async function beginBuild(
-  session: BuildSession & Pick<Session, 'markdown' | 'prepare'>,
+  build: MarkedBuild,
+  { markdown, checks }: { markdown: Pick<Markdown, 'throwIfFailed'>; checks: AssetChecks },
 ): Promise<void> {
-  if (session.config.site) {
-    await writeBuildRules(buildRulesPath(session), { ...markedRules(session), finished: false });
+  if (build.config.site) {
+    await writeBuildRules(buildRulesPath(build), { ...markedRules(build), finished: false });
   } else {
-    await spoilMark(session);
+    await spoilMark(build);
   }
-  session.markdown.throwIfFailed();
-  session.prepare();
+  markdown.throwIfFailed();
+  checks.start();
 }
 
 /**
@@ -81,11 +85,11 @@ export async function beginBuild(
  * @param folder the built pages, from the project's folder
  * @throws `build-unfinished` where another build has begun in this one's folder
  */
-export async function endBuild(session: BuildSession, folder: string): Promise<void> {
-  if (!session.config.site || !(await ownsMark(session))) return;
+export async function endBuild(build: MarkedBuild, folder: string): Promise<void> {
+  if (!build.config.site || !(await ownsMark(build))) return;
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
-  await writeBuildRules(buildRulesPath(session), {
-    ...markedRules(session),
+  await writeBuildRules(buildRulesPath(build), {
+    ...markedRules(build),
     output,
     finished: true,
   });

@@ -1,3 +1,4 @@
+import type { IntegrationResolvedRoute } from 'astro';
 import { sizeText } from '../../assets/formats/size-text.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 
@@ -27,6 +28,15 @@ export interface Unscanned {
   routes: readonly string[];
   /** Pages with server islands, by their path. */
   islands: readonly string[];
+}
+
+/** The patterns of the routes that are rendered on demand. */
+export function onDemandRoutes(routes: readonly IntegrationResolvedRoute[]): string[] {
+  return routes
+    .filter(({ type, origin, isPrerendered }) => {
+      return type === 'page' && origin !== 'internal' && !isPrerendered;
+    })
+    .map(({ pattern }) => pattern);
 }
 
 export type UsageSummary =

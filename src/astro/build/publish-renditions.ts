@@ -1,38 +1,60 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroIntegrationLogger } from 'astro';
+import type { AstroConfig, AstroIntegrationLogger } from 'astro';
+import type { Images } from '../../assets/assets.ts';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import type { ResolvedOptions } from '../../config/options.ts';
 import { finding, type MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
+import type { MediaService } from '../../service/types.ts';
 import { logFinding } from '../log-finding.ts';
-import { logProgress } from '../progress.ts';
-import type { Session } from '../session.ts';
-import { judgeRefusals } from './judge-build.ts';
-import { type NamedInOutput, readOutput } from './read-output.ts';
-import { writeOutput } from './write-output.ts';
+import { logProgress } from '../log-progress.ts';
+import type { Markdown } from '../markdown/markdown.ts';
+import type { AssetChecks } from '../open-site.ts';
+import type { Unscanned } from './build-summary.ts';
+import { type NamedInFiles, readBuiltFiles, writeBuiltFile } from './built-files.ts';
+import type { RenditionLocations } from './rendition-locations.ts';
+import type { RequestedRenditions } from './requested-renditions.ts';
+import { checkUnavailable, type UnavailableAssets } from './unavailable-assets.ts';
+
+interface PublishedSite {
+  readonly config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash'>;
+  readonly options: Pick<ResolvedOptions, 'delivery' | 'unavailable'>;
+  readonly service: Pick<MediaService, 'baseUrl'>;
+  readonly images: Images;
+  readonly locations: RenditionLocations;
+  readonly checks: AssetChecks;
+  readonly markdown: Markdown;
+  readonly unavailable: UnavailableAssets;
+  readonly requested: RequestedRenditions;
+  /** Filled with the paths of the renditions in the output, below the assets folder. */
+  readonly published: Set<string>;
+  /** Filled with the files that are published as they are: their bytes, by path. */
+  readonly files: Map<string, number>;
+}
 
 /**
- * Puts every rendition that the built pages name into the output, and what pages with server islands
- * have asked for.
+ * Puts every rendition that the built pages name into the output, and those that pages with server
+ * islands have requested.
  *
  * @param dir the output folder, as Astro's hook gives it
  * @returns The pages with server islands, which nobody can scan.
  * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`; `file-unwritable`
  */
 export async function publishRenditions(
-  session: Session,
+  site: PublishedSite,
   dir: URL,
   logger: AstroIntegrationLogger,
 ): Promise<readonly string[]> {
-  const { images, options } = session;
+  const { config, options, service, images, checks, markdown, unavailable, requested } = site;
   const folder = fileURLToPath(dir);
   try {
-    await session.prepared();
-    const named = await readOutput({
+    await checks.done();
+    const named = await readBuiltFiles({
       dir: folder,
-      baseUrl: session.service.baseUrl,
-      toPage: (file) => pageName(session, file),
+      baseUrl: service.baseUrl,
+      toPage: (file) => pageName(config, file),
     });
     if (options.delivery === 'static') {
       const shown = named.assets.filter(({ isData }) => !isData);
@@ -44,56 +66,53 @@ export async function publishRenditions(
     for (const left of named.unread) {
       logFinding(logger, finding('warning', 'media-address-unread', left.page, left));
     }
-    // Their props and slots are encrypted in the page.
-    const handedToIslands = session.asked.renditionsOf(named.deferred);
-    const renditions = [...named.renditions, ...handedToIslands];
-    await publishNamed(session, { ...named, renditions }, { folder, logger });
-    if (judgeRefusals(session, logger)) await session.markdown.remember();
+    markdown.throwIfFailed();
+    throwFirst(named.failures, logger);
+    for (const { id, page } of named.refused) unavailable.add(id, page);
+    // The props and slots of server islands are encrypted in the page.
+    const renditions = [...named.renditions, ...requested.of(named.deferred)];
+    await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
+    // Astro has cached these pages without the asset, which may be back at the next build.
+    if (unavailable.toError()) images.renewVersions();
+    checkUnavailable(unavailable, { option: options.unavailable, logger });
+    if (!unavailable.toError()) await markdown.remember();
     return named.deferred;
   } finally {
     await images.save();
   }
 }
 
-/**
- * Writes the renditions that something names. Refused assets are noted.
- *
- * @throws `rendition-lost`; `file-unwritable`
- */
-async function publishNamed(
-  session: Session,
-  named: Pick<NamedInOutput, 'renditions' | 'refused' | 'failures' | 'assets'>,
+/** @throws `rendition-lost`; `file-unwritable` */
+async function emitRenditions(
+  {
+    images,
+    locations,
+    unavailable,
+    published,
+    files,
+  }: Pick<PublishedSite, 'images' | 'locations' | 'unavailable' | 'published' | 'files'>,
+  { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
 ): Promise<void> {
-  const { images, locations, refusals, files, published } = session;
-  throwFailures(session, named.failures, logger);
-  for (const { id, page } of named.refused) refusals.add(id, page);
   const { findings } = await images.emit({
-    addresses: named.renditions,
-    assets: named.assets,
+    addresses: renditions,
+    assets,
     async write(path, content) {
       const file = join(folder, locations.toFile(path));
-      await writeOutput(file, content);
+      await writeBuiltFile(file, content);
       published.add(path);
       if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
     },
     onProgress: logProgress(logger, 'pictures'),
     onRefused(error, id, pages) {
-      for (const page of pages) refusals.add(id, page, error);
+      for (const page of pages) unavailable.add(id, page, error);
     },
   });
   for (const found of findings) logFinding(logger, found);
-  // Astro has cached these pages without the asset, which may be back at the next build.
-  if (refusals.toError()) images.renewVersions();
 }
 
-/** Throws the first failure of Markdown; the others are said before. */
-function throwFailures(
-  { markdown }: Session,
-  failures: readonly MediaAssetError[],
-  logger: AstroIntegrationLogger,
-): void {
-  markdown.throwIfFailed();
+/** Throws the first failure of Markdown, and logs the others before it. */
+function throwFirst(failures: readonly MediaAssetError[], logger: AstroIntegrationLogger): void {
   const distinct = new Map(failures.map((failure) => [failure.message, failure]));
   const [first, ...others] = distinct.values();
   for (const { code, message, hint } of others) {
@@ -103,13 +122,39 @@ function throwFailures(
 }
 
 /** A page's path as people see it in the address bar; any other file by its own path. */
-function pageName({ config }: Session, file: string): string {
+function pageName(
+  { site = 'http://localhost', base, build, trailingSlash }: PublishedSite['config'],
+  file: string,
+): string {
   if (!file.endsWith('.html')) return file;
-  const rules = {
-    site: config.site ?? 'http://localhost',
-    base: config.base,
-    format: config.build.format,
-    trailingSlash: config.trailingSlash,
-  };
-  return new URL(pageUrl(rules, file)).pathname;
+  return new URL(pageUrl({ site, base, format: build.format, trailingSlash }, file)).pathname;
+}
+
+/**
+ * The last checks of a build. If no page is prerendered, nothing has waited for the asset checks yet.
+ *
+ * @throws what concerns all assets; `asset-unknown` or `asset-withdrawn`, naming the pages
+ */
+export async function finishRenditions(
+  {
+    options,
+    images,
+    checks,
+    markdown,
+    unavailable,
+    published,
+    unscanned: { routes, islands },
+  }: Omit<PublishedSite, 'config' | 'service' | 'locations' | 'requested' | 'files'> & {
+    readonly unscanned: Unscanned;
+  },
+  logger: AstroIntegrationLogger,
+): Promise<void> {
+  await checks.done();
+  markdown.throwIfFailed();
+  checkUnavailable(unavailable, { option: options.unavailable, logger });
+  await images.tidy();
+  const places = markdown.unpublished(published);
+  const [place] = places;
+  if (place === undefined || routes.length + islands.length === 0) return;
+  logFinding(logger, finding('warning', 'markdown-on-demand', place, { places, routes, islands }));
 }

@@ -1,9 +1,11 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
+import type { Images } from '../../assets/assets.ts';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
+import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { decideReport, type ReportDecision } from '../../usage/decide/report-decision.ts';
 import { readDefaultBranch } from '../../usage/output/github-actions.ts';
@@ -13,11 +15,9 @@ import { renderPlan } from '../../usage/output/render-plan.ts';
 import type { ReportResult } from '../../usage/report/report-result.ts';
 import { openSiteUsages, planSite, reportSite, scanPages } from '../../usage/site-usages.ts';
 import { logFinding } from '../log-finding.ts';
-import type { Session } from '../session.ts';
 import { endBuild, ownsMark } from './build-mark.ts';
 import type { UsageSummary } from './build-summary.ts';
-import { siteRules } from './site-rules.ts';
-import { untilInterrupted } from './until-interrupted.ts';
+import { type RuledSite, siteRules } from './site-rules.ts';
 
 /** What became of the usages of a build. */
 export interface ReportedBuild {
@@ -27,6 +27,22 @@ export interface ReportedBuild {
   readonly failure: MediaAssetError | undefined;
   /** What has cut the sending short: it ends the process, once the summary is printed. */
   readonly interrupt?: NodeJS.Signals | undefined;
+}
+
+export interface ReportableBuild extends RuledSite {
+  readonly buildId: string;
+  readonly service: MediaService;
+  readonly images: Pick<Images, 'counts'>;
+  /** Paths of the renditions in the output, below the assets folder. */
+  readonly published: ReadonlySet<string>;
+}
+
+export interface BuildOutput {
+  /** The output folder, as Astro's hook gives it. */
+  readonly dir: string;
+  /** Whether the site has a server: then it may have no built page at all. */
+  readonly rendersOnDemand: boolean;
+  readonly logger: AstroIntegrationLogger;
 }
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -41,32 +57,22 @@ const pagesInLog = 30;
  * @throws as `scanSite` does; `build-unfinished` where another build has begun in the same folder
  */
 export async function reportBuild(
-  session: Session,
-  {
-    dir,
-    rendersOnDemand,
-    logger,
-  }: {
-    /** The output folder, as Astro's hook gives it. */
-    dir: string;
-    /** Whether the site has a server: then it may have no built page at all. */
-    rendersOnDemand: boolean;
-    logger: AstroIntegrationLogger;
-  },
+  build: ReportableBuild,
+  { dir, rendersOnDemand, logger }: BuildOutput,
 ): Promise<ReportedBuild> {
-  const { config, options, service } = session;
+  const { config, options, service, images, published } = build;
   const root = fileURLToPath(config.root);
-  const rules = siteRules(session);
+  const rules = siteRules(build);
   const { report } = options;
   const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
     // Its pages may have gone because another build has begun.
-    if (config.site) await ownsMark(session);
+    if (config.site) await ownsMark(build);
     if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
     return emptyScan(rules, dir);
   });
   logAll(logger, scan.findings);
   const folder = relative(root, dir);
-  await endBuild(session, folder);
+  await endBuild(build, folder);
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
@@ -80,7 +86,7 @@ export async function reportBuild(
     const reason = 'No page could be scanned: nothing was sent, nothing removed.';
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
-  const uncounted = findUncounted(session.published, scan);
+  const uncounted = findUncounted(published, scan);
   if (uncounted) logFinding(logger, uncounted);
   const usages = openSiteUsages({
     rules,
@@ -114,9 +120,9 @@ export async function reportBuild(
       await publish(planToMarkdown(plan));
       return { scan, usages: planned(decision, folder), failure: undefined };
     }
-    const { checks, downloads } = session.images.counts();
+    const { checks, downloads } = images.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
-    const { result, interrupt } = await untilInterrupted(
+    const { result, interrupt } = await abortOnSignal(
       (ended) =>
         reportSite(usages, scan, {
           service,
@@ -172,4 +178,35 @@ function failureOf(
 
 function logAll(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
   for (const found of findings) logFinding(logger, found);
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs what ends by itself when its signal is aborted, and aborts it at the first Ctrl-C (or end of
+ * the terminal or job). The second one ends the process at once, as it does at any other time.
+ * `interrupt` is the signal that came.
+ */
+async function abortOnSignal<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  onInterrupt: () => void,
+): Promise<{ result: T; interrupt: NodeJS.Signals | undefined }> {
+  const ended = new AbortController();
+  let interrupt: NodeJS.Signals | undefined;
+  const letGo = () => {
+    for (const name of signals) process.off(name, end);
+  };
+  const end = (name: NodeJS.Signals) => {
+    letGo();
+    interrupt = name;
+    onInterrupt();
+    ended.abort();
+  };
+  for (const name of signals) process.on(name, end);
+  try {
+    const result = await run(ended.signal);
+    return { result, interrupt };
+  } finally {
+    letGo();
+  }
 }

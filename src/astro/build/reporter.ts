@@ -1,16 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
 import { annotateFailures } from '../log-finding.ts';
-import type { Session } from '../session.ts';
 import { buildSummaryLines, type Unscanned } from './build-summary.ts';
+import type { ReportableBuild } from './report-build.ts';
+
+interface FinishedBuild extends ReportableBuild {
+  /** The files that were published as they are: their bytes, by path. */
+  readonly files: ReadonlyMap<string, number>;
+  readonly unscanned: Unscanned;
+}
 
 /**
  * The part of the integration that comes last: it scans the built pages, reports, and ends the
  * log with a summary. Another integration's failure comes before it, and then nothing is sent.
  *
- * @param unscanned filled before the build ends
+ * @param finished called at the end of a build
  */
-export function reporter(session: Session, unscanned: Readonly<Unscanned>): AstroIntegration {
+export function reporter(finished: () => FinishedBuild | undefined): AstroIntegration {
   let rendersOnDemand = false;
   const integration: AstroIntegration = {
     name: 'astro-media-asset/reporter',
@@ -20,12 +26,14 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
         moveToEnd(config, integration);
       },
       async 'astro:build:done'({ dir, logger }) {
+        const build = finished();
+        if (!build) return;
         const { reportBuild } = await import('./report-build.ts');
         const log = logger.fork('media-asset');
         const folder = fileURLToPath(dir);
-        const done = await reportBuild(session, { dir: folder, rendersOnDemand, logger: log });
+        const done = await reportBuild(build, { dir: folder, rendersOnDemand, logger: log });
         const { scan, usages, failure, interrupt } = done;
-        const counts = session.images.counts();
+        const counts = build.images.counts();
         const lines = buildSummaryLines({
           pages: { ...scan.counts, scanned: scan.counts.pages },
           assets: {
@@ -34,12 +42,12 @@ export function reporter(session: Session, unscanned: Readonly<Unscanned>): Astr
           },
           renditions: counts,
           files: {
-            published: session.files.size,
-            bytes: [...session.files.values()].reduce((sum, bytes) => sum + bytes, 0),
+            published: build.files.size,
+            bytes: [...build.files.values()].reduce((sum, bytes) => sum + bytes, 0),
           },
           requests: counts,
           usages,
-          unscanned,
+          unscanned: build.unscanned,
         });
         for (const line of lines) log.info(line);
         if (interrupt) process.kill(process.pid, interrupt);

@@ -6,6 +6,16 @@ import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { cacheFolder } from './rendition-locations.ts';
 
+/** The settings of a site that its rules follow from. */
+export interface RuledSite {
+  readonly config: Pick<
+    AstroConfig,
+    'site' | 'base' | 'build' | 'trailingSlash' | 'root' | 'outDir' | 'cacheDir'
+  >;
+  readonly options: Pick<ResolvedOptions, 'report' | 'service' | 'crops' | 'customFormat'>;
+  readonly service: Pick<MediaService, 'baseUrl'>;
+}
+
 /**
  * The rules of a site, which the command line follows as well: how pages are named, and what is
  * sent with each usage. A site without an address is scanned below a placeholder; nothing is sent
@@ -15,11 +25,7 @@ export function siteRules({
   config,
   options: { report, service: access, crops, customFormat },
   service,
-}: {
-  config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash' | 'root' | 'cacheDir'>;
-  options: Pick<ResolvedOptions, 'report' | 'service' | 'crops' | 'customFormat'>;
-  service: Pick<MediaService, 'baseUrl'>;
-}): BuildRules {
+}: RuledSite): BuildRules {
   const site = config.site ?? 'http://localhost';
   const project = report.project ?? new URL(site).host;
   const { assetsPrefix, format } = config.build;

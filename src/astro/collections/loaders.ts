@@ -2,10 +2,10 @@ import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
 import { siteEnvironment } from '../../config/environment.ts';
 import { resolveOptions } from '../../config/options.ts';
-import { installedLibrary, type Library } from './library.ts';
-import type { FolderFiles, SearchFiles, WantedFiles } from './wanted-files.ts';
+import type { CollectionSource, FolderFiles, SearchFiles } from './list-collection-files.ts';
+import { type CollectionSync, installedCollectionSync } from './sync-collection.ts';
 
-export type { FolderFiles, SearchFiles } from './wanted-files.ts';
+export type { FolderFiles, SearchFiles } from './list-collection-files.ts';
 
 const schema = z.looseObject({
   /** The asset's id: `<MediaAsset id={entry.data.id} … />`. */
@@ -34,20 +34,20 @@ export function mediaSearchLoader(options: SearchFiles): MediaLoader {
   return createLoader('media-search-loader', { kind: 'search', ...options });
 }
 
-function createLoader(name: string, wanted: WantedFiles): MediaLoader {
+function createLoader(name: string, source: CollectionSource): MediaLoader {
   return {
     name,
     schema,
     async load(context) {
-      const library = installedLibrary() ?? (await openLibrary(context));
-      await library.load(context, wanted);
+      const sync = installedCollectionSync() ?? (await openFromEnvironment(context));
+      await sync(context, source);
     },
   };
 }
 
 /** For a site that uses the loaders alone: everything comes from the environment. */
-async function openLibrary({ config }: LoaderContext): Promise<Library> {
+async function openFromEnvironment({ config }: LoaderContext): Promise<CollectionSync> {
   const environment = siteEnvironment(config, config.vite.mode ?? 'production');
-  const { openConfiguredLibrary } = await import('./library.ts');
-  return openConfiguredLibrary(resolveOptions({}, environment), environment);
+  const { openCollectionSync } = await import('./sync-collection.ts');
+  return openCollectionSync(resolveOptions({}, environment), environment);
 }

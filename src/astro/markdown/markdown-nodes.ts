@@ -1,7 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
-import type { MarkdownText } from './markdown-place.ts';
-import type { FoundImage, MarkdownRenderer } from './markdown-renderer.ts';
+import type { FoundImage, MarkdownRenderer, MarkdownText } from './markdown-renderer.ts';
 import { toAttributes, toHast, toHtml, toProperties, toTag } from './picture-element.ts';
 
 /** HTML in Markdown that the processor passes on as it is written. */

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import type { Images } from '../../assets/assets.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
@@ -9,8 +11,7 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import { refusalMarker } from '../build/refusals.ts';
-import { type MarkdownText, markdownPlace } from './markdown-place.ts';
+import { unavailableMarker } from '../build/unavailable-assets.ts';
 import {
   type Attributes,
   element,
@@ -19,6 +20,14 @@ import {
   refusedElement,
   toHtml,
 } from './picture-element.ts';
+
+/** A text of Markdown that is being rendered. */
+export interface MarkdownText {
+  /** The absolute path of its file; a loader can render a text that has none. */
+  readonly file: string | undefined;
+  /** What the processor was given: often without the file's frontmatter. */
+  readonly text: string;
+}
 
 /** An image of Markdown whose address is one of ours. */
 export interface FoundImage {
@@ -73,24 +82,24 @@ const props = ['width', 'height', 'sizes'] as const;
 
 /**
  * @param root the project's folder
- * @param refusals whether refused assets are gathered (in builds), and not shown as failures
+ * @param isBuild whether unavailable assets are gathered, and not shown as failures
  */
 export function createMarkdownRenderer({
   images,
   root,
-  refusals,
+  isBuild,
   events,
 }: {
-  images: () => Pick<Images, 'getMediaAsset' | 'getMediaFile'>;
-  root: () => string;
-  refusals: boolean;
+  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>;
+  root: string;
+  isBuild: boolean;
   events: MarkdownEvents;
 }): MarkdownRenderer {
   async function orRefused<T>(id: number, work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
     } catch (thrown) {
-      if (!refusals || !isMediaAssetError(thrown, 'asset-unknown', 'asset-withdrawn')) throw thrown;
+      if (!isBuild || !isMediaAssetError(thrown, 'asset-unknown', 'asset-withdrawn')) throw thrown;
       events.onRefused(id, thrown);
       return undefined;
     }
@@ -132,15 +141,15 @@ export function createMarkdownRenderer({
     const shown = { alt, priority, attributes: written };
     // The values come from a text, and are checked there like those of a template.
     const asked = { ...request, id, alt, page } as MediaAssetRequest;
-    const asset = await orRefused(id, images().getMediaAsset(asked));
+    const asset = await orRefused(id, images.getMediaAsset(asked));
     return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
   }
 
   async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
     const { id, name = text, download } = parseFileAddress(address, page);
     const asked = { id, page, name: name.trim() || undefined };
-    const file = await orRefused(id, images().getMediaFile(asked));
-    if (!file) return { attributes: { [refusalMarker]: String(id) }, text: name };
+    const file = await orRefused(id, images.getMediaFile(asked));
+    if (!file) return { attributes: { [unavailableMarker]: String(id) }, text: name };
     const attributes = {
       'data-media-asset': String(id),
       href: file.src,
@@ -151,7 +160,7 @@ export function createMarkdownRenderer({
   }
 
   const placeOf = ({ line }: { line: number | undefined }, text: MarkdownText) =>
-    markdownPlace(text, { root: root(), line });
+    markdownPlace(text, { root, line });
   return {
     async image(image, text) {
       const place = await placeOf(image, text);
@@ -173,6 +182,39 @@ export function createMarkdownRenderer({
       return file;
     },
   };
+}
+
+/**
+ * Names a line of a Markdown text: `src/content/notes/rope.md:12`. Without the line where the text
+ * is not found in its file.
+ *
+ * @param line of the text, from 1
+ */
+async function markdownPlace(
+  { file, text }: MarkdownText,
+  { root, line }: { root: string; line: number | undefined },
+): Promise<string> {
+  if (file === undefined) return 'Markdown without a file';
+  const name = relative(root, file).replaceAll(sep, '/');
+  const before = line === undefined ? undefined : linesBefore(await readText(file), text);
+  return line === undefined || before === undefined ? name : `${name}:${before + line}`;
+}
+
+/** How many lines of a file lie before a text of it; `undefined` where it has no such text. */
+function linesBefore(whole: string | undefined, text: string): number | undefined {
+  const body = text.trim();
+  const at = whole?.indexOf(body) ?? -1;
+  if (whole === undefined || at < 0) return undefined;
+  return countLines(whole.slice(0, at)) - countLines(text.slice(0, text.indexOf(body)));
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+/** The line is an addition to a message, which is there without it. */
+async function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
 }
 
 /** The attribute that marks a picture of Markdown that could not be made. */

@@ -10,22 +10,21 @@ import {
 } from '../../assets/formats/rendition-url.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
-import type { Session } from '../session.ts';
-import { createMarkdownPlugins, type UpdateConfig } from './install-markdown.ts';
+import type { UnavailableAssets } from '../build/unavailable-assets.ts';
+import type { DevPlaceholder } from '../dev/dev-renderer.ts';
+import type { FailureLog } from '../log-finding.ts';
+import type { AssetChecks } from '../open-site.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
-import { changeNodes } from './markdown-nodes.ts';
+import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
 import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
 
 /** The pictures of Markdown and MDX in one run of `astro build` or `astro dev`. */
 export interface Markdown {
-  install(config: AstroConfig, updateConfig?: UpdateConfig): void;
-  /**
-   * Before content is rendered: decides whether the HTML of the last build may stay.
-   *
-   * @throws what concerns all assets, and `cache-unusable`
-   */
-  prepare(): Promise<void>;
+  /** Replaces the images and links of a text that name assets. */
+  readonly change: ChangeNode;
+  /** Names what the rendered HTML depends on. */
+  readonly state: string;
   /** After a build whose pages show all that they should. @throws `cache-unusable` */
   remember(): Promise<void>;
   /** Whether an entry of a content collection may need the component's styles. */
@@ -40,8 +39,36 @@ export interface Markdown {
   unpublished(published: ReadonlySet<string>): string[];
 }
 
-export function createMarkdown(session: Session): Markdown {
-  const isBuild = session.command === 'build';
+interface MarkdownSite {
+  readonly command: 'build' | 'dev';
+  readonly config: Pick<AstroConfig, 'root' | 'cacheDir'>;
+  readonly images: Images;
+  readonly checks: AssetChecks;
+  readonly settings: string;
+  readonly unavailable: UnavailableAssets;
+  /** For the dev server. */
+  readonly placeholder: DevPlaceholder;
+  readonly failures: FailureLog;
+}
+
+/**
+ * Opens the Markdown of a site before its content is rendered: decides whether the HTML of the last
+ * build may stay.
+ *
+ * @throws what concerns all assets, and `cache-unusable`
+ */
+export async function openMarkdown({
+  command,
+  config,
+  images,
+  checks,
+  settings,
+  unavailable,
+  placeholder,
+  failures,
+}: MarkdownSite): Promise<Markdown> {
+  const isBuild = command === 'build';
+  const memoryPath = join(cacheFolder(config), 'markdown.json');
   const unexpected: unknown[] = [];
   let failed = false;
   let distrusted = false;
@@ -60,7 +87,7 @@ export function createMarkdown(session: Session): Markdown {
         places.set(formatRenditionPath(address), place);
       }
     },
-    onRefused: (id, error) => session.refusals.explain(id, error),
+    onRefused: (id, error) => unavailable.explain(id, error),
     async onFailure(error) {
       failed = true;
       if (!isBuild) await noteInDev(error);
@@ -75,80 +102,70 @@ export function createMarkdown(session: Session): Markdown {
   const inDev: Pick<Images, 'getMediaAsset' | 'getMediaFile'> = {
     async getMediaAsset(request) {
       try {
-        return await session.images.getMediaAsset(request);
+        return await images.getMediaAsset(request);
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
-        const asset = await session.placeholder(request, thrown);
+        const asset = await placeholder(request, thrown);
         await noteInDev(thrown, request);
         return asset;
       }
     },
-    getMediaFile: (request) => session.images.getMediaFile(request),
+    getMediaFile: (request) => images.getMediaFile(request),
   };
   const renderer = createMarkdownRenderer({
-    images: () => (isBuild ? session.images : inDev),
-    root: () => fileURLToPath(session.config.root),
-    refusals: isBuild,
+    images: isBuild ? images : inDev,
+    root: fileURLToPath(config.root),
+    isBuild,
     events,
   });
-  const plugins = createMarkdownPlugins(changeNodes(renderer));
 
   async function noteInDev(
     { code, message, hint }: MediaAssetError,
     { id = 0, page = message }: { id?: number; page?: string } = {},
   ): Promise<void> {
     // Markdown is rendered once an edit: what is still wrong is said again.
-    session.failures.shown(page, id);
-    session.failures.failed({ code, message, hint, severity: 'error', place: page, id });
+    failures.shown(page, id);
+    failures.failed({ code, message, hint, severity: 'error', place: page, id });
     // All Markdown is rendered anew when the dev server starts again.
-    session.images.renewVersions();
-    await session.images.save();
+    images.renewVersions();
+    await images.save();
   }
 
   function note(address: RenditionAddress): void {
     shown.set(`${address.id}-${address.sourceHash}`, formatRenditionPath(address));
   }
 
-  function memoryPath(): string {
-    return join(cacheFolder(session.config), 'markdown.json');
-  }
-
   /** A build that fails leaves HTML whose pictures nobody remembers. */
   function distrust(): void {
-    if (isBuild && !distrusted) dropMemory(memoryPath());
+    if (isBuild && !distrusted) dropMemory(memoryPath);
     distrusted = true;
   }
 
   async function isCurrent({ renditions }: MarkdownMemory): Promise<boolean> {
     if (renditions.length === 0) return true;
-    session.prepare();
-    await session.prepared();
+    checks.start();
+    await checks.done();
     for (const path of renditions) {
-      if (!(await session.images.isCurrent(path))) return false;
+      if (!(await images.isCurrent(path))) return false;
     }
     return true;
   }
 
+  if (isBuild) {
+    const last = await readMemory(memoryPath);
+    if (last && (await isCurrent(last))) memory = last;
+    findRenditions(memory.renditions.join('\n')).forEach(note);
+    if (shown.size > 0) distrust();
+  }
   return {
-    install: (config, updateConfig) => {
-      plugins.install(config, updateConfig);
-    },
-    async prepare() {
-      if (isBuild) {
-        const last = await readMemory(memoryPath());
-        if (last && (await isCurrent(last))) memory = last;
-        findRenditions(memory.renditions.join('\n')).forEach(note);
-        if (shown.size > 0) distrust();
-      }
-      const versions = isBuild ? memory.epoch : session.images.versions();
-      plugins.setState(`${session.settings()}-${versions}`);
-    },
+    change: changeNodes(renderer),
+    state: `${settings}-${isBuild ? memory.epoch : images.versions()}`,
     async remember() {
       // A draft can hold a failure that no page shows yet.
       if (!isBuild || failed) return;
       const renditions = [...shown.values()].sort();
-      session.images.keepSources(renditions);
-      await writeMemory(memoryPath(), { ...memory, renditions });
+      images.keepSources(renditions);
+      await writeMemory(memoryPath, { ...memory, renditions });
     },
     needsStyles: () => !isBuild || memory.styled,
     throwIfFailed() {

@@ -1,7 +1,7 @@
 import type { Element, Properties } from 'hast';
+import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import type { MediaAsset, MediaAssetSource } from '../../assets/request/media-asset.ts';
-import { autoSizes } from '../../components/auto-sizes.ts';
-import { refusalMarker } from '../build/refusals.ts';
+import { unavailableMarker } from '../build/unavailable-assets.ts';
 
 /** Attributes of an `<img>` by their names in HTML. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -57,7 +57,7 @@ export function pictureElement(
 
 /** What a page shows of an asset that the service refuses: its place, without a picture. */
 export function refusedElement(id: number, { alt, attributes }: PictureText): PictureElement {
-  return element('img', { [refusalMarker]: String(id), alt, ...attributes });
+  return element('img', { [unavailableMarker]: String(id), alt, ...attributes });
 }
 
 export function element(

@@ -1,14 +1,14 @@
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
 
-/** What pages have asked for while they were rendered, wherever it went. */
-export interface AskedByPages {
+/** The renditions that pages have requested while they were rendered. */
+export interface RequestedRenditions {
   /** @param asset what the page was given, with its addresses */
   note(page: string, asset: object): void;
-  /** What these pages have asked for, and what was asked for without the name of a page. */
-  renditionsOf(pages: readonly string[]): AskedRendition[];
+  /** The renditions that these pages requested, and those requested without naming a page. */
+  of(pages: readonly string[]): RequestedRendition[];
 }
 
-interface AskedRendition {
+interface RequestedRendition {
   readonly address: RenditionAddress;
   readonly page: string;
 }
@@ -16,20 +16,20 @@ interface AskedRendition {
 /** The page of a request that names none. */
 const unnamed = /^getMedia(?:Asset|File)\(\)$/;
 
-export function askedByPages(): AskedByPages {
-  const asked = new Map<string, AskedRendition[]>();
+export function createRequestedRenditions(): RequestedRenditions {
+  const requested = new Map<string, RequestedRendition[]>();
   const keyOf = (page: string) => (unnamed.test(page) ? '' : samePath(page));
   return {
     note(page, asset) {
       const found = findRenditions(JSON.stringify(asset)).map((address) => ({ address, page }));
-      const known = asked.get(keyOf(page));
+      const known = requested.get(keyOf(page));
       if (known) known.push(...found);
-      else asked.set(keyOf(page), found);
+      else requested.set(keyOf(page), found);
     },
-    renditionsOf(pages) {
+    of(pages) {
       if (pages.length === 0) return [];
       const keys = new Set(['', ...pages.map(keyOf)]);
-      return [...keys].flatMap((key) => asked.get(key) ?? []);
+      return [...keys].flatMap((key) => requested.get(key) ?? []);
     },
   };
 }

@@ -4,38 +4,38 @@ import { finding, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
-import type { FileData, WantedFiles } from './wanted-files.ts';
+import type { CollectionSource, FileData } from './list-collection-files.ts';
 
-/** What the loaders of content collections reach. */
-export interface Library {
-  /**
-   * Makes the entries of a collection equal to the service's list. An error leaves them as they are.
-   *
-   * @throws `stale-too-long`, what `listWantedFiles` throws, and Astro's own error for
-   * data that does not fit the collection's schema
-   */
-  load(context: LibraryContext, wanted: WantedFiles): Promise<void>;
-}
+/**
+ * Makes the entries of a collection equal to the service's list. An error leaves them as they are.
+ *
+ * @throws `stale-too-long`, what `listCollectionFiles` throws, and Astro's own error for
+ * data that does not fit the collection's schema
+ */
+export type CollectionSync = (
+  context: CollectionContext,
+  source: CollectionSource,
+) => Promise<void>;
 
 /** The part of a loader's context that is used. */
-export type LibraryContext = Pick<
+export type CollectionContext = Pick<
   LoaderContext,
   'collection' | 'store' | 'meta' | 'parseData' | 'generateDigest' | 'logger'
 >;
 
-type LibraryService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
+type ListingService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
 
 /** In the metadata that Astro keeps with the entries: which list they are, and when it came. */
 const listedKey = 'astro-media-asset/listed';
 const oneDay = 24 * 60 * 60 * 1000;
-const key = Symbol.for('astro-media-asset.library');
+const key = Symbol.for('astro-media-asset.collections');
 
-/** Loaders find the library here: a module of ours exists twice, in hooks and in the content config. */
-export function installLibrary(library: Library): void {
-  Reflect.set(globalThis, key, library);
+/** Loaders find it here: a module of ours exists twice, in hooks and in the content config. */
+export function installCollectionSync(sync: CollectionSync): void {
+  Reflect.set(globalThis, key, sync);
 }
 
-export function installedLibrary(): Library | undefined {
+export function installedCollectionSync(): CollectionSync | undefined {
   return Reflect.get(globalThis, key);
 }
 
@@ -44,18 +44,18 @@ export function installedLibrary(): Library | undefined {
  * @param maxStale how long a list is good while the service cannot be reached, in days
  * @param clock milliseconds since the epoch
  */
-export function createLibrary({
+export function createCollectionSync({
   service,
   maxStale,
   clock = Date.now,
 }: {
-  service: () => LibraryService | Promise<LibraryService>;
+  service: () => ListingService | Promise<ListingService>;
   maxStale: number;
   clock?: () => number;
-}): Library {
+}): CollectionSync {
   /** Leaves the entries as they are in an outage, unless it has lasted for too long. */
   function keepEntries(
-    { collection, meta, logger }: LibraryContext,
+    { collection, meta, logger }: CollectionContext,
     { list, thrown }: { list: string; thrown: unknown },
   ): void {
     const listed = JSON.parse(meta.get(listedKey) ?? '{}') as { list?: string; checked?: number };
@@ -69,31 +69,29 @@ export function createLibrary({
     logFinding(logger, finding('warning', 'collection-stale', collection, { collection, checked }));
   }
 
-  return {
-    async load(context, wanted) {
+  return async (context, source) => {
+    try {
+      const { listCollectionFiles } = await import('./list-collection-files.ts');
+      const opened = await service();
+      const list = JSON.stringify([opened.baseUrl, Object.entries(source).sort()]);
+      let files: readonly FileData[];
       try {
-        const { listWantedFiles } = await import('./wanted-files.ts');
-        const opened = await service();
-        const list = JSON.stringify([opened.baseUrl, Object.entries(wanted).sort()]);
-        let files: readonly FileData[];
-        try {
-          files = await listWantedFiles(opened, wanted);
-        } catch (thrown) {
-          return keepEntries(context, { list, thrown });
-        }
-        await storeFiles(context, files);
-        context.meta.set(listedKey, JSON.stringify({ list, checked: clock() }));
+        files = await listCollectionFiles(opened, source);
       } catch (thrown) {
-        annotateFailure(thrown);
-        throw thrown;
+        return keepEntries(context, { list, thrown });
       }
-    },
+      await storeFiles(context, files);
+      context.meta.set(listedKey, JSON.stringify({ list, checked: clock() }));
+    } catch (thrown) {
+      annotateFailure(thrown);
+      throw thrown;
+    }
   };
 }
 
 /** Nothing is stored before everything is known to fit. */
 async function storeFiles(
-  { store, parseData, generateDigest }: LibraryContext,
+  { store, parseData, generateDigest }: CollectionContext,
   files: readonly FileData[],
 ): Promise<void> {
   const changed = [];
@@ -109,20 +107,26 @@ async function storeFiles(
 }
 
 /**
- * The library of a site without a session: its service is opened once a collection needs it, so that
- * a site without one needs no credentials for `astro sync`.
+ * Opens a service for the first collection, so that a site without one needs no credentials for
+ * `astro sync`.
+ *
+ * @param siteService the service that a build or a dev server has opened
  */
-export function openConfiguredLibrary(options: ResolvedOptions, environment: Environment): Library {
-  let service: Promise<MediaService> | undefined;
+export function openCollectionSync(
+  options: ResolvedOptions,
+  environment: Environment,
+  siteService: () => MediaService | undefined = () => undefined,
+): CollectionSync {
+  let own: Promise<MediaService> | undefined;
   async function open(): Promise<MediaService> {
     const settings = serviceSettings(options);
     const { openMediaService } = await import('../../service/open-media-service.ts');
     return openMediaService(settings, environment);
   }
-  return createLibrary({
+  return createCollectionSync({
     service() {
-      service ??= open();
-      return service;
+      own ??= Promise.resolve(siteService() ?? open());
+      return own;
     },
     maxStale: options.maxStale,
   });

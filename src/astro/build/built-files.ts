@@ -1,15 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
-import type { MediaAssetError } from '../../errors/errors.ts';
+import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { strictListing } from '../../scan/read/site-files.ts';
+import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-renderer.ts';
-import { refusalMarker } from './refusals.ts';
+import { unavailableMarker } from './unavailable-assets.ts';
 
 /** What the built files name: renditions, assets, and what will come into a page later. */
-export interface NamedInOutput {
+export interface NamedInFiles {
   readonly renditions: readonly { readonly address: RenditionAddress; readonly page: string }[];
   /** Assets that were refused while a page was rendered. */
   readonly refused: readonly NamedAsset[];
@@ -40,7 +42,7 @@ interface AssetByAddress extends NamedAsset {
  */
 const textFile = '**/*.@(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)';
 
-const marker = new RegExp(`${refusalMarker}="([1-9]\\d*)"`, 'g');
+const marker = new RegExp(`${unavailableMarker}="([1-9]\\d*)"`, 'g');
 
 /** Where Astro 7 keeps those chunks; whatever its config names them, they are removed at the end. */
 const prerenderFolder = '.prerender';
@@ -71,7 +73,7 @@ const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
  * @param toPage names the file in messages, from its path below `dir`
  * @throws `scan-unreadable` for a folder that cannot be listed
  */
-export async function readOutput({
+export async function readBuiltFiles({
   dir,
   baseUrl,
   toPage,
@@ -79,10 +81,10 @@ export async function readOutput({
   dir: string;
   baseUrl: string;
   toPage: (file: string) => string;
-}): Promise<NamedInOutput> {
+}): Promise<NamedInFiles> {
   // Astro 5 names a folder that isn't there if no page is prerendered.
   const files = existsSync(dir) ? textFiles(dir).sort() : [];
-  const read: NamedInOutput[] = [];
+  const read: NamedInFiles[] = [];
   for (const [index, file] of files.entries()) {
     // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
     if (index % filesAtOnce === 0) await setImmediate();
@@ -131,11 +133,11 @@ function isFeed(file: string, text: string): boolean {
 function namedIn(
   text: string,
   { file, page, baseUrl }: { file: string; page: string; baseUrl: string },
-): NamedInOutput {
+): NamedInFiles {
   const isPage = file.endsWith('.html');
   return {
     renditions: findRenditions(text).map((address) => ({ address, page })),
-    refused: text.includes(refusalMarker)
+    refused: text.includes(unavailableMarker)
       ? Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page }))
       : [],
     failures: findFailures(text),
@@ -149,4 +151,37 @@ function namedIn(
     }),
     deferred: isPage && text.includes(serverIsland) ? [page] : [],
   };
+}
+
+/**
+ * Writes a file of the built site, which appears whole or not at all. Makes the folder.
+ *
+ * @throws `file-unwritable`, and what giving the content throws
+ */
+export async function writeBuiltFile(
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const folder = dirname(path);
+  const temporary = `${path}.${process.pid}.part`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    // What is in memory is on disk sooner than the thread pool is reached.
+    if (content instanceof Uint8Array) writeFileSync(temporary, content);
+    else await writeFile(temporary, content);
+    await moveFile(temporary, path);
+  } catch (cause) {
+    // What it was that failed matters more than a file that stays.
+    await removeFile(temporary).catch(() => {});
+    if (!isOfOutput(cause, folder)) throw cause;
+    const problem = `the file system answers ${cause.code}`;
+    throw mediaAssetError('file-unwritable', { path, problem }, { cause });
+  }
+}
+
+/** Whether the output was what failed: the content is read from files too. */
+function isOfOutput(thrown: unknown, folder: string): thrown is NodeJS.ErrnoException {
+  if (!(thrown instanceof Error && 'syscall' in thrown)) return false;
+  if ('path' in thrown) return String(thrown.path).startsWith(folder);
+  return thrown.syscall !== 'read';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logProgress } from '../../src/astro/progress.ts';
+import { logProgress } from '../../src/astro/log-progress.ts';
 
 type Point = [seconds: number, done: number, share?: number];
 

@@ -1,15 +1,18 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLibrary, type LibraryContext } from '../../src/astro/collections/library.ts';
-import type { WantedFiles } from '../../src/astro/collections/wanted-files.ts';
+import type { CollectionSource } from '../../src/astro/collections/list-collection-files.ts';
+import {
+  type CollectionContext,
+  createCollectionSync,
+} from '../../src/astro/collections/sync-collection.ts';
 import { createMediaService } from '../../src/service/client.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { libraryPictures } from '../support/service/emulator-library.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 
-const boats: WantedFiles = { kind: 'folder', folder: 2 };
+const boats: CollectionSource = { kind: 'folder', folder: 2 };
 const day = 24 * 60 * 60 * 1000;
 
 let media: string;
@@ -41,7 +44,7 @@ afterAll(async () => {
   await rm(media, { recursive: true });
 });
 
-type Entry = ReturnType<LibraryContext['store']['values']>[number];
+type Entry = ReturnType<CollectionContext['store']['values']>[number];
 
 /** A collection as Astro hands it to a loader. */
 function collection() {
@@ -70,7 +73,7 @@ function collection() {
     generateDigest: (data: unknown) => JSON.stringify(data),
     logger: { warn: keep, info: keep, error: keep },
     meta,
-  } as unknown as LibraryContext;
+  } as unknown as CollectionContext;
   return {
     context,
     log,
@@ -79,13 +82,13 @@ function collection() {
   };
 }
 
-const libraryAt = (clock = 0) =>
-  createLibrary({ service: () => service, maxStale: 7, clock: () => clock });
+const syncAt = (clock = 0) =>
+  createCollectionSync({ service: () => service, maxStale: 7, clock: () => clock });
 
 describe('a collection', () => {
   test('has the files of a folder, by their ids, with the fields that were asked for', async () => {
     const { context, data } = collection();
-    await libraryAt().load(context, { ...boats, fields: ['filename', 'size'] });
+    await syncAt()(context, { ...boats, fields: ['filename', 'size'] });
     expect(data()).toEqual({
       4711: { id: 4711, folderId: 2, filename: 'ferry.jpg', size: expect.any(Number) },
       4712: { id: 4712, folderId: 2, filename: 'quay.jpg', size: expect.any(Number) },
@@ -94,7 +97,7 @@ describe('a collection', () => {
 
   test('has the files of the folders in it where that is wanted', async () => {
     const { context, data } = collection();
-    await libraryAt().load(context, { kind: 'folder', folder: 1, recursive: true });
+    await syncAt()(context, { kind: 'folder', folder: 1, recursive: true });
     expect(data()).toMatchObject({
       4711: { folderId: 2 },
       4712: { folderId: 2 },
@@ -105,38 +108,38 @@ describe('a collection', () => {
   test('has what a search finds, on all of its pages', async () => {
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
     const { context, data } = collection();
-    await libraryAt().load(context, { kind: 'search', query: 'jpg' });
+    await syncAt()(context, { kind: 'search', query: 'jpg' });
     expect(Object.keys(data())).toEqual(['4711', '4712']);
   });
 
   test('asks for the media type, and also for unprocessed files where they are wanted', async () => {
     emulator.clearLog();
     const { context } = collection();
-    await libraryAt().load(context, { ...boats, type: 'any', processed: false });
+    await syncAt()(context, { ...boats, type: 'any', processed: false });
     const [request] = emulator.log().filter(({ path }) => path === '/1/folder/2/files');
     expect(request?.query).toBe('fields=id,name,filename&type=any');
   });
 
   test('changes only where the service has changed', async () => {
     const { context, takeChanges } = collection();
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     expect(takeChanges()).toEqual(['set 4711', 'set 4712']);
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     expect(takeChanges()).toEqual([]);
 
     await service.files.update(4711, { name: 'The ferry' });
     await rename(join(media, 'boats/quay.jpg'), join(media, 'quay.jpg'));
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     expect(takeChanges()).toEqual(['delete 4712', 'set 4711']);
 
     await rename(join(media, 'quay.jpg'), join(media, 'boats/quay.jpg'));
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     expect(takeChanges()).toHaveLength(1);
   });
 });
 
 describe('what is wrong is an error, and leaves the collection as it is', () => {
-  test.each<[name: string, wanted: WantedFiles, code: string]>([
+  test.each<[name: string, wanted: CollectionSource, code: string]>([
     ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-unknown'],
     [
       'an unknown folder with those in it',
@@ -146,16 +149,16 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     ['a folder that is no id', { kind: 'folder', folder: -1 }, 'argument-invalid'],
     [
       'an unknown option',
-      { kind: 'search', query: 'a', folder: 2 } as WantedFiles,
+      { kind: 'search', query: 'a', folder: 2 } as CollectionSource,
       'argument-invalid',
     ],
     ['an empty search', { kind: 'search', query: ' ' }, 'argument-invalid'],
     ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
   ])('%s', async (_name, wanted, code) => {
     const { context, data } = collection();
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     const before = data();
-    await expect(libraryAt().load(context, wanted)).rejects.toMatchObject({ code });
+    await expect(syncAt()(context, wanted)).rejects.toMatchObject({ code });
     expect(data()).toEqual(before);
   });
 
@@ -164,11 +167,11 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     [400, 'answer-unexpected'],
   ])('an answer with %s, also on the second page', async (status, code) => {
     const { context, data } = collection();
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     const before = data();
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
     await emulator.setFaults([{ call: 'folder-files', kind: 'status', status, skip: 1 }]);
-    await expect(libraryAt().load(context, boats)).rejects.toMatchObject({ code });
+    await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
     expect(data()).toEqual(before);
   });
 
@@ -180,7 +183,7 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
   ] as const)('an answer with 200 that is no list, but %s', async (body, code) => {
     const { context, data } = collection();
     await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body }]);
-    await expect(libraryAt().load(context, boats)).rejects.toMatchObject({ code });
+    await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
     expect(data()).toEqual({});
   });
 });
@@ -190,9 +193,9 @@ describe('while the service cannot be reached', () => {
 
   test('a collection is as it was, with a warning', async () => {
     const { context, data, log } = collection();
-    await libraryAt(1_000).load(context, boats);
+    await syncAt(1_000)(context, boats);
     await outage();
-    await libraryAt(7 * day).load(context, boats);
+    await syncAt(7 * day)(context, boats);
     expect(Object.keys(data())).toEqual(['4711', '4712']);
     expect(log.join()).toContain(
       'The collection boats is stale: it is as it was 1970-01-01T00:00:01',
@@ -202,9 +205,9 @@ describe('while the service cannot be reached', () => {
 
   test('it is an error once that has lasted for too long', async () => {
     const { context } = collection();
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     await outage();
-    await expect(libraryAt(7 * day + 1).load(context, boats)).rejects.toMatchObject({
+    await expect(syncAt(7 * day + 1)(context, boats)).rejects.toMatchObject({
       code: 'stale-too-long',
       cause: { code: 'service-failed' },
     });
@@ -212,13 +215,13 @@ describe('while the service cannot be reached', () => {
 
   test('it is an error where this was never listed', async () => {
     const { context } = collection();
-    await libraryAt().load(context, boats);
+    await syncAt()(context, boats);
     await outage();
     for (const [wanted, { context: asked }] of [
       [{ ...boats, folder: 3 }, { context }],
       [boats, collection()],
     ] as const) {
-      await expect(libraryAt().load(asked, wanted)).rejects.toMatchObject({
+      await expect(syncAt()(asked, wanted)).rejects.toMatchObject({
         code: 'service-failed',
       });
     }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { askedByPages } from '../../src/astro/build/asked-by-pages.ts';
+import { createRequestedRenditions } from '../../src/astro/build/requested-renditions.ts';
 import { pageUrl } from '../../src/scan/page-url.ts';
 
 const url = (id: number, name = 'quay') =>
   `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210/${name}.webp`;
 
-function idsOf(asked: ReturnType<typeof askedByPages>, ...pages: string[]): number[] {
-  return asked.renditionsOf(pages).map(({ address }) => address.id);
+function idsOf(asked: ReturnType<typeof createRequestedRenditions>, ...pages: string[]): number[] {
+  return asked.of(pages).map(({ address }) => address.id);
 }
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   },
   { asked: '/sea', base: '/sea', file: 'index.html', format: 'file', trailingSlash: 'ignore' },
 ] as const)('knows $file as $asked', ({ asked: page, file, base = '/', format, trailingSlash }) => {
-  const asked = askedByPages();
+  const asked = createRequestedRenditions();
   asked.note(page, { src: url(1) });
   asked.note('/sea/other/', { src: url(2) });
   const built = new URL(pageUrl({ site: 'https://a.example', base, format, trailingSlash }, file));
@@ -42,14 +42,14 @@ test.each([
 });
 
 test('has every address of an asset, and of each time that a page asked', () => {
-  const asked = askedByPages();
+  const asked = createRequestedRenditions();
   asked.note('/tide/', { src: url(1), sources: [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }] });
   asked.note('/tide/', { src: url(4) });
   expect(idsOf(asked, '/tide/')).toEqual([1, 2, 3, 4]);
 });
 
 test('has what was asked for without a page, where any page is wanted', () => {
-  const asked = askedByPages();
+  const asked = createRequestedRenditions();
   asked.note('getMediaAsset()', { src: url(1) });
   asked.note('getMediaFile()', { src: url(2) });
   asked.note('hero.css', { src: url(3) });

@@ -41,7 +41,7 @@ export interface SearchFiles extends Pick<FolderFiles, 'fields' | 'maxRecords'> 
   readonly query: string;
 }
 
-export type WantedFiles =
+export type CollectionSource =
   | ({ readonly kind: 'folder' } & FolderFiles)
   | ({ readonly kind: 'search' } & SearchFiles);
 
@@ -53,9 +53,9 @@ export type FileData = Record<string, unknown> & { readonly id: number };
  *
  * @throws `argument-invalid`, `library-unknown`, and what the service's lists throw
  */
-export async function listWantedFiles(
+export async function listCollectionFiles(
   service: Pick<MediaService, 'folders' | 'search'>,
-  wanted: WantedFiles,
+  wanted: CollectionSource,
 ): Promise<FileData[]> {
   const files = new Map<number, FileData>();
   const take = async (records: AsyncIterable<FileRecord>, folderId?: number) => {

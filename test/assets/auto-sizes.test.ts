@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { autoSizes } from '../../src/components/auto-sizes.ts';
+import { autoSizes } from '../../src/assets/geometry/auto-sizes.ts';
 
 test.each([
   ['lazy', '50vw', 'auto, 50vw'],

@@ -1,3 +1,4 @@
+import type { AstroIntegrationLogger } from 'astro';
 import {
   type Finding,
   finding,
@@ -6,12 +7,13 @@ import {
   type UnavailableAsset,
 } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
+import { logFinding } from '../log-finding.ts';
 
-/** The attribute that marks the place of a refused asset in a page. */
-export const refusalMarker = 'data-media-asset-unavailable';
+/** The attribute that marks the place of an unavailable asset in a page. */
+export const unavailableMarker = 'data-media-asset-unavailable';
 
-/** Assets that the service refuses, and the pages that show them: gathered while a site is built. */
-export interface Refusals {
+/** The assets that the service refuses during a build, and the pages that show them. */
+export interface UnavailableAssets {
   /** Notes that `page` shows an asset that was refused with `error`. */
   add(id: number, page: string, error?: MediaAssetError): void;
   /** Keeps why an asset of Markdown was refused, for the pages that turn out to show it. */
@@ -22,7 +24,7 @@ export interface Refusals {
   takeFindings(): Finding[];
 }
 
-export function createRefusals(): Refusals {
+export function createUnavailableAssets(): UnavailableAssets {
   const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
   const explained = new Map<number, MediaAssetError>();
   const taken = new Set<string>();
@@ -56,4 +58,19 @@ export function createRefusals(): Refusals {
       return fresh;
     },
   };
+}
+
+/**
+ * Fails the build if its pages show unavailable assets, or warns once per asset if the site sets
+ * `unavailable: 'warn'`.
+ *
+ * @throws `asset-unknown` or `asset-withdrawn`, naming the pages
+ */
+export function checkUnavailable(
+  assets: UnavailableAssets,
+  { option, logger }: { option: 'fail' | 'warn'; logger: AstroIntegrationLogger },
+): void {
+  const error = assets.toError();
+  if (error && option === 'fail') throw error;
+  for (const found of assets.takeFindings()) logFinding(logger, found);
 }

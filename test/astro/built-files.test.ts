@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOutput } from '../../src/astro/build/read-output.ts';
+import { readBuiltFiles } from '../../src/astro/build/built-files.ts';
 import { formatFailure } from '../../src/astro/markdown/markdown-renderer.ts';
 import { mediaAssetError } from '../../src/errors/errors.ts';
 
@@ -22,7 +22,7 @@ async function read(files: Record<string, string>) {
     await mkdir(dirname(join(dir, file)), { recursive: true });
     await writeFile(join(dir, file), text);
   }
-  return readOutput({ dir, baseUrl, toPage: (file) => `<${file}>` });
+  return readBuiltFiles({ dir, baseUrl, toPage: (file) => `<${file}>` });
 }
 
 test.each([
@@ -67,7 +67,7 @@ test('reads a link to a file, and follows none to a folder', async () => {
 
 test('reads nothing of an output that is not there', async () => {
   const output = join(dir, 'client');
-  const { renditions } = await readOutput({ dir: output, baseUrl, toPage: (file) => file });
+  const { renditions } = await readBuiltFiles({ dir: output, baseUrl, toPage: (file) => file });
   expect(renditions).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { devPlaceholder } from '../../src/astro/dev/dev-placeholder.ts';
+import { devPlaceholder, devRenderer } from '../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../src/astro/log-finding.ts';
-import { devRenderer } from '../../src/astro/renderer.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { cacheFolder, clientOf, openImages } from '../assets/open-images.ts';
 import { type Respond, serve, status } from '../service/scripted-service.ts';
@@ -25,11 +24,13 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
   const logged: Finding[] = [];
   const failures = createFailureLog((finding) => logged.push(finding));
   const site = { originalUrl: String, defaults: {} };
-  const renderer = devRenderer(images, {
+  const renderer = devRenderer({
+    images,
+    config: { root: new URL('file:///harbour/'), base: '/' },
     hasServer,
     placeholder: devPlaceholder(site),
     failures,
-    fileOf: () => undefined,
+    routes: () => [],
   });
   return { renderer, logged };
 }

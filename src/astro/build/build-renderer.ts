@@ -1,0 +1,58 @@
+import type { Images } from '../../assets/assets.ts';
+import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
+import { readProps } from '../../assets/request/read-props.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import { annotateFailure } from '../log-finding.ts';
+import type { Renderer } from '../renderer.ts';
+import type { RequestedRenditions } from './requested-renditions.ts';
+import type { UnavailableAssets } from './unavailable-assets.ts';
+
+/**
+ * The renderer of a build. An unavailable asset doesn't end the rendering: its page gets a marker, and
+ * the build names every such page at its end.
+ */
+export function buildRenderer(
+  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>,
+  {
+    unavailable,
+    requested,
+    hasServer,
+  }: {
+    unavailable: UnavailableAssets;
+    requested: RequestedRenditions;
+    /** Then parts of pages can be rendered later. */
+    hasServer: boolean;
+  },
+): Renderer {
+  async function render<T extends object>(
+    { id, page }: { id: number; page: string },
+    work: Promise<T>,
+  ): Promise<(T & { available: true }) | { available: false; id: number }> {
+    try {
+      const asset = await work;
+      if (hasServer) requested.note(page, asset);
+      return { ...asset, available: true };
+    } catch (error) {
+      if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
+        annotateFailure(error);
+        throw error;
+      }
+      unavailable.add(id, page, error);
+      return { available: false, id };
+    }
+  }
+
+  return {
+    autoSizes,
+    readProps(given) {
+      try {
+        return readProps(given);
+      } catch (error) {
+        annotateFailure(error);
+        throw error;
+      }
+    },
+    getMediaAsset: (request) => render(request, images.getMediaAsset(request)),
+    getMediaFile: (request) => render(request, images.getMediaFile(request)),
+  };
+}

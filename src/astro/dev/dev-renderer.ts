@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import type { Images } from '../../assets/assets.ts';
+import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
+import { drawStandIn } from '../../assets/renditions/draw-placeholder.ts';
+import { standInAsset } from '../../assets/renditions/placeholder-asset.ts';
+import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import type { MediaFileRequest } from '../../assets/request/media-file.ts';
+import type { PictureDefaults } from '../../assets/request/parse-request.ts';
+import { readProps } from '../../assets/request/read-props.ts';
+import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { FailureLog } from '../log-finding.ts';
+import type { Renderer } from '../renderer.ts';
+
+/** What a page itself asks for wrongly: nothing stands in for it. */
+const wrongRequests = [
+  'alt-missing',
+  'asset-id-invalid',
+  'crop-invalid',
+  'crop-outside',
+  'prop-invalid',
+] as const;
+
+/**
+ * The renderer of the dev server. An asset that can't be loaded doesn't end the rendering: its page
+ * shows a labelled placeholder. A file isn't available, like a refused one in a build. `failures` is
+ * told of both.
+ *
+ * @param hasServer whether the site has pages that are rendered on demand, as a build of it would
+ */
+export function devRenderer({
+  images,
+  config,
+  placeholder,
+  failures,
+  hasServer,
+  routes,
+}: {
+  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>;
+  config: Pick<AstroConfig, 'root' | 'base'>;
+  placeholder: DevPlaceholder;
+  failures: FailureLog;
+  hasServer: boolean;
+  routes: () => readonly PageRoute[];
+}): Renderer {
+  const root = fileURLToPath(config.root);
+  const fileOf = (page: string) => pageFile(page, { root, base: config.base, routes: routes() });
+
+  function located(thrown: unknown, page: string): unknown {
+    const file = isMediaAssetError(thrown) ? fileOf(page) : undefined;
+    return file === undefined ? thrown : Object.assign(thrown as Error, { loc: { file } });
+  }
+
+  /** What a page goes on without. */
+  const isSurvived = (thrown: unknown): thrown is MediaAssetError =>
+    isMediaAssetError(thrown) && !isMediaAssetError(thrown, ...wrongRequests);
+
+  const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
+    failures.failed({ code, message, hint, severity: 'error', place: page, id });
+  return {
+    autoSizes,
+    readProps(given) {
+      const { component, page, props } = given;
+      const { id } = props;
+      try {
+        // Without a server it is a container of Astro's that says so, of a feed for example.
+        if (hasServer && !given.isPrerendered) {
+          throw mediaAssetError('component-on-demand', { component, page, id });
+        }
+        return readProps(given);
+      } catch (thrown) {
+        throw located(thrown, page);
+      }
+    },
+    async getMediaAsset(request) {
+      try {
+        const asset = await images.getMediaAsset(request);
+        failures.shown(request.page, request.id);
+        return { ...asset, available: true };
+      } catch (error) {
+        if (!isSurvived(error)) throw located(error, request.page);
+        const asset = await placeholder(request, error);
+        note(error, request);
+        return { ...asset, available: true };
+      }
+    },
+    async getMediaFile(request) {
+      try {
+        const file = await images.getMediaFile(request);
+        failures.shown(request.page, request.id);
+        return { ...file, available: true };
+      } catch (error) {
+        if (!isSurvived(error)) throw located(error, request.page);
+        note(error, request);
+        return { available: false, id: request.id };
+      }
+    },
+  };
+}
+
+/**
+ * The labelled placeholder that the dev server shows instead of an asset that can't be loaded.
+ *
+ * @throws what is wrong with the request itself, as `getMediaAsset` does
+ */
+export type DevPlaceholder = (
+  request: MediaAssetRequest,
+  error: MediaAssetError,
+) => Promise<MediaAsset>;
+
+export function devPlaceholder(site: {
+  defaults: PictureDefaults;
+  originalUrl: (id: number) => string;
+}): DevPlaceholder {
+  return async (request, error) => {
+    const asset = await standInAsset(request, site);
+    const svg = drawStandIn(asset, asset.id, error);
+    const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    return { ...asset, src, url: src };
+  };
+}
+
+/** A site as its dev server knows it. */
+interface DevSite {
+  /** The project's folder. */
+  readonly root: string;
+  readonly base: string;
+  /** In the order in which Astro tries them. */
+  readonly routes: readonly PageRoute[];
+}
+
+/** The part of a route of Astro that is used. */
+export interface PageRoute {
+  readonly type: string;
+  readonly patternRegex: RegExp;
+  /** The file of its page, relative to the project or absolute. */
+  readonly entrypoint: string;
+}
+
+/**
+ * The source file of a page. Astro's error overlay shows it instead of the line of this package that
+ * threw.
+ *
+ * @param page the page's path with the base, or any other text
+ */
+export function pageFile(page: string, { root, base, routes }: DevSite): string | undefined {
+  const prefix = base.replace(/\/$/, '');
+  if (!page.startsWith(`${prefix}/`)) return undefined;
+  const path = page.slice(prefix.length);
+  const route = routes.find(({ type, patternRegex }) => type === 'page' && patternRegex.test(path));
+  if (!route) return undefined;
+  const { entrypoint } = route;
+  return entrypoint.startsWith(root) ? entrypoint : join(root, entrypoint);
+}

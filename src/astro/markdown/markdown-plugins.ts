@@ -1,0 +1,172 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import type { Element } from 'hast';
+import { isMediaAddress } from '../../assets/request/media-address.ts';
+import { type ChangeNode, encodePercent, type JsxNode, type RawNode } from './markdown-nodes.ts';
+
+/** Our part of a site's processor of Markdown. */
+export interface MarkdownPlugins {
+  /**
+   * Adds the plugins to the processor, once for each. `false` for a processor that nobody knows.
+   *
+   * @param updateConfig for versions of Astro that have no `markdown.processor`
+   */
+  install(config: AstroConfig, updateConfig?: UpdateConfig): boolean;
+  /**
+   * Names what the rendered HTML depends on. Astro keeps the HTML of content collections, and of
+   * pages in incremental builds, until its config changes, and this is a part of it.
+   */
+  setState(state: string): void;
+}
+
+type UpdateConfig = (config: { markdown: Record<string, unknown[]> }) => void;
+
+/** A processor of Astro 6.4 and later. Its lists are read when the first text is rendered. */
+interface Processor {
+  readonly name?: unknown;
+  readonly options?: { readonly [list: string]: unknown };
+}
+
+export function createMarkdownPlugins(change: ChangeNode): MarkdownPlugins {
+  const satteri = satteriPlugins(change);
+  const rehype = rehypePlugin(change);
+  const installed = new WeakSet<object>();
+  // Functions leave no trace in the config that Astro compares; a name and options do.
+  const mark = { name: 'astro-media-asset/state' };
+
+  function installIn({ name, options = {} }: Processor): boolean {
+    const lists: Record<string, [string, unknown[]][]> = {
+      satteri: [
+        ['mdastPlugins', [satteri.mdast]],
+        ['hastPlugins', [mark, satteri.hast]],
+      ],
+      unified: [
+        ['remarkPlugins', [remarkPlugin]],
+        ['rehypePlugins', [[rehype, mark]]],
+      ],
+    };
+    const wanted = typeof name === 'string' ? lists[name] : undefined;
+    if (!wanted?.every(([list]) => Array.isArray(options[list]))) return false;
+    if (!installed.has(options)) {
+      for (const [list, plugins] of wanted) (options[list] as unknown[]).push(...plugins);
+    }
+    installed.add(options);
+    return true;
+  }
+
+  return {
+    install(config, updateConfig) {
+      const processor = config.markdown.processor as Processor | undefined;
+      if (processor) return installIn(processor);
+      updateConfig?.({
+        markdown: { remarkPlugins: [remarkPlugin], rehypePlugins: [[rehype, mark]] },
+      });
+      return true;
+    },
+    setState(state) {
+      mark.name = `astro-media-asset/${state}`;
+    },
+  };
+}
+
+interface Tree {
+  type: string;
+  url?: unknown;
+  properties?: object;
+  children?: Tree[];
+}
+
+interface File {
+  readonly path?: string | undefined;
+  toString(): string;
+}
+
+/** A plugin for rehype. */
+function rehypePlugin(change: ChangeNode) {
+  return () => async (tree: Tree, file: File) => {
+    const text = { file: file.path, text: String(file) };
+    for (const parent of withChildren(tree)) {
+      for (const [index, child] of (parent.children ?? []).entries()) {
+        const changed = isChangeable(child) ? await change(child, text) : undefined;
+        if (changed?.kind === 'node') parent.children?.splice(index, 1, changed.node as Tree);
+        else if (changed) Object.assign(child.properties ?? {}, changed.properties);
+      }
+    }
+  };
+}
+
+/** A plugin for remark, before Astro's own collector of images, which fails at a lone `%`. */
+function remarkPlugin() {
+  return (tree: Tree) => {
+    for (const parent of withChildren(tree)) {
+      for (const child of parent.children ?? []) {
+        if (isMediaAddress(child.url)) child.url = encodePercent(child.url);
+      }
+    }
+  };
+}
+
+function isChangeable(node: { type: string }): node is Element | RawNode | JsxNode {
+  return ['element', 'raw', 'mdxJsxFlowElement', 'mdxJsxTextElement'].includes(node.type);
+}
+
+function withChildren(tree: Tree): Tree[] {
+  const parents: Tree[] = [];
+  const pending = [tree];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (!node.children) continue;
+    parents.push(node);
+    pending.push(...node.children);
+  }
+  return parents;
+}
+
+interface Context {
+  readonly fileURL?: URL | undefined;
+  readonly source: string;
+}
+
+interface EditContext extends Context {
+  setProperty(node: object, name: string, value: unknown): void;
+}
+
+/** What a text must hold for its plugins to run; the others are not slowed down. */
+const scheme = /media:/i;
+
+/** Plugins for Sätteri, Astro's default processor from version 7 on. */
+function satteriPlugins(change: ChangeNode) {
+  const visit = async (node: Readonly<Element> | RawNode | JsxNode, context: EditContext) => {
+    const { fileURL, source } = context;
+    const file = fileURL && fileURLToPath(fileURL);
+    const changed = await change(node, { file, text: source });
+    if (changed?.kind === 'node') return changed.node;
+    for (const [name, value] of Object.entries(changed?.properties ?? {})) {
+      context.setProperty(node, name, value);
+    }
+    return undefined;
+  };
+  const assets = {
+    name: 'astro-media-asset',
+    options: { position: true },
+    element: { filter: ['img', 'a'], visit },
+    mdxJsxFlowElement: { filter: ['img'], visit },
+    mdxJsxTextElement: { filter: ['img'], visit },
+    raw: visit,
+  };
+  const encode = (node: { readonly url: string }, context: EditContext) => {
+    const url = isMediaAddress(node.url) ? encodePercent(node.url) : node.url;
+    if (url !== node.url) context.setProperty(node, 'url', url);
+  };
+  const percents = {
+    name: 'astro-media-asset/percents',
+    image: encode,
+    link: encode,
+    definition: encode,
+  };
+  return {
+    hast: (context?: Context) =>
+      context === undefined || scheme.test(context.source) ? assets : false,
+    mdast: (context?: Context) =>
+      context === undefined || scheme.test(context.source) ? percents : false,
+  };
+}

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { AstroIntegration } from 'astro';
-import { onDemandRoutes, type Unscanned } from './astro/build/build-summary.ts';
+import { createBuildNotes } from './astro/build/build-notes.ts';
+import { onDemandRoutes } from './astro/build/build-summary.ts';
 import { reporter } from './astro/build/reporter.ts';
-import { createRequestedRenditions } from './astro/build/requested-renditions.ts';
-import { createUnavailableAssets } from './astro/build/unavailable-assets.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import type { PageRoute } from './astro/dev/dev-renderer.ts';
@@ -38,7 +36,7 @@ export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /**
  * Astro integration for a Media Asset Service: `<MediaAsset>` gets its images from there at build
- * time, and after a production build the service is told which asset is shown on which page.
+ * time, and after a production build the service is told which asset is notes on which page.
  *
  * Without options, everything comes from the environment (`MEDIA_ASSET_BASE_URL` and others).
  *
@@ -48,7 +46,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   let start: SiteStart | undefined;
   /** From `astro:config:done` on. */
   let site: (Site & { markdown: Markdown }) | undefined;
-  let shown = emptyBuild();
+  let notes = createBuildNotes();
   let routes: readonly PageRoute[] = [];
   const markdownPlugins = createMarkdownPlugins(async (node, text) =>
     site?.markdown.change(node, text),
@@ -67,18 +65,18 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         if (command !== 'build' && command !== 'dev') return;
         const settings = serviceSettings(options);
         // A dev server that restarts runs the hooks again.
-        shown = emptyBuild();
+        notes = createBuildNotes();
         site = undefined;
         start = { command, options, settings, environment, logger: logger.fork('media-asset') };
         markdownPlugins.install(config, updateConfig);
         updateConfig({
           vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
-          integrations: [reporter(() => site && { ...site, ...shown })],
+          integrations: [reporter(() => site && { ...site, ...notes })],
         });
       },
       'astro:routes:resolved'(resolved) {
         routes = resolved.routes;
-        shown.unscanned.routes = onDemandRoutes(resolved.routes);
+        notes.unscanned.routes = onDemandRoutes(resolved.routes);
       },
       async 'astro:config:done'({ config, buildOutput }) {
         if (!start) return;
@@ -87,7 +85,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const opened = openSite(start, config);
         if (start.command === 'build') {
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
-          installRenderer(buildRenderer(opened.images, { ...shown, hasServer }));
+          installRenderer(buildRenderer(opened.images, { ...notes, hasServer }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           installRenderer(devRenderer({ ...opened, hasServer, routes: () => routes }));
@@ -95,7 +93,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         // Another integration may have set another processor since.
         markdownPlugins.install(config);
         const { openMarkdown } = await import('./astro/markdown/markdown.ts');
-        const markdown = await openMarkdown({ ...opened, ...shown });
+        const markdown = await openMarkdown({ ...opened, ...notes });
         markdownPlugins.setState(markdown.state);
         site = { ...opened, markdown };
       },
@@ -105,32 +103,19 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       async 'astro:build:start'() {
         if (!site) return;
         const { beginBuild } = await import('./astro/build/build-mark.ts');
-        await beginBuild({ ...site, ...shown }, site);
+        await beginBuild({ ...site, ...notes }, site);
       },
       async 'astro:build:generated'({ dir, logger }) {
         if (!site) return;
         const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
         const log = logger.fork('media-asset');
-        shown.unscanned.islands = await publishRenditions({ ...site, ...shown }, dir, log);
+        notes.unscanned.islands = await publishRenditions({ ...site, ...notes }, dir, log);
       },
       async 'astro:build:done'({ logger }) {
         if (!site) return;
         const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
-        await finishRenditions({ ...site, ...shown }, logger.fork('media-asset'));
+        await finishRenditions({ ...site, ...notes }, logger.fork('media-asset'));
       },
     }),
-  };
-}
-
-/** What the pages of a build show, noted while they are rendered and published. */
-function emptyBuild() {
-  const unscanned: Unscanned = { routes: [], islands: [] };
-  return {
-    buildId: randomUUID(),
-    unavailable: createUnavailableAssets(),
-    requested: createRequestedRenditions(),
-    published: new Set<string>(),
-    files: new Map<string, number>(),
-    unscanned,
   };
 }

@@ -58,22 +58,20 @@ export function annotateFailure(error: unknown): void {
   writeAnnotation({ code, message, hint, severity: 'error' });
 }
 
-/** Logs what goes wrong with the assets of pages that the dev server renders nevertheless. */
-export interface FailureLog {
-  /** Logs a failure once, until the page shows the asset again. */
-  failed(failure: Finding & { readonly id: number }): void;
-  /** Notes that a page shows an asset. */
-  shown(place: string, id: number): void;
-}
+export type FailureLog = ReturnType<typeof createFailureLog>;
 
-export function createFailureLog(log: (finding: Finding) => void): FailureLog {
+/** Logs what goes wrong with the assets of pages that the dev server renders nevertheless. */
+export function createFailureLog(log: (finding: Finding) => void) {
   const logged = new Map<string, string>();
   return {
-    failed({ id, ...failure }) {
+    /** Logs a failure once, until the page shows the asset again. */
+    failed({ id, ...failure }: Finding & { readonly id: number }): void {
       const key = `${id} ${failure.place}`;
       if (logged.get(key) !== failure.message) log(failure);
       logged.set(key, failure.message);
     },
-    shown: (place, id) => void logged.delete(`${id} ${place}`),
+    shown(place: string, id: number): void {
+      logged.delete(`${id} ${place}`);
+    },
   };
 }

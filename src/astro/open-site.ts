@@ -37,7 +37,7 @@ export interface Site {
 }
 
 /** The checks of the last build's assets, and the downloads that this build will need. */
-export interface AssetChecks {
+interface AssetChecks {
   /** Starts them. Does nothing if they have been started. */
   start(): void;
   /** @throws what concerns all assets: `credentials-refused`, `answer-html` and the like */

@@ -7,22 +7,15 @@ export const virtualModuleName = 'virtual:astro-media-asset';
 /** The id that bundlers know it by. */
 const resolvedVirtualModule = `\0${virtualModuleName}`;
 
-/** The part of a Vite plugin that this one uses. */
-export interface VirtualModulePlugin {
-  name: string;
-  resolveId(name: string): string | undefined;
-  load(name: string): Promise<string> | undefined;
-}
-
 /**
  * Serves the virtual module. Its code holds `state()`: Astro's page cache hashes the code of every
  * module that a page imports, and so notices other options and other versions of assets.
  */
-export function virtualModulePlugin(state: () => Promise<string>): VirtualModulePlugin {
+export function virtualModulePlugin(state: () => Promise<string>) {
   return {
     name: 'astro-media-asset',
-    resolveId: (name) => (name === virtualModuleName ? resolvedVirtualModule : undefined),
-    load: (name) => (name === resolvedVirtualModule ? state().then(moduleCode) : undefined),
+    resolveId: (name: string) => (name === virtualModuleName ? resolvedVirtualModule : undefined),
+    load: (name: string) => (name === resolvedVirtualModule ? state().then(moduleCode) : undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestedRenditions } from '../../src/astro/build/requested-renditions.ts';
+import { createRequestedRenditions } from '../../src/astro/build/build-notes.ts';
 import { pageUrl } from '../../src/scan/page-url.ts';
 
 const url = (id: number, name = 'quay') =>

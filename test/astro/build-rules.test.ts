@@ -2,15 +2,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { siteRules } from '../../src/astro/build/site-rules.ts';
+import { buildRulesOf } from '../../src/astro/build/build-mark.ts';
 import { resolveOptions } from '../../src/config/options.ts';
 
-type Config = Parameters<typeof siteRules>[0]['config'];
+type Site = Parameters<typeof buildRulesOf>[0];
 
 const root = pathToFileURL(join(tmpdir(), 'harbour/'));
 
 function rulesOf(config: object, options: object = {}) {
-  return siteRules({
+  return buildRulesOf({
     config: {
       base: '/',
       trailingSlash: 'ignore',
@@ -18,10 +18,10 @@ function rulesOf(config: object, options: object = {}) {
       root,
       cacheDir: new URL('node_modules/.astro/', root),
       ...config,
-    } as Config,
+    },
     options: resolveOptions(options, {}),
     service: { baseUrl: 'https://media.example' },
-  });
+  } as unknown as Site);
 }
 
 const site = 'https://harbour.example';

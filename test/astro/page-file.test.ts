@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageFile } from '../../src/astro/dev/dev-renderer.ts';
 
-const site = {
+const site: Parameters<typeof pageFile>[1] = {
   root: '/site/',
   base: '/docs/',
   routes: [

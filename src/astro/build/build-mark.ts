@@ -4,22 +4,65 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
 import { type BuildRules, readBuildRules, writeBuildRules } from '../../usage/build-rules.ts';
 import type { Markdown } from '../markdown/markdown.ts';
-import type { AssetChecks } from '../open-site.ts';
-import { type RuledSite, siteRules } from './site-rules.ts';
+import type { Site } from '../open-site.ts';
+import type { BuildNotes } from './build-notes.ts';
+import { cacheFolder } from './rendition-locations.ts';
 
 /** A build of a site. `buildId` tells it from the site's other builds. */
-interface MarkedBuild extends RuledSite {
-  readonly buildId: string;
+type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> & Pick<BuildNotes, 'buildId'>;
+
+/**
+ * The rules of a site, which the command line follows as well: how pages are named, and what is
+ * sent with each usage. A site without an address is scanned below a placeholder; nothing is sent
+ * for it.
+ */
+export function buildRulesOf({
+  config,
+  options: { report, service: access, crops, customFormat },
+  service,
+}: Pick<MarkedBuild, 'config' | 'options' | 'service'>): BuildRules {
+  const site = config.site ?? 'http://localhost';
+  const project = report.project ?? new URL(site).host;
+  const { assetsPrefix, format } = config.build;
+  const prefix =
+    typeof assetsPrefix === 'object' ? (assetsPrefix.css ?? assetsPrefix.fallback) : assetsPrefix;
+  return {
+    version: 1,
+    site,
+    base: config.base,
+    format,
+    trailingSlash: config.trailingSlash,
+    ...(prefix && { assetsPrefix: prefix }),
+    exclude: report.exclude,
+    service: service.baseUrl,
+    project,
+    contact: report.contact ?? project,
+    description: report.description,
+    settings: {
+      accountsUrl: access.accountsUrl,
+      clientId: access.clientId,
+      tokenEncoding: access.tokenEncoding,
+      downloads: access.downloads,
+      concurrency: access.concurrency,
+      maxIdsPerRequest: report.maxIdsPerRequest,
+      maxUnsent: report.maxUnsent,
+      crops,
+      customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
+    },
+    cache: relative(fileURLToPath(config.root), cacheFolder(config)),
+    // An address of Redis can hold a password.
+    ...(report.store && { store: 'file' in report.store ? report.store : 'redis' }),
+  };
 }
 
 /** The file that tells the command line about the site's builds, in the project's folder. */
-function buildRulesPath({ config }: RuledSite): string {
+function buildRulesPath({ config }: MarkedBuild): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
 
 /** The rules of this build, with what tells it from the others of the project. */
 function markedRules(build: MarkedBuild): BuildRules {
-  return { ...siteRules(build), build: build.buildId, outDir: outDirOf(build) };
+  return { ...buildRulesOf(build), build: build.buildId, outDir: outDirOf(build) };
 }
 
 /**
@@ -43,7 +86,7 @@ export async function ownsMark(build: MarkedBuild): Promise<boolean> {
   const found = await readBuildRules(buildRulesPath(build));
   if (found === undefined || found.build === build.buildId) return true;
   if (!sharesFolder(build, found)) return false;
-  const { site } = siteRules(build);
+  const { site } = buildRulesOf(build);
   throw mediaAssetError('build-unfinished', { site, begunSince: true });
 }
 
@@ -67,7 +110,7 @@ function outDirOf({ config: { root, outDir } }: MarkedBuild): string {
  */
 export async function beginBuild(
   build: MarkedBuild,
-  { markdown, checks }: { markdown: Pick<Markdown, 'throwIfFailed'>; checks: AssetChecks },
+  { markdown, checks }: { markdown: Pick<Markdown, 'throwIfFailed'>; checks: Site['checks'] },
 ): Promise<void> {
   if (build.config.site) {
     await writeBuildRules(buildRulesPath(build), { ...markedRules(build), finished: false });

@@ -1,4 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
+import type { Unscanned } from './build-summary.ts';
+import { createUnavailableAssets, type UnavailableAssets } from './unavailable-assets.ts';
+
+/** What a build notes while its pages are rendered and published. */
+export interface BuildNotes {
+  /** Tells this build from all others. */
+  readonly buildId: string;
+  readonly unavailable: UnavailableAssets;
+  readonly requested: RequestedRenditions;
+  /** Paths of the renditions in the output, below the assets folder. */
+  readonly published: Set<string>;
+  /** The files that are published as they are: their bytes, by path. */
+  readonly files: Map<string, number>;
+  readonly unscanned: Unscanned;
+}
+
+export function createBuildNotes(): BuildNotes {
+  return {
+    buildId: randomUUID(),
+    unavailable: createUnavailableAssets(),
+    requested: createRequestedRenditions(),
+    published: new Set(),
+    files: new Map(),
+    unscanned: { routes: [], islands: [] },
+  };
+}
 
 /** The renditions that pages have requested while they were rendered. */
 export interface RequestedRenditions {

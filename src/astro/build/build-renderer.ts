@@ -4,8 +4,7 @@ import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
-import type { RequestedRenditions } from './requested-renditions.ts';
-import type { UnavailableAssets } from './unavailable-assets.ts';
+import type { BuildNotes } from './build-notes.ts';
 
 /**
  * The renderer of a build. An unavailable asset doesn't end the rendering: its page gets a marker, and
@@ -17,11 +16,9 @@ export function buildRenderer(
     unavailable,
     requested,
     hasServer,
-  }: {
-    unavailable: UnavailableAssets;
-    requested: RequestedRenditions;
+  }: Pick<BuildNotes, 'unavailable' | 'requested'> & {
     /** Then parts of pages can be rendered later. */
-    hasServer: boolean;
+    readonly hasServer: boolean;
   },
 ): Renderer {
   async function render<T extends object>(

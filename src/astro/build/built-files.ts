@@ -12,28 +12,20 @@ import { unavailableMarker } from './unavailable-assets.ts';
 
 /** What the built files name: renditions, assets, and what will come into a page later. */
 export interface NamedInFiles {
-  readonly renditions: readonly { readonly address: RenditionAddress; readonly page: string }[];
+  readonly renditions: { readonly address: RenditionAddress; readonly page: string }[];
   /** Assets that were refused while a page was rendered. */
-  readonly refused: readonly NamedAsset[];
-  /** Pictures of Markdown that could not be made. */
-  readonly failures: readonly MediaAssetError[];
-  /** Addresses of Markdown that nobody has made a picture of. */
-  readonly unread: readonly { readonly address: string; readonly page: string }[];
-  /** Assets that pages name by the service's own download addresses. */
-  readonly assets: readonly AssetByAddress[];
+  readonly refused: { readonly id: number; readonly page: string }[];
+  /** Images of Markdown that couldn't be made. */
+  readonly failures: MediaAssetError[];
+  /** Addresses of Markdown that no one has made an image of. */
+  readonly unread: { readonly address: string; readonly page: string }[];
+  /**
+   * Assets that pages name by the service's own download addresses. `isData`: the address is only in
+   * the data of `getMediaAsset`, which nobody fetches.
+   */
+  readonly assets: { readonly id: number; readonly page: string; readonly isData: boolean }[];
   /** Pages with parts that a server renders later (`server:defer`). */
-  readonly deferred: readonly string[];
-}
-
-interface NamedAsset {
-  readonly id: number;
-  readonly page: string;
-}
-
-/** An asset that a page names by an address of the service. */
-interface AssetByAddress extends NamedAsset {
-  /** Whether the address only lies in what `getMediaAsset` gave, which nobody fetches. */
-  readonly isData: boolean;
+  readonly deferred: string[];
 }
 
 /**
@@ -84,21 +76,21 @@ export async function readBuiltFiles({
 }): Promise<NamedInFiles> {
   // Astro 5 names a folder that isn't there if no page is prerendered.
   const files = existsSync(dir) ? textFiles(dir).sort() : [];
-  const read: NamedInFiles[] = [];
+  const named: NamedInFiles = {
+    renditions: [],
+    refused: [],
+    failures: [],
+    unread: [],
+    assets: [],
+    deferred: [],
+  };
   for (const [index, file] of files.entries()) {
     // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
     if (index % filesAtOnce === 0) await setImmediate();
-    const page = toPage(file);
-    read.push(namedIn(readFileSync(join(dir, file), 'utf8'), { file, page, baseUrl }));
+    const text = readFileSync(join(dir, file), 'utf8');
+    noteNames(named, { file, text, page: toPage(file), baseUrl });
   }
-  return {
-    renditions: read.flatMap(({ renditions }) => renditions),
-    refused: read.flatMap(({ refused }) => refused),
-    failures: read.flatMap(({ failures }) => failures),
-    unread: read.flatMap(({ unread }) => unread),
-    assets: read.flatMap(({ assets }) => assets),
-    deferred: read.flatMap(({ deferred }) => deferred),
-  };
+  return named;
 }
 
 /** The files that can name a rendition, relative to their folder. Links to files count, links to folders don't. */
@@ -130,27 +122,26 @@ function isFeed(file: string, text: string): boolean {
   return /\.(?:xml|rss|atom)$/.test(file);
 }
 
-function namedIn(
-  text: string,
-  { file, page, baseUrl }: { file: string; page: string; baseUrl: string },
-): NamedInFiles {
-  const isPage = file.endsWith('.html');
-  return {
-    renditions: findRenditions(text).map((address) => ({ address, page })),
-    refused: text.includes(unavailableMarker)
-      ? Array.from(text.matchAll(marker), ([, id]) => ({ id: Number(id), page }))
-      : [],
-    failures: findFailures(text),
-    unread: unreadAddresses(file, text).map((address) => ({ address, page })),
-    // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
-    assets: (/\.js$/.test(file) ? [] : text.split(baseUrl)).flatMap((rest, index, parts) => {
-      const id = download.exec(rest.slice(0, 60))?.[1];
-      const before = parts[index - 1];
-      if (!id || before === undefined) return [];
-      return [{ id: Number(id), page, isData: dataKey.test(before.slice(-60)) }];
-    }),
-    deferred: isPage && text.includes(serverIsland) ? [page] : [],
-  };
+function noteNames(
+  named: NamedInFiles,
+  { file, text, page, baseUrl }: { file: string; text: string; page: string; baseUrl: string },
+): void {
+  for (const address of findRenditions(text)) named.renditions.push({ address, page });
+  if (text.includes(unavailableMarker)) {
+    for (const [, id] of text.matchAll(marker)) named.refused.push({ id: Number(id), page });
+  }
+  named.failures.push(...findFailures(text));
+  for (const address of unreadAddresses(file, text)) named.unread.push({ address, page });
+  if (file.endsWith('.html') && text.includes(serverIsland)) named.deferred.push(page);
+  // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
+  if (file.endsWith('.js')) return;
+  const [first = '', ...others] = text.split(baseUrl);
+  let before = first;
+  for (const rest of others) {
+    const id = download.exec(rest.slice(0, 60))?.[1];
+    if (id) named.assets.push({ id: Number(id), page, isData: dataKey.test(before.slice(-60)) });
+    before = rest;
+  }
 }
 
 /**

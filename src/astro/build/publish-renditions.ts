@@ -1,38 +1,25 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig, AstroIntegrationLogger } from 'astro';
-import type { Images } from '../../assets/assets.ts';
+import type { AstroIntegrationLogger } from 'astro';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
-import type { ResolvedOptions } from '../../config/options.ts';
 import { finding, type MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
-import type { MediaService } from '../../service/types.ts';
 import { logFinding } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
 import type { Markdown } from '../markdown/markdown.ts';
-import type { AssetChecks } from '../open-site.ts';
-import type { Unscanned } from './build-summary.ts';
+import type { Site } from '../open-site.ts';
+import type { BuildNotes } from './build-notes.ts';
 import { type NamedInFiles, readBuiltFiles, writeBuiltFile } from './built-files.ts';
-import type { RenditionLocations } from './rendition-locations.ts';
-import type { RequestedRenditions } from './requested-renditions.ts';
-import { checkUnavailable, type UnavailableAssets } from './unavailable-assets.ts';
+import { checkUnavailable } from './unavailable-assets.ts';
 
-interface PublishedSite {
-  readonly config: Pick<AstroConfig, 'site' | 'base' | 'build' | 'trailingSlash'>;
-  readonly options: Pick<ResolvedOptions, 'delivery' | 'unavailable'>;
-  readonly service: Pick<MediaService, 'baseUrl'>;
-  readonly images: Images;
-  readonly locations: RenditionLocations;
-  readonly checks: AssetChecks;
-  readonly markdown: Markdown;
-  readonly unavailable: UnavailableAssets;
-  readonly requested: RequestedRenditions;
-  /** Filled with the paths of the renditions in the output, below the assets folder. */
-  readonly published: Set<string>;
-  /** Filled with the files that are published as they are: their bytes, by path. */
-  readonly files: Map<string, number>;
-}
+type PublishedSite = Pick<
+  Site,
+  'config' | 'options' | 'service' | 'images' | 'locations' | 'checks'
+> &
+  Pick<BuildNotes, 'unavailable' | 'requested' | 'published' | 'files'> & {
+    readonly markdown: Markdown;
+  };
 
 /**
  * Puts every rendition that the built pages name into the output, and those that pages with server
@@ -144,9 +131,8 @@ export async function finishRenditions(
     unavailable,
     published,
     unscanned: { routes, islands },
-  }: Omit<PublishedSite, 'config' | 'service' | 'locations' | 'requested' | 'files'> & {
-    readonly unscanned: Unscanned;
-  },
+  }: Pick<Site, 'options' | 'images' | 'checks'> &
+    Pick<BuildNotes, 'unavailable' | 'published' | 'unscanned'> & { readonly markdown: Markdown },
   logger: AstroIntegrationLogger,
 ): Promise<void> {
   await checks.done();

@@ -1,11 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
-import type { Images } from '../../assets/assets.ts';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
-import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { decideReport, type ReportDecision } from '../../usage/decide/report-decision.ts';
 import { readDefaultBranch } from '../../usage/output/github-actions.ts';
@@ -15,9 +13,10 @@ import { renderPlan } from '../../usage/output/render-plan.ts';
 import type { ReportResult } from '../../usage/report/report-result.ts';
 import { openSiteUsages, planSite, reportSite, scanPages } from '../../usage/site-usages.ts';
 import { logFinding } from '../log-finding.ts';
-import { endBuild, ownsMark } from './build-mark.ts';
+import type { Site } from '../open-site.ts';
+import { buildRulesOf, endBuild, ownsMark } from './build-mark.ts';
+import type { BuildNotes } from './build-notes.ts';
 import type { UsageSummary } from './build-summary.ts';
-import { type RuledSite, siteRules } from './site-rules.ts';
 
 /** What became of the usages of a build. */
 export interface ReportedBuild {
@@ -29,21 +28,8 @@ export interface ReportedBuild {
   readonly interrupt?: NodeJS.Signals | undefined;
 }
 
-export interface ReportableBuild extends RuledSite {
-  readonly buildId: string;
-  readonly service: MediaService;
-  readonly images: Pick<Images, 'counts'>;
-  /** Paths of the renditions in the output, below the assets folder. */
-  readonly published: ReadonlySet<string>;
-}
-
-export interface BuildOutput {
-  /** The output folder, as Astro's hook gives it. */
-  readonly dir: string;
-  /** Whether the site has a server: then it may have no built page at all. */
-  readonly rendersOnDemand: boolean;
-  readonly logger: AstroIntegrationLogger;
-}
+type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images'> &
+  Pick<BuildNotes, 'buildId' | 'published'>;
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -58,11 +44,21 @@ const pagesInLog = 30;
  */
 export async function reportBuild(
   build: ReportableBuild,
-  { dir, rendersOnDemand, logger }: BuildOutput,
+  {
+    dir,
+    rendersOnDemand,
+    logger,
+  }: {
+    /** The output folder, as Astro's hook gives it. */
+    dir: string;
+    /** Whether the site has a server: then it may have no built page at all. */
+    rendersOnDemand: boolean;
+    logger: AstroIntegrationLogger;
+  },
 ): Promise<ReportedBuild> {
   const { config, options, service, images, published } = build;
   const root = fileURLToPath(config.root);
-  const rules = siteRules(build);
+  const rules = buildRulesOf(build);
   const { report } = options;
   const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
     // Its pages may have gone because another build has begun.

@@ -1,14 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
 import { annotateFailures } from '../log-finding.ts';
-import { buildSummaryLines, type Unscanned } from './build-summary.ts';
-import type { ReportableBuild } from './report-build.ts';
-
-interface FinishedBuild extends ReportableBuild {
-  /** The files that were published as they are: their bytes, by path. */
-  readonly files: ReadonlyMap<string, number>;
-  readonly unscanned: Unscanned;
-}
+import type { Site } from '../open-site.ts';
+import type { BuildNotes } from './build-notes.ts';
+import { buildSummaryLines } from './build-summary.ts';
 
 /**
  * The part of the integration that comes last: it scans the built pages, reports, and ends the
@@ -16,7 +11,7 @@ interface FinishedBuild extends ReportableBuild {
  *
  * @param finished called at the end of a build
  */
-export function reporter(finished: () => FinishedBuild | undefined): AstroIntegration {
+export function reporter(finished: () => (Site & BuildNotes) | undefined): AstroIntegration {
   let rendersOnDemand = false;
   const integration: AstroIntegration = {
     name: 'astro-media-asset/reporter',

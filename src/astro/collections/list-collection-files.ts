@@ -5,41 +5,35 @@ import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 
 const common = {
-  fields: z.array(z.string()).optional(),
+  /** Fields of a file to request; always with `id`. @default ['id', 'name', 'filename'] */
+  fields: z.array(z.string()).readonly().optional(),
+  /** Above it loading ends with `list-unfinished`, for each folder. @default 100000 */
   maxRecords: z.int().min(1).optional(),
 };
 
 const folderFiles = z.strictObject({
+  /** The folder's ID in the service. */
   folder: z.int('expected a folder id: an integer from 0').min(0),
+  /** Also the files of the folders in it. @default false */
   recursive: z.boolean('expected true or false').default(false),
+  /** Media type, as the service names it. @default 'any' */
   type: z.string('expected a text').optional(),
+  /** Only files that the service has processed. @default true */
   processed: z.boolean('expected true or false').optional(),
   ...common,
 });
 
-const searchFiles = z.strictObject({ query: z.string('expected a text'), ...common });
+const searchFiles = z.strictObject({
+  /** The search text, as on the service's own page. */
+  query: z.string('expected a text'),
+  ...common,
+});
 
 /** The files that become a collection. */
-export interface FolderFiles {
-  /** The folder's id in the service. */
-  readonly folder: number;
-  /** Also the files of the folders in it. @default false */
-  readonly recursive?: boolean | undefined;
-  /** Media type, as the service names it. @default 'any' */
-  readonly type?: string | undefined;
-  /** Only files that the service has processed. @default true */
-  readonly processed?: boolean | undefined;
-  /** Fields of a file to ask for; `id` in any case. @default ['id', 'name', 'filename'] */
-  readonly fields?: readonly string[] | undefined;
-  /** Above it loading ends with `list-unfinished`, for each folder. @default 100000 */
-  readonly maxRecords?: number | undefined;
-}
+export type FolderFiles = Readonly<z.input<typeof folderFiles>>;
 
 /** A search whose files become a collection. */
-export interface SearchFiles extends Pick<FolderFiles, 'fields' | 'maxRecords'> {
-  /** What is searched for, as on the service's own page. */
-  readonly query: string;
-}
+export type SearchFiles = Readonly<z.input<typeof searchFiles>>;
 
 export type CollectionSource =
   | ({ readonly kind: 'folder' } & FolderFiles)

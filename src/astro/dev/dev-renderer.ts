@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig } from 'astro';
+import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { Images } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import { drawStandIn } from '../../assets/renditions/draw-placeholder.ts';
@@ -121,30 +121,20 @@ export function devPlaceholder(site: {
   };
 }
 
-/** A site as its dev server knows it. */
-interface DevSite {
-  /** The project's folder. */
-  readonly root: string;
-  readonly base: string;
-  /** In the order in which Astro tries them. */
-  readonly routes: readonly PageRoute[];
-}
-
-/** The part of a route of Astro that is used. */
-export interface PageRoute {
-  readonly type: string;
-  readonly patternRegex: RegExp;
-  /** The file of its page, relative to the project or absolute. */
-  readonly entrypoint: string;
-}
+/** `entrypoint` is relative to the project, or absolute. */
+export type PageRoute = Pick<IntegrationResolvedRoute, 'type' | 'patternRegex' | 'entrypoint'>;
 
 /**
  * The source file of a page. Astro's error overlay shows it instead of the line of this package that
  * threw.
  *
  * @param page the page's path with the base, or any other text
+ * @param site its routes in the order in which Astro tries them
  */
-export function pageFile(page: string, { root, base, routes }: DevSite): string | undefined {
+export function pageFile(
+  page: string,
+  { root, base, routes }: { root: string; base: string; routes: readonly PageRoute[] },
+): string | undefined {
   const prefix = base.replace(/\/$/, '');
   if (!page.startsWith(`${prefix}/`)) return undefined;
   const path = page.slice(prefix.length);

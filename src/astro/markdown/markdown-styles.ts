@@ -1,12 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** The part of a Vite plugin that this one uses. */
-interface StylesPlugin {
-  name: string;
-  enforce: 'post';
-  transform(code: string, id: string): { code: string; map: null } | undefined;
-}
-
 /** The component's own stylesheet; it lies beside it in the package, compiled or not. */
 const stylesheet = fileURLToPath(
   new URL('../../components/media-asset.css', import.meta.url),
@@ -23,12 +16,12 @@ const collections = /\bget(?:Collection|Entry|Entries)\b[\s\S]*['"]astro:content
  *
  * @param inCollections whether an entry of a content collection has such a picture
  */
-export function markdownStyles(inCollections: () => boolean): StylesPlugin {
+export function markdownStyles(inCollections: () => boolean) {
   const name = JSON.stringify(stylesheet.replaceAll('\\', '/'));
   return {
     name: 'astro-media-asset/markdown-styles',
-    enforce: 'post',
-    transform(code, id) {
+    enforce: 'post' as const,
+    transform(code: string, id: string) {
       const isShown = markdown.test(id)
         ? styledMarker.test(code)
         : !id.includes('node_modules') && collections.test(code) && inCollections();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig } from 'astro';
 import type { Images } from '../../assets/assets.ts';
 import {
   findRenditions,
@@ -9,11 +8,9 @@ import {
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
-import type { UnavailableAssets } from '../build/unavailable-assets.ts';
-import type { DevPlaceholder } from '../dev/dev-renderer.ts';
-import type { FailureLog } from '../log-finding.ts';
-import type { AssetChecks } from '../open-site.ts';
+import type { Site } from '../open-site.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
 import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
@@ -39,18 +36,6 @@ export interface Markdown {
   unpublished(published: ReadonlySet<string>): string[];
 }
 
-interface MarkdownSite {
-  readonly command: 'build' | 'dev';
-  readonly config: Pick<AstroConfig, 'root' | 'cacheDir'>;
-  readonly images: Images;
-  readonly checks: AssetChecks;
-  readonly settings: string;
-  readonly unavailable: UnavailableAssets;
-  /** For the dev server. */
-  readonly placeholder: DevPlaceholder;
-  readonly failures: FailureLog;
-}
-
 /**
  * Opens the Markdown of a site before its content is rendered: decides whether the HTML of the last
  * build may stay.
@@ -66,7 +51,11 @@ export async function openMarkdown({
   unavailable,
   placeholder,
   failures,
-}: MarkdownSite): Promise<Markdown> {
+}: Pick<
+  Site,
+  'command' | 'config' | 'images' | 'checks' | 'settings' | 'placeholder' | 'failures'
+> &
+  Pick<BuildNotes, 'unavailable'>): Promise<Markdown> {
   const isBuild = command === 'build';
   const memoryPath = join(cacheFolder(config), 'markdown.json');
   const unexpected: unknown[] = [];

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { type BuildSummary, buildSummaryLines } from '../../src/astro/build/build-summary.ts';
 
 const quiet: BuildSummary = {
-  pages: { scanned: 12, redirects: 0, excluded: 0 },
-  assets: { shown: 14, usages: 31 },
-  renditions: { made: 0, reused: 52 },
-  files: { published: 0, bytes: 0 },
-  requests: { checks: 14, downloads: 0, stale: 0 },
+  scan: {
+    counts: { pages: 12, redirects: 0, excluded: 0 },
+    pages: [
+      { assets: [1, 2, 3].map((id) => ({ id, occurrences: 2 })) },
+      { assets: [3, 4].map((id) => ({ id, occurrences: 1 })) },
+    ],
+  },
+  work: { made: 0, reused: 52, checks: 4, downloads: 0, stale: 0 },
+  files: new Map(),
   usages: { kind: 'off', reason: 'Reporting is switched off.' },
   unscanned: { routes: [], islands: [] },
 };
@@ -30,18 +34,20 @@ describe('the summary of a build', () => {
   test('says what was scanned, shown, made and asked for', () => {
     expect(buildSummaryLines(quiet)).toEqual([
       'pages       12 scanned',
-      'assets      14 assets in 31 usages',
+      'assets      4 assets in 5 usages',
       'renditions  0 made, 52 reused',
-      'service     14 checks, 0 downloads',
+      'service     4 checks, 0 downloads',
       'usages      Reporting is switched off.',
     ]);
   });
 
   test('counts one as one', () => {
     const lines = summaryOf({
-      pages: { scanned: 1, redirects: 1, excluded: 2 },
-      assets: { shown: 1, usages: 1 },
-      requests: { checks: 1, downloads: 1, stale: 1 },
+      scan: {
+        counts: { pages: 1, redirects: 1, excluded: 2 },
+        pages: [{ assets: [{ id: 1, occurrences: 1 }] }],
+      },
+      work: { made: 0, reused: 0, checks: 1, downloads: 1, stale: 1 },
     });
     expect(lines).toContain('1 scanned, 1 redirect, 2 excluded');
     expect(lines).toContain('1 asset in 1 usage\n');
@@ -49,10 +55,17 @@ describe('the summary of a build', () => {
   });
 
   test('counts files that are published as they are, where there are any', () => {
-    expect(summaryOf({ files: { published: 1, bytes: 980 } })).toContain(
+    expect(summaryOf({ files: new Map([['a.pdf', 980]]) })).toContain(
       'files       1 file (980 bytes)',
     );
-    const lines = buildSummaryLines({ ...quiet, files: { published: 3, bytes: 12_400_000 } });
+    const lines = buildSummaryLines({
+      ...quiet,
+      files: new Map([
+        ['a.pdf', 12_000_000],
+        ['b.pdf', 300_000],
+        ['c.pdf', 100_000],
+      ]),
+    });
     expect(lines[3]).toBe('files       3 files (12.4 MB)');
   });
 

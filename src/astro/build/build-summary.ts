@@ -1,23 +1,18 @@
 import type { IntegrationResolvedRoute } from 'astro';
+import type { Images } from '../../assets/assets.ts';
 import { sizeText } from '../../assets/formats/size-text.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
+import type { PageUsage } from '../../scan/manifest.ts';
+import type { SiteScan } from '../../scan/scan-site.ts';
 
 /** What a build did, for the summary at the end of its log. */
 export interface BuildSummary {
-  readonly pages: {
-    readonly scanned: number;
-    readonly redirects: number;
-    readonly excluded: number;
+  readonly scan: Pick<SiteScan, 'counts'> & {
+    readonly pages: readonly Pick<PageUsage, 'assets'>[];
   };
-  readonly assets: { readonly shown: number; readonly usages: number };
-  readonly renditions: { readonly made: number; readonly reused: number };
-  /** Published as they are. */
-  readonly files: { readonly published: number; readonly bytes: number };
-  readonly requests: {
-    readonly checks: number;
-    readonly downloads: number;
-    readonly stale: number;
-  };
+  readonly work: Omit<ReturnType<Images['counts']>, 'assets'>;
+  /** The files that are published as they are: their bytes, by path. */
+  readonly files: ReadonlyMap<string, number>;
   readonly usages: UsageSummary;
   readonly unscanned: Readonly<Unscanned>;
 }
@@ -57,25 +52,26 @@ export type UsageSummary =
 
 /** The summary as lines of text, aligned for people. */
 export function buildSummaryLines(summary: BuildSummary): string[] {
-  const { pages, assets, renditions, files, requests, unscanned } = summary;
+  const { scan, work, files, unscanned } = summary;
+  const shown = scan.pages.flatMap(({ assets }) => assets.map(({ id }) => id));
   const rows: [string, string][] = [
     [
       'pages',
       sentence([
-        `${pages.scanned} scanned`,
-        pages.redirects > 0 && countOf(pages.redirects, 'redirect'),
-        pages.excluded > 0 && `${pages.excluded} excluded`,
+        `${scan.counts.pages} scanned`,
+        scan.counts.redirects > 0 && countOf(scan.counts.redirects, 'redirect'),
+        scan.counts.excluded > 0 && `${scan.counts.excluded} excluded`,
       ]),
     ],
-    ['assets', `${countOf(assets.shown, 'asset')} in ${countOf(assets.usages, 'usage')}`],
-    ['renditions', `${renditions.made} made, ${renditions.reused} reused`],
+    ['assets', `${countOf(new Set(shown).size, 'asset')} in ${countOf(shown.length, 'usage')}`],
+    ['renditions', `${work.made} made, ${work.reused} reused`],
     ...fileRows(files),
     [
       'service',
       sentence([
-        countOf(requests.checks, 'check'),
-        countOf(requests.downloads, 'download'),
-        requests.stale > 0 && `${countOf(requests.stale, 'asset')} stale`,
+        countOf(work.checks, 'check'),
+        countOf(work.downloads, 'download'),
+        work.stale > 0 && `${countOf(work.stale, 'asset')} stale`,
       ]),
     ],
     ...usageRows(summary.usages),
@@ -93,9 +89,10 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
   return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
 }
 
-function fileRows({ published, bytes }: BuildSummary['files']): [string, string][] {
-  if (published === 0) return [];
-  return [['files', `${countOf(published, 'file')} (${sizeText(bytes, 'en')})`]];
+function fileRows(files: BuildSummary['files']): [string, string][] {
+  if (files.size === 0) return [];
+  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
+  return [['files', `${countOf(files.size, 'file')} (${sizeText(bytes, 'en')})`]];
 }
 
 function usageRows(usages: UsageSummary): [string, string][] {

@@ -28,22 +28,8 @@ export function reporter(finished: () => (Site & BuildNotes) | undefined): Astro
         const folder = fileURLToPath(dir);
         const done = await reportBuild(build, { dir: folder, rendersOnDemand, logger: log });
         const { scan, usages, failure, interrupt } = done;
-        const counts = build.images.counts();
-        const lines = buildSummaryLines({
-          pages: { ...scan.counts, scanned: scan.counts.pages },
-          assets: {
-            shown: new Set(scan.pages.flatMap(({ assets }) => assets.map(({ id }) => id))).size,
-            usages: scan.pages.reduce((sum, { assets }) => sum + assets.length, 0),
-          },
-          renditions: counts,
-          files: {
-            published: build.files.size,
-            bytes: [...build.files.values()].reduce((sum, bytes) => sum + bytes, 0),
-          },
-          requests: counts,
-          usages,
-          unscanned: build.unscanned,
-        });
+        const { images, files, unscanned } = build;
+        const lines = buildSummaryLines({ scan, work: images.counts(), files, usages, unscanned });
         for (const line of lines) log.info(line);
         if (interrupt) process.kill(process.pid, interrupt);
         if (failure) throw failure;

@@ -44,7 +44,7 @@ async function answerRendition(
   return true;
 }
 
-/** In parts where the browser asks for a part: without that, videos cannot be moved in. */
+/** Answers range requests: without them, visitors can't seek in videos. */
 async function answerFile(
   images: Pick<Images, 'fileFor'>,
   { url, request, response }: Exchange,

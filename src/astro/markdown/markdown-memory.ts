@@ -28,7 +28,7 @@ export async function readMemory(path: string): Promise<MarkdownMemory | undefin
   }
 }
 
-/** Leaves none to the next build, which then renders all anew. @throws `cache-unusable` */
+/** Deletes the memory, so that the next build renders everything again. @throws `cache-unusable` */
 export function dropMemory(path: string): void {
   try {
     // Only with `recursive` Node tries again while another process holds it.

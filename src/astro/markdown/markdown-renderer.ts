@@ -32,7 +32,7 @@ export interface MarkdownText {
 /** An image of Markdown whose address is one of ours. */
 export interface FoundImage {
   readonly address: string;
-  /** `undefined` where the author has written none. */
+  /** `undefined` if the author has written none. */
   readonly alt: string | undefined;
   /** The other attributes, by their names in HTML. */
   readonly attributes: Attributes;

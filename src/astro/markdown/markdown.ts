@@ -87,7 +87,7 @@ export async function openMarkdown({
       unexpected.push(thrown);
     },
   };
-  /** As components do in dev: a picture that says so is in the place of one that cannot be had. */
+  /** Unavailable images show a labelled placeholder, as those of components do in dev. */
   const inDev: Pick<Images, 'getMediaAsset' | 'getMediaFile'> = {
     async getMediaAsset(request) {
       try {
@@ -115,7 +115,7 @@ export async function openMarkdown({
     // Markdown is rendered once an edit: what is still wrong is said again.
     failures.shown(page, id);
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
-    // All Markdown is rendered anew when the dev server starts again.
+    // All Markdown is rendered again when the dev server restarts.
     images.renewVersions();
     await images.save();
   }

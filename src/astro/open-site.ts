@@ -89,7 +89,7 @@ export function openSite(
     onFinding: log,
   });
   const checks = assetChecks(images, { srcDir: fileURLToPath(config.srcDir), logger });
-  const pageSettings = digest([settingsOfPages(options), defaults, styleAttributes]);
+  const pageSettings = pageDigest([settingsOfPages(options), defaults, styleAttributes]);
   return {
     command,
     config,
@@ -105,7 +105,7 @@ export function openSite(
     async state() {
       // Astro's page cache compares it. Without that cache, no page waits for the checks of all assets.
       if (config.experimental.incrementalBuild) await checks.done();
-      return digest([pageSettings, images.versions()]);
+      return pageDigest([pageSettings, images.versions()]);
     },
   };
 }
@@ -142,6 +142,6 @@ function settingsOfPages({ service, delivery, crops, customFormat, svg, files }:
   return [service.baseUrl, delivery, crops, customFormat.toString(), svg, files];
 }
 
-function digest(value: unknown): string {
+function pageDigest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

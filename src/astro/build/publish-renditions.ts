@@ -41,7 +41,7 @@ export async function publishRenditions(
     const named = await readBuiltFiles({
       dir: folder,
       baseUrl: service.baseUrl,
-      toPage: (file) => pageName(config, file),
+      toPage: (file) => shownPath(config, file),
     });
     if (options.delivery === 'static') {
       const shown = named.assets.filter(({ isData }) => !isData);
@@ -109,7 +109,7 @@ function throwFirst(failures: readonly MediaAssetError[], logger: AstroIntegrati
 }
 
 /** A page's path as people see it in the address bar; any other file by its own path. */
-function pageName(
+function shownPath(
   { site = 'http://localhost', base, build, trailingSlash }: PublishedSite['config'],
   file: string,
 ): string {

@@ -4,21 +4,6 @@ import type { Element } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
 import { type ChangeNode, encodePercent, type JsxNode, type RawNode } from './markdown-nodes.ts';
 
-/** Our part of a site's processor of Markdown. */
-export interface MarkdownPlugins {
-  /**
-   * Adds the plugins to the processor, once for each. `false` for a processor that nobody knows.
-   *
-   * @param updateConfig for versions of Astro that have no `markdown.processor`
-   */
-  install(config: AstroConfig, updateConfig?: UpdateConfig): boolean;
-  /**
-   * Names what the rendered HTML depends on. Astro keeps the HTML of content collections, and of
-   * pages in incremental builds, until its config changes, and this is a part of it.
-   */
-  setState(state: string): void;
-}
-
 type UpdateConfig = (config: { markdown: Record<string, unknown[]> }) => void;
 
 /** A processor of Astro 6.4 and later. Its lists are read when the first text is rendered. */
@@ -27,7 +12,8 @@ interface Processor {
   readonly options?: { readonly [list: string]: unknown };
 }
 
-export function createMarkdownPlugins(change: ChangeNode): MarkdownPlugins {
+/** Our plugins for a site's Markdown processor. */
+export function createMarkdownPlugins(change: ChangeNode) {
   const satteri = satteriPlugins(change);
   const rehype = rehypePlugin(change);
   const installed = new WeakSet<object>();
@@ -55,7 +41,12 @@ export function createMarkdownPlugins(change: ChangeNode): MarkdownPlugins {
   }
 
   return {
-    install(config, updateConfig) {
+    /**
+     * Adds the plugins to the processor, once for each. `false` for an unknown processor.
+     *
+     * @param updateConfig for versions of Astro that have no `markdown.processor`
+     */
+    install(config: AstroConfig, updateConfig?: UpdateConfig): boolean {
       const processor = config.markdown.processor as Processor | undefined;
       if (processor) return installIn(processor);
       updateConfig?.({
@@ -63,7 +54,11 @@ export function createMarkdownPlugins(change: ChangeNode): MarkdownPlugins {
       });
       return true;
     },
-    setState(state) {
+    /**
+     * Names what the rendered HTML depends on. Astro keeps the HTML of content collections, and of
+     * pages in incremental builds, until its config changes, and this is a part of it.
+     */
+    setState(state: string): void {
       mark.name = `astro-media-asset/${state}`;
     },
   };

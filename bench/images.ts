@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
-} from '../test/support/service/start-emulator.ts';
+} from '../test/support/service/emulator-process.ts';
 import type { Site } from '../test/support/site/site.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { drawPhotographs } from './photographs.ts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmulatorProcess } from '../test/support/service/start-emulator.ts';
+import { startEmulatorProcess } from '../test/support/service/emulator-process.ts';
 import { type Bench, type OpenBench, type Size, scaled } from './bench.ts';
 import type { WorkOrder } from './images.ts';
 import { drawCopies } from './photographs.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
-} from '../test/support/service/start-emulator.ts';
+} from '../test/support/service/emulator-process.ts';
 import type { Site } from '../test/support/site/site.ts';
 import type { BareOrder, Check } from './bare-process.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';

@@ -12,7 +12,7 @@ import { reportUsage } from '../src/usage/report/report-usage.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
-} from '../test/support/service/start-emulator.ts';
+} from '../test/support/service/emulator-process.ts';
 import { type Bench, scaled } from './bench.ts';
 import { makeManifest, site, siteFields } from './make-manifest.ts';
 import { openClient } from './open-client.ts';

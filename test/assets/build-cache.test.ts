@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Images } from '../../src/assets/assets.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   cacheFolder,
   clientOf,

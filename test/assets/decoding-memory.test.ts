@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryBudget } from '../../src/assets/formats/decoding-memory.ts';
 import { compileCache } from '../support/process/compile-cache.ts';
-import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { cacheFolder } from './open-images.ts';
 
 const budget = 10;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
-import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   cacheFolder,
   clientOf,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { clearCache } from '../../src/assets/store/clear-cache.ts';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { holdFiles } from '../support/process/lock-files-by-process.ts';
+import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts';
 import {
   cacheFolder,
   clientOf,
@@ -29,7 +29,7 @@ test('a cache whose files other programs hold for a moment is filled, renewed, p
     const asset = await images.getMediaAsset({ id, alt: '', page: '/page/', width: 40 });
     return images.publish(asset);
   };
-  const found = holdFiles(1);
+  const found = lockFilesByProcess(1);
   const first = await show(4711);
   await show(4712);
   const replaced = { path: 'a.jpg', width: 160, height: 120, seed: 9 };

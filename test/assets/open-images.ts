@@ -9,7 +9,7 @@ import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { drawTestPictures, type TestPicture } from '../support/images/test-images.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 /** A service with pictures: assets 4711 and on, by path. It ends with the test file. */
 export async function startService(

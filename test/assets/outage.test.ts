@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { closedPort, serve, status } from '../service/scripted-service.ts';
 import { drawTestPicture, drawTestPictures } from '../support/images/test-images.ts';
-import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { cacheFolder, clientOf, failureOf, openImages } from './open-images.ts';
 
 const hour = 60 * 60 * 1000;

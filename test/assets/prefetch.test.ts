@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { startGateServer } from '../support/service/pausable-proxy.ts';
+import { startPausableProxy } from '../support/service/pausable-proxy.ts';
 import {
   cacheFolder,
   clientOf,
@@ -51,11 +51,11 @@ test('what fails early fails again where a page asks, and nowhere else', async (
 });
 
 test('a build that ends waits for the downloads under way, and begins no others', async () => {
-  const gate = await startGateServer(emulator.url);
-  onTestFinished(() => gate.close());
-  const release = gate.hold(/download/);
+  const proxy = await startPausableProxy(emulator.url);
+  onTestFinished(() => proxy.close());
+  const release = proxy.hold(/download/);
   const images = openImages({
-    service: clientOf(gate),
+    service: clientOf(proxy),
     cacheDir: await cacheFolder(),
     requestsAtOnce: 2,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Respond, serve, status } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { cutAsAsked } from '../support/service/serve-crop.ts';
+import { serveCrop } from '../support/service/serve-crop.ts';
 import { cacheFolder, clientOf, failureOf, openImages } from './open-images.ts';
 
 const crop = { x: 20, y: 10, width: 100, height: 80 };
@@ -16,7 +16,7 @@ async function startService(given: { crops: number; original: number; picture: B
     const { crops, original, picture } = answer;
     const code = request.url.includes('/download/-1') ? crops : original;
     if (code !== 200) return status(code)(response, request);
-    const one = await cutAsAsked(request.url, picture);
+    const one = await serveCrop(request.url, picture);
     const etag = `"${one.length}"`;
     if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
     else response.writeHead(200, { etag }).end(one);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ImagesOptions } from '../../src/assets/assets.ts';
 import { customFormats } from '../../src/assets/geometry/custom-format-parameters.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { startAnsweringServer } from '../support/service/intercepting-proxy.ts';
+import { startInterceptingProxy } from '../support/service/intercepting-proxy.ts';
 import {
   cacheFolder,
   clientOf,
@@ -163,12 +163,12 @@ test('crops that the service encodes at a low quality are named once', async () 
   await replaceAsset(emulator, 'd.png', original);
   const crop = sharp(original).extract({ left: 20, top: 10, width: 100, height: 80 });
   const body = await crop.jpeg({ quality: 70 }).toBuffer();
-  const server = await startAnsweringServer(emulator.url, /\/4714\/download\/-1$/, {
+  const proxy = await startInterceptingProxy(emulator.url, /\/4714\/download\/-1$/, {
     type: 'image/jpeg',
     body,
   });
-  onTestFinished(server.close);
-  const images = open(await cacheFolder(), { service: clientOf(server) });
+  onTestFinished(proxy.close);
+  const images = open(await cacheFolder(), { service: clientOf(proxy) });
   await images.publish(await show(images, plain), await show(images, upright));
   expect(images.findings).toMatchObject([
     {
@@ -200,9 +200,9 @@ describe('a crop that the service fails to deliver is cut from the original', ()
 describe('a crop whose original this machine cannot decode', () => {
   const pdf = { type: 'application/pdf', body: '%PDF-1.7 of many pages' };
   const openPdf = async (cacheDir: string) => {
-    const server = await startAnsweringServer(emulator.url, /\/4711\/download\/0$/, pdf);
-    onTestFinished(server.close);
-    return open(cacheDir, { service: clientOf(server) });
+    const proxy = await startInterceptingProxy(emulator.url, /\/4711\/download\/0$/, pdf);
+    onTestFinished(proxy.close);
+    return open(cacheDir, { service: clientOf(proxy) });
   };
 
   test('is used, and named by each build', async () => {

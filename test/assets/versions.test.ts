@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type Respond, serve } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { cutAsAsked } from '../support/service/serve-crop.ts';
+import { serveCrop } from '../support/service/serve-crop.ts';
 import { cacheFolder, clientOf, openImages, type TestImages } from './open-images.ts';
 
 const crops = {
@@ -91,7 +91,7 @@ test.each([
 async function showsPresentVersion(validators: string): Promise<void> {
   let present = 0;
   const respond: Respond = async (response, request) => {
-    const bytes = await cutAsAsked(request.url, versions[present] as Buffer);
+    const bytes = await serveCrop(request.url, versions[present] as Buffer);
     const etag =
       validators === 'etag'
         ? `"${present}"`

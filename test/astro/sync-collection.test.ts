@@ -10,7 +10,7 @@ import { createMediaService } from '../../src/service/client.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { libraryPictures } from '../support/service/emulator-library.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const boats: CollectionSource = { kind: 'folder', folder: 2 };
 const day = 24 * 60 * 60 * 1000;

@@ -2,22 +2,22 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
-import { holdPictures, layoutShift } from '../support/site/hold-images.ts';
+import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const chromium = findChromium();
 const picture = { width: 1600, height: 800, channels: 3, background: '#2f6f4f' } as const;
 
 describe.skipIf(chromium === undefined)('in a column of 250 px', () => {
-  let harbour: Harbour;
+  let setup: SiteWithService;
   let browser: TestBrowser;
   let host: { url: string; close(): void };
 
   beforeAll(async () => {
     const files = { 'zone.png': await sharp({ create: picture }).png().toBuffer() };
-    harbour = await openHarbour('main-job', { files, sharedAstro: true });
-    const { site } = harbour;
+    setup = await openSiteWithService('main-job', { files, sharedAstro: true });
+    const { site } = setup;
     const address = 'media:4715?widths=320,640,1600&layout=full-width&decoration';
     await site.write('src/quay.md', `![](${address})\n\n![](${address}&priority)\n`);
     const props = 'id={4715} alt="" layout="full-width" widths={[320, 640, 1600]}';
@@ -34,7 +34,7 @@ import { Content } from '../quay.md';
 <style is:global>div { width: 250px }</style>
 `,
     );
-    expect(await harbour.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
+    expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
     browser = await openBrowser(chromium ?? '');
   });
@@ -42,13 +42,13 @@ import { Content } from '../quay.md';
   afterAll(async () => {
     await browser?.close();
     host?.close();
-    await harbour?.close();
+    await setup?.close();
   });
 
   test('a lazy image loads the file for the column, an eager one that of its sizes', async () => {
     const viewport = { width: 1280, height: 2000 };
     const page = await browser.open({ baseURL: host.url, viewport });
-    const release = await holdPictures(page);
+    const release = await holdImages(page);
     await page.goto('/column/', { waitUntil: 'domcontentloaded' });
     release();
     await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
@@ -56,7 +56,7 @@ import { Content } from '../quay.md';
       '[...document.images].map(({ currentSrc }) => currentSrc)',
     );
     const widths = urls.map(async (url) => {
-      const bytes = await harbour.site.readOutput(new URL(url).pathname);
+      const bytes = await setup.site.readOutput(new URL(url).pathname);
       return (await sharp(bytes).metadata()).width;
     });
     expect(await Promise.all(widths)).toEqual([320, 320, 1600, 320, 1600]);

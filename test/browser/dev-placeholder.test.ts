@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { displayedPixels } from '../support/images/test-images.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const chromium = findChromium();
 
 describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
-  let harbour: Harbour;
+  let setup: SiteWithService;
   let server: DevServer;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    harbour = await openHarbour('main-job');
-    await harbour.deleteAsset('quay.png');
-    server = await startDevServer(harbour);
+    setup = await openSiteWithService('main-job');
+    await setup.deleteAsset('quay.png');
+    server = await startDevServer(setup);
     browser = await openBrowser(chromium ?? '');
   });
 
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
-    await harbour?.close();
+    await setup?.close();
   });
 
   test('shows a labelled placeholder for an asset that is gone, and the rest of the page', async () => {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
-import { holdPictures, layoutShift } from '../support/site/hold-images.ts';
+import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { openPlaygroundSite, type PlaygroundSite } from '../support/site/playground-site.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 
@@ -81,7 +81,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
 
   test('shows a placeholder in the colours of the picture until it has come, under a content security policy', async () => {
     const page = await open(800);
-    const release = await holdPictures(page);
+    const release = await holdImages(page);
     await page.goto('/collection/', { waitUntil: 'domcontentloaded' });
     const meta = page.locator('meta[http-equiv="content-security-policy" i]');
     expect(await meta.getAttribute('content')).toContain("img-src 'self' data:");

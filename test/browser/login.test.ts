@@ -3,8 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { atTerminal, type Person } from '../support/process/interactive-terminal.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import {
+  type InteractiveTerminal,
+  openInteractiveTerminal,
+} from '../support/process/interactive-terminal.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
@@ -38,7 +41,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
   const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
 
   const run = (...words: string[]) =>
-    atTerminal(words, {
+    openInteractiveTerminal(words, {
       directory: home,
       columns: 80,
       environment: {
@@ -49,8 +52,8 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     });
 
   /** The authorization page that the command shows the address of. */
-  async function follow(signingIn: Person) {
-    await signingIn.sees(/http\S+\/authorize\?\S+\s/);
+  async function follow(signingIn: InteractiveTerminal) {
+    await signingIn.waitFor(/http\S+\/authorize\?\S+\s/);
     const [address = ''] = /http\S+\/authorize\?\S+/.exec(signingIn.received) ?? [];
     const page = await browser.open({ baseURL: emulator.url });
     await page.goto(address);
@@ -66,7 +69,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     await page.getByText('You can close this tab').waitFor();
     expect(new URL(page.url()).hostname).toBe('127.0.0.1');
     expect(browser.problems()).toEqual([]);
-    expect(await signingIn.ends()).toBe(0);
+    expect(await signingIn.waitForExit()).toBe(0);
     expect(signingIn.screen()).toContain(`Signed in to ${emulator.url}, and renewed as needed.`);
 
     expect((await stat(storePath())).mode & 0o777).toBe(0o600);
@@ -76,10 +79,10 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     expect(kept).toMatchObject({ accessToken: secret, refreshToken: secret });
 
     const asking = run('whoami');
-    expect(await asking.ends()).toBe(0);
+    expect(await asking.waitForExit()).toBe(0);
     expect(asking.screen()).toContain('media-asset login');
     const listing = run('folders');
-    expect(await listing.ends()).toBe(0);
+    expect(await listing.waitForExit()).toBe(0);
     expect(listing.screen()).toContain('Library');
     for (const { received } of [signingIn, asking, listing]) {
       expect(received).not.toContain(kept?.accessToken);
@@ -93,7 +96,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     const page = await follow(signingIn);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('access_denied').waitFor();
-    expect(await signingIn.ends()).toBe(1);
+    expect(await signingIn.waitForExit()).toBe(1);
     expect(signingIn.screen()).toContain('[sign-in-refused]');
     await expect(stat(storePath())).rejects.toThrow('ENOENT');
   });

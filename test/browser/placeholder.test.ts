@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
-import { holdPictures, layoutShift } from '../support/site/hold-images.ts';
+import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const chromium = findChromium();
 
@@ -121,21 +121,21 @@ describe.skipIf(chromium === undefined).each([
     `security: { csp: { directives: ["default-src 'self'", "img-src 'self' data:"] } },`,
   ],
 ])('a placeholder %s', (_, policy) => {
-  let harbour: Harbour;
+  let setup: SiteWithService;
   let browser: TestBrowser;
   let host: { url: string; close(): void };
 
   beforeAll(async () => {
     const files = { 'zone.png': await picture.clone().png().toBuffer() };
-    harbour = await openHarbour('main-job', { files, sharedAstro: true });
-    const { site } = harbour;
+    setup = await openSiteWithService('main-job', { files, sharedAstro: true });
+    const { site } = setup;
     await site.edit('astro.config.mjs', 'integrations:', `${policy} integrations:`);
     for (const kind of kinds) {
       const address = `media:${id}?aspect=8:1&width=600&placeholder=${kind}&decoration&priority`;
       await site.write(`src/${kind}.md`, `![](${address})\n`);
     }
     await site.write('src/pages/placeholders.astro', pageText());
-    expect(await harbour.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
+    expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
     browser = await openBrowser(chromium ?? '');
   });
@@ -145,7 +145,7 @@ describe.skipIf(chromium === undefined).each([
   afterAll(async () => {
     await browser?.close();
     host?.close();
-    await harbour?.close();
+    await setup?.close();
   });
 
   test.each([390, 1280])(
@@ -154,7 +154,7 @@ describe.skipIf(chromium === undefined).each([
       // The whole page at once: what a screenshot scrolls would count as a shift.
       const viewport = { width, height: 13_500 };
       const page = await browser.open({ baseURL: host.url, viewport });
-      const release = await holdPictures(page);
+      const release = await holdImages(page);
       await page.goto('/placeholders/', { waitUntil: 'domcontentloaded' });
       const before = await look(page);
       const [empty, blurred] = before;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
-import { canRunAsNobody, nobody } from '../support/process/unprivileged-user.ts';
+import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
@@ -133,7 +133,7 @@ test('a file in place of the ledger’s folder is a clear error, and nothing is 
   expect(server.model.list()).toHaveLength(3);
 });
 
-test.runIf(canRunAsNobody()).each<[string, string, () => Promise<void>]>([
+test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
   ['a ledger without the right to read it', 'ledger-unreadable', () => chmod(path, 0)],
   [
     'a ledger that others may write',
@@ -157,7 +157,7 @@ test.runIf(canRunAsNobody()).each<[string, string, () => Promise<void>]>([
   await forbid();
   const words = [commandEntry, 'report', 'dist', ...flags, '--yes'];
   const env = { ...token, PATH: process.env.PATH, NO_COLOR: '1' };
-  const options = { cwd: folder.dir, env, ...nobody };
+  const options = { cwd: folder.dir, env, ...unprivilegedUser };
   const run = await promisify(execFile)(process.execPath, words, options).catch((error) => error);
   await chmod(dirname(path), 0o755);
   await chmod(path, 0o644);

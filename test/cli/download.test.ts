@@ -4,15 +4,15 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { displayedPixels, pixelDifference, regionPixels } from '../support/images/test-images.ts';
 import { mountSmallDisk } from '../support/process/small-disk.ts';
-import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const disk = mountSmallDisk();
-let library: Library;
+let library: EmulatorLibrary;
 let folder: BuiltFolder;
 
 beforeAll(async () => {
-  library = await startLibrary();
+  library = await startEmulatorLibrary();
 });
 
 beforeEach(async () => {

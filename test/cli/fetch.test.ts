@@ -4,16 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
 import { clientOf, openImages } from '../assets/open-images.ts';
 import { fillCache } from '../support/images/filled-cache.ts';
-import { atTerminal, ctrlC } from '../support/process/interactive-terminal.ts';
-import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { ctrlC, openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
+import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 import { downloads } from '../support/site/site-with-service.ts';
 
-let library: Library;
+let library: EmulatorLibrary;
 let folder: BuiltFolder;
 
 beforeAll(async () => {
-  library = await startLibrary();
+  library = await startEmulatorLibrary();
   await writeFile(`${library.emulator.mediaDir}/boats/timetable.pdf`, '%PDF-1.7\n');
 });
 
@@ -158,7 +158,7 @@ describe('what fails', () => {
 
 describe('a person who presses Ctrl-C midway', () => {
   const person = (...words: string[]) =>
-    atTerminal(['fetch', ...words], {
+    openInteractiveTerminal(['fetch', ...words], {
       directory: folder.dir,
       environment: { ...library.emulator.env, CI: undefined },
     });
@@ -168,9 +168,9 @@ describe('a person who presses Ctrl-C midway', () => {
     const endless = { kind: 'endless', call: 'original', body: 'image', ms: 20 } as const;
     await library.emulator.setFaults([{ ...endless, skip: 2 }]);
     const first = person(...ids);
-    await first.sees('50 %');
-    first.types(ctrlC);
-    expect(await first.ends()).toBe(130);
+    await first.waitFor('50 %');
+    first.type(ctrlC);
+    expect(await first.waitForExit()).toBe(130);
     expect(first.screen()).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed/m);
     expect(first.screen()).toContain('Ended: 2 of 4 are not fetched.');
     expect(first.screen()).not.toMatch(/[█░]|^\s+at /m);
@@ -184,7 +184,7 @@ describe('a person who presses Ctrl-C midway', () => {
 
     await library.emulator.clearFaults();
     const second = person(...ids);
-    expect(await second.ends()).toBe(0);
+    expect(await second.waitForExit()).toBe(0);
     expect(second.screen()).toMatch(/^2 originals fetched \(.*\), 2 already there, 0 failed/m);
     expect(second.screen()).not.toMatch(/[█░]/);
   });
@@ -193,8 +193,8 @@ describe('a person who presses Ctrl-C midway', () => {
     await library.emulator.setFaults([{ kind: 'endless', call: 'folder-files', ms: 20 }]);
     const listing = person('--folder', '1');
     await vi.waitFor(() => expect(library.emulator.log().length).toBeGreaterThan(1), 20_000);
-    listing.types(ctrlC);
-    expect(await listing.ends()).toBe(130);
+    listing.type(ctrlC);
+    expect(await listing.waitForExit()).toBe(130);
     expect(listing.screen()).not.toMatch(/[█░]|^\s+at /m);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 
-let library: Library;
+let library: EmulatorLibrary;
 
 beforeAll(async () => {
-  library = await startLibrary();
+  library = await startEmulatorLibrary();
 });
 
 afterEach(async () => {

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { canRunAsNobody, nobody } from '../support/process/unprivileged-user.ts';
-import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
+import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
-let library: Library;
+let library: EmulatorLibrary;
 let folder: BuiltFolder;
 
 beforeAll(async () => {
-  library = await startLibrary();
+  library = await startEmulatorLibrary();
 });
 
 beforeEach(async () => {
@@ -27,14 +27,14 @@ afterAll(() => library.close());
 
 async function refused(...words: string[]): Promise<{ code: number; stderr: string }> {
   const env = { ...library.emulator.env, PATH: process.env.PATH, HOME: folder.dir, NO_COLOR: '1' };
-  const options = { cwd: folder.dir, env, ...nobody };
+  const options = { cwd: folder.dir, env, ...unprivilegedUser };
   return promisify(execFile)(process.execPath, [commandEntry, ...words], options).then(
     () => Promise.reject(new Error('It was not refused.')),
     (error) => error,
   );
 }
 
-describe.skipIf(!canRunAsNobody())('without permission', () => {
+describe.skipIf(!canRunUnprivileged())('without permission', () => {
   test('to write to its folder, a download is an error and leaves nothing', async () => {
     await chmod(folder.dir, 0o555);
     const { code, stderr } = await refused('download', '4712');

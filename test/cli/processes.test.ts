@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
-import { type Library, startLibrary } from '../support/service/emulator-library.ts';
+import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example'];
@@ -35,11 +35,11 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
 /** Each waits for a person or a signal: see `sign-in.test.ts` and `emulator/process.test.ts`. */
 const testedElsewhere = ['login', 'emulator'];
 
-let library: Library;
+let library: EmulatorLibrary;
 let folder: BuiltFolder;
 
 beforeAll(async () => {
-  library = await startLibrary();
+  library = await startEmulatorLibrary();
 });
 
 beforeEach(async () => {

@@ -16,8 +16,8 @@ import {
 } from 'vitest';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { findRedis, startRedis } from '../support/process/start-redis.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { allow, startLogin } from '../support/service/login.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
 import { type Run, run } from '../support/site/site.ts';
 

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Library, startLibrary } from '../support/service/emulator-library.ts';
-import { startAnsweringServer } from '../support/service/intercepting-proxy.ts';
+import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
+import { startInterceptingProxy } from '../support/service/intercepting-proxy.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
-let library: Library;
+let library: EmulatorLibrary;
 let folder: BuiltFolder;
 let number = 0;
 /** Names of their own for each test: the service lives on. */
 let names: [string, string, string];
 
 beforeAll(async () => {
-  library = await startLibrary();
+  library = await startEmulatorLibrary();
 });
 
 beforeEach(async () => {
@@ -105,10 +105,10 @@ describe('an upload whose second step fails', () => {
   test('sends nothing to an upload URL that is not https', async () => {
     const body = '{ "id": 812, "uploadURL": "http://files.example/up?signature=s3cr3t" }';
     const answer = { type: 'application/json', body };
-    const server = await startAnsweringServer(library.emulator.url, /^\/1\/file$/, answer);
-    const words = ['upload', names[0], '--folder', '1', '--service', server.url];
+    const proxy = await startInterceptingProxy(library.emulator.url, /^\/1\/file$/, answer);
+    const words = ['upload', names[0], '--folder', '1', '--service', proxy.url];
     const { exitCode, output, stderr } = await folder.command(words, library.emulator.env);
-    await server.close();
+    await proxy.close();
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[upload-url-refused]');
     expect(stderr).toContain('asset 812 exists without content');

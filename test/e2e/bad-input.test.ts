@@ -1,31 +1,35 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { filesHolding } from '../support/process/find-in-files.ts';
-import { startAnsweringServer } from '../support/service/intercepting-proxy.ts';
-import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
+import { findInFiles } from '../support/process/find-in-files.ts';
+import { startInterceptingProxy } from '../support/service/intercepting-proxy.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  usagePosts,
+} from '../support/site/site-with-service.ts';
 
 /** An asset, 4715, that says it is a PDF. */
 const disguised = Buffer.from('<!doctype html><script>alert("Disguised")</script>');
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeAll(async () => {
   const files = { 'vessel-report.pdf': disguised };
-  harbour = await openHarbour('main-job', { files, sharedAstro: true });
+  setup = await openSiteWithService('main-job', { files, sharedAstro: true });
 });
 
-beforeEach(() => harbour.rewind());
+beforeEach(() => setup.restore());
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 /** Builds the site with one more element on its quay page; it must fail before anything is sent. */
 async function buildWith(element: string) {
-  await harbour.site.edit('src/pages/quay.astro', '{ MediaAsset }', '{ MediaAsset, MediaFile }');
-  await harbour.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
-  const run = await harbour.build();
+  await setup.site.edit('src/pages/quay.astro', '{ MediaAsset }', '{ MediaAsset, MediaFile }');
+  await setup.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
+  const run = await setup.build();
   expect(run.exitCode).toBe(1);
-  expect(usagePosts(harbour.requests())).toEqual([]);
-  expect(harbour.pairs()).toEqual([]);
+  expect(usagePosts(setup.requests())).toEqual([]);
+  expect(setup.pairs()).toEqual([]);
   await expectNothingHalf();
   return run.output;
 }
@@ -36,10 +40,10 @@ async function buildWith(element: string) {
  * them, and an hour later they go.
  */
 async function expectNothingHalf(): Promise<void> {
-  expect(await filesHolding(harbour.site.dist, 'Disguised')).toEqual([]);
-  expect(await harbour.site.files('{dist,.media-asset}/**/{*.part,*.tmp,*.lock}')).toEqual([]);
-  expect(await harbour.site.files('node_modules/.astro/**/*.{part,tmp,lock}')).toEqual([]);
-  const { stdout } = await harbour.command('cache', 'verify', '--json');
+  expect(await findInFiles(setup.site.dist, 'Disguised')).toEqual([]);
+  expect(await setup.site.files('{dist,.media-asset}/**/{*.part,*.tmp,*.lock}')).toEqual([]);
+  expect(await setup.site.files('node_modules/.astro/**/*.{part,tmp,lock}')).toEqual([]);
+  const { stdout } = await setup.command('cache', 'verify', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ broken: [], catalogueBroken: false });
 }
 
@@ -89,15 +93,15 @@ function crop(rectangle: string): string {
 
 describe('configuration', () => {
   test('without a site the build says what to add', { tags: ['slow'] }, async () => {
-    await harbour.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
-    const { exitCode, output } = await harbour.build();
+    await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
+    const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(1);
     for (const part of ['site-missing', "site: 'https://www.example.org'"])
       expect(output).toContain(part);
   });
 
   test('without a service the build says which variables are missing', async () => {
-    const { exitCode, output } = await harbour.site.build();
+    const { exitCode, output } = await setup.site.build();
     expect(exitCode).toBe(1);
     for (const part of [
       'service-not-configured',
@@ -109,12 +113,12 @@ describe('configuration', () => {
   });
 
   test('with mistaken options all of them are said at once', { tags: ['slow'] }, async () => {
-    await harbour.site.edit(
+    await setup.site.edit(
       'astro.config.mjs',
       'mediaAssets()',
       "mediaAssets({ delivry: 'static', crops: 'here', report: { when: 'sometimes' } })",
     );
-    const { exitCode, output } = await harbour.build();
+    const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(1);
     for (const part of ['options-invalid', 'Valid options: service, ', 'crops:', 'report.when:']) {
       expect(output).toContain(part);
@@ -122,10 +126,10 @@ describe('configuration', () => {
   });
 
   test('wrong credentials are said to be wrong', { tags: ['any-astro', 'slow'] }, async () => {
-    const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
+    const { exitCode, output } = await setup.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(exitCode).toBe(1);
     expect(output).toContain('credentials-refused');
-    expect(usagePosts(harbour.requests())).toEqual([]);
+    expect(usagePosts(setup.requests())).toEqual([]);
   });
 });
 
@@ -140,36 +144,36 @@ describe('a service that answers with something else', { tags: ['any-astro', 'sl
       ['download-corrupt', cutShort],
       ['download-not-a-picture', document],
     ] as const) {
-      const server = await startAnsweringServer(harbour.emulator.url, /\/4713\/download\//, answer);
+      const proxy = await startInterceptingProxy(setup.emulator.url, /\/4713\/download\//, answer);
       try {
-        const { exitCode, output } = await harbour.build({ MEDIA_ASSET_BASE_URL: server.url });
+        const { exitCode, output } = await setup.build({ MEDIA_ASSET_BASE_URL: proxy.url });
         expect(exitCode, code).toBe(1);
         expect(output).toContain(code);
         expect(output).toMatch(/4713/);
-        expect(usagePosts(harbour.requests())).toEqual([]);
+        expect(usagePosts(setup.requests())).toEqual([]);
         await expectNothingHalf();
       } finally {
-        await server.close();
+        await proxy.close();
       }
     }
-    expect((await harbour.build()).exitCode).toBe(0);
+    expect((await setup.build()).exitCode).toBe(0);
   });
 
   test('a sign-in page in answer to a usage is an error, and the next build reports', async () => {
     const answer = { type: 'text/html', body: '<html><title>Maintenance</title></html>' };
-    const server = await startAnsweringServer(harbour.emulator.url, /\/usages$/, answer);
-    const base = { MEDIA_ASSET_BASE_URL: server.url };
+    const proxy = await startInterceptingProxy(setup.emulator.url, /\/usages$/, answer);
+    const base = { MEDIA_ASSET_BASE_URL: proxy.url };
     try {
-      const { exitCode, output } = await harbour.build(base);
+      const { exitCode, output } = await setup.build(base);
       expect(exitCode).toBe(1);
       expect(output).toContain('answer-html');
-      expect(harbour.pairs()).toEqual([]);
+      expect(setup.pairs()).toEqual([]);
 
-      server.answerItself();
-      await harbour.build(base);
-      expect(harbour.pairs()).toHaveLength(5);
+      proxy.forwardAll();
+      await setup.build(base);
+      expect(setup.pairs()).toHaveLength(5);
     } finally {
-      await server.close();
+      await proxy.close();
     }
   });
 });
@@ -177,19 +181,19 @@ describe('a service that answers with something else', { tags: ['any-astro', 'sl
 test('a broken ledger is never overwritten, and nothing is sent', {
   tags: ['any-astro', 'slow'],
 }, async () => {
-  await harbour.build();
-  const listed = harbour.pairs();
-  harbour.requests();
-  const [ledger = ''] = await harbour.site.files('.media-asset/ledger-*.json');
-  const broken = `${(await harbour.site.read(ledger)).slice(0, 100)}`;
-  await writeFile(harbour.site.path(ledger), broken);
-  await harbour.site.remove('src/pages/quay.astro');
+  await setup.build();
+  const listed = setup.pairs();
+  setup.requests();
+  const [ledger = ''] = await setup.site.files('.media-asset/ledger-*.json');
+  const broken = `${(await setup.site.read(ledger)).slice(0, 100)}`;
+  await writeFile(setup.site.path(ledger), broken);
+  await setup.site.remove('src/pages/quay.astro');
 
-  const { exitCode, output } = await harbour.build();
+  const { exitCode, output } = await setup.build();
 
   expect(exitCode).toBe(1);
   expect(output).toContain('ledger-broken');
-  expect(await harbour.site.read(ledger)).toBe(broken);
-  expect(usagePosts(harbour.requests())).toEqual([]);
-  expect(harbour.pairs()).toEqual(listed);
+  expect(await setup.site.read(ledger)).toBe(broken);
+  expect(usagePosts(setup.requests())).toEqual([]);
+  expect(setup.pairs()).toEqual(listed);
 });

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService } from '../support/site/site-with-service.ts';
 
 const noteModules = fileURLToPath(new URL('../support/process/log-modules.ts', import.meta.url));
 const ours = new URL('../../dist', import.meta.url).href;
 
 test('a build that reports loads nothing of the emulator, the command line or Redis', async () => {
-  const harbour = await openHarbour('main-job');
-  const file = join(harbour.emulator.dataDir, 'modules.txt');
+  const setup = await openSiteWithService('main-job');
+  const file = join(setup.emulator.dataDir, 'modules.txt');
   const options = `--import=${noteModules}`;
-  const run = await harbour.buildAlone({ NODE_OPTIONS: options, MODULES_FILE: file });
+  const run = await setup.buildAlone({ NODE_OPTIONS: options, MODULES_FILE: file });
   expect(run).toMatchObject({ exitCode: 0 });
-  expect(harbour.pairs()).not.toEqual([]);
+  expect(setup.pairs()).not.toEqual([]);
   const urls = (await readFile(file, 'utf8')).split('\n');
-  await harbour.close();
+  await setup.close();
 
   const loaded = (part: string) => urls.filter((url) => url.includes(part));
   for (const part of [`${ours}/usage/`, '/node_modules/sharp/'])

@@ -8,25 +8,25 @@ import {
   regionPixels,
 } from '../support/images/test-images.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const bell = drawSound();
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let server: DevServer | undefined;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { files: { 'vessel.wav': bell } });
+  setup = await openSiteWithService('main-job', { files: { 'vessel.wav': bell } });
 });
 
-beforeEach(() => harbour.rewind());
+beforeEach(() => setup.restore());
 
 afterEach(stop);
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 async function start(): Promise<string> {
-  server = await startDevServer(harbour);
+  server = await startDevServer(setup);
   return server.url;
 }
 
@@ -59,7 +59,7 @@ async function partOfFile(url: string): Promise<string> {
 }
 
 test('the dev server shows pictures and gives parts of files, also with the service stopped once they are cached', async () => {
-  await harbour.site.write(
+  await setup.site.write(
     'src/pages/bell.astro',
     `---
 import { MediaFile } from 'astro-media-asset/components';
@@ -77,28 +77,28 @@ import { MediaFile } from 'astro-media-asset/components';
   expect(pixelDifference(crop, region).mean).toBeLessThan(3);
   await stop();
 
-  await harbour.stopService();
+  await setup.stopService();
   const again = await start();
   expect(await pictures(`${again}/`)).toEqual(online);
   expect(await partOfFile(`${again}/bell/`)).toBe(part);
-  await harbour.startService();
+  await setup.startService();
 });
 
 test('an address that no component has issued is not found, and asks nothing of the service', {
   tags: ['slow'],
 }, async () => {
   const url = await start();
-  harbour.requests();
+  setup.requests();
   const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';
   expect((await fetch(url + address)).status).toBe(404);
-  expect(harbour.requests()).toEqual([]);
+  expect(setup.requests()).toEqual([]);
 });
 
 test('an asset that cannot be had is a labelled picture of its size, and the page goes on; a wrong prop is shown in the page that has it', {
   tags: ['slow'],
 }, async () => {
-  await harbour.deleteAsset('quay.png');
-  await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={0}');
+  await setup.deleteAsset('quay.png');
+  await setup.site.edit('src/pages/quay.astro', 'width={300}', 'width={0}');
   const url = await start();
   const html = await (await fetch(`${url}/`)).text();
   expect(html).toContain('</html>');

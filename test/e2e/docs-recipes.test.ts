@@ -14,7 +14,11 @@ import {
   type Recipe,
 } from '../support/site/host-recipes.ts';
 import { createSite, type Site, type Variables } from '../support/site/site.ts';
-import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  usagePosts,
+} from '../support/site/site-with-service.ts';
 
 /**
  * The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout.
@@ -26,17 +30,17 @@ import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with
 const page = await readFile(fileURLToPath(new URL('../../docs/usage.md', import.meta.url)), 'utf8');
 const hasRedis = findRedis();
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let folder: string;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job');
+  setup = await openSiteWithService('main-job');
 });
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 beforeEach(async () => {
-  await harbour.rewind();
+  await setup.restore();
   folder = await mkdtemp(join(tmpdir(), 'recipes-'));
   await mkdir(join(folder, 'bin'));
   await program('npm', 'exit 0');
@@ -93,7 +97,7 @@ async function ciRun(
 
 function environment(variables: Variables): Variables {
   return {
-    ...harbour.emulator.env,
+    ...setup.emulator.env,
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
     HOME: folder,
     ...compileCache,
@@ -126,10 +130,10 @@ async function runsRight(
   recipe: Recipe,
   { production, review }: { production: Variables; review: Variables },
 ): Promise<void> {
-  const sent = () => usagePosts(harbour.requests()).length;
+  const sent = () => usagePosts(setup.requests()).length;
   // In a process of its own: the next build knows nothing but what the host has kept.
   await ciRun(recipe, { variables: production, sharedAstro: false });
-  const first = harbour.pairs();
+  const first = setup.pairs();
   expect(first).toHaveLength(5);
   expect(sent()).toBeGreaterThan(0);
 
@@ -139,11 +143,11 @@ async function runsRight(
   const reviewed = await ciRun(recipe, { variables: review, edits: [quayGone] });
   expect(reviewed).toContain('Plan:');
   expect(sent()).toBe(0);
-  expect(harbour.pairs()).toEqual(first);
+  expect(setup.pairs()).toEqual(first);
 
   await ciRun(recipe, { variables: production, edits: [quayGone] });
-  expect(harbour.pairs()).toEqual(first.filter((pair) => !pair.endsWith('/quay/')));
-  expect(harbour.pairs().length).toBeLessThan(first.length);
+  expect(setup.pairs()).toEqual(first.filter((pair) => !pair.endsWith('/quay/')));
+  expect(setup.pairs().length).toBeLessThan(first.length);
 }
 
 describe.skipIf(process.platform === 'win32')('the recipe for', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
 import type { Run } from '../support/site/site.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const files = {
   'vessel-bell.wav': drawSound(),
@@ -11,25 +11,25 @@ const files = {
 };
 const site = 'https://harbour.example';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let run: Run;
 
 beforeAll(async () => {
-  harbour = await openHarbour('everywhere', { files, sharedAstro: true });
-  run = await harbour.build();
+  setup = await openSiteWithService('everywhere', { files, sharedAstro: true });
+  run = await setup.build();
 }, 120_000);
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 /** The renditions and files that a built file names, as `id name.extension`. */
 async function namedIn(file: string): Promise<string[]> {
-  const text = await harbour.site.read(`dist/${file}`);
+  const text = await setup.site.read(`dist/${file}`);
   return findRenditions(text).map(({ id, name, extension }) => `${id} ${name}.${extension}`);
 }
 
 /** The attributes of the first element that a pattern begins. */
 async function attributesOf(file: string, start: string): Promise<Record<string, string>> {
-  const html = await harbour.site.read(`dist/${file}`);
+  const html = await setup.site.read(`dist/${file}`);
   const [, text = ''] = new RegExp(`${start}([^>]*)>`).exec(html) ?? [];
   return Object.fromEntries(
     Array.from(text.matchAll(/([\w-]+)(?:="([^"]*)")?/g), ([, name = '', value]) => [
@@ -42,9 +42,9 @@ async function attributesOf(file: string, start: string): Promise<Record<string,
 test('every rendition and file that a page, a stylesheet or a feed names is published', async () => {
   expect(run.exitCode, run.output).toBe(0);
   expect(run.output).not.toMatch(/rendition-unknown|\[WARN\] \[media-asset\]/);
-  const published = await harbour.site.files('dist/_astro/media-asset/**/*');
-  const texts = await harbour.site.files('dist/**/*.{html,css,xml,json}');
-  const named = await Promise.all(texts.map((file) => harbour.site.read(file)));
+  const published = await setup.site.files('dist/_astro/media-asset/**/*');
+  const texts = await setup.site.files('dist/**/*.{html,css,xml,json}');
+  const named = await Promise.all(texts.map((file) => setup.site.read(file)));
   const paths = named.flatMap((text) =>
     findRenditions(text).map((address) => `dist/_astro/${formatRenditionPath(address)}`),
   );
@@ -53,7 +53,7 @@ test('every rendition and file that a page, a stylesheet or a feed names is publ
 });
 
 test('the service lists what pages show, and not what only feeds name', () => {
-  expect(harbour.pairs()).toEqual([
+  expect(setup.pairs()).toEqual([
     `4711 ${site}/museum/backgrounds/`,
     `4711 ${site}/museum/head/`,
     `4711 ${site}/museum/island/`,
@@ -85,14 +85,14 @@ describe('getMediaAsset() and getMediaFile()', () => {
   test.each(['rss.xml', 'feed.json', 'sitemap.xml', 'head/index.html'])(
     'give %s absolute addresses, with the base',
     async (file) => {
-      const text = await harbour.site.read(`dist/${file}`);
+      const text = await setup.site.read(`dist/${file}`);
       const addresses = [...text.matchAll(/[^"<>]*\/media-asset\//g)].map(([one]) => one);
       expect(new Set(addresses)).toEqual(new Set([`${site}/museum/_astro/media-asset/`]));
     },
   );
 
   test('give a feed the size and type of an enclosure', async () => {
-    expect(await harbour.site.read('dist/rss.xml')).toContain(
+    expect(await setup.site.read('dist/rss.xml')).toContain(
       `length="${files['vessel-bell.wav'].length}" type="audio/wav"`,
     );
   });
@@ -107,15 +107,15 @@ describe('<MediaFile>', () => {
       class: 'download',
       lang: 'nb',
     });
-    expect(await harbour.site.read('dist/files/index.html')).toContain(
+    expect(await setup.site.read('dist/files/index.html')).toContain(
       `>Annual report (PDF, ${files['vessel-report.pdf'].length} byte)</a>`,
     );
-    const published = await harbour.site.readOutput(link.href?.replace('/museum', '') ?? '');
+    const published = await setup.site.readOutput(link.href?.replace('/museum', '') ?? '');
     expect(Buffer.from(published).equals(files['vessel-report.pdf'])).toBe(true);
   });
 
   test('has what stands in it as its text, and no name of the service in its address', async () => {
-    const html = await harbour.site.read('dist/files/index.html');
+    const html = await setup.site.read('dist/files/index.html');
     expect(html).toMatch(
       /<a data-media-asset="4715" href="[^"]*\/4715\.wav" type="audio\/wav">The <em>bell<\/em><\/a>/,
     );
@@ -135,11 +135,11 @@ describe('<MediaVideo>', () => {
       preload: 'metadata',
       'aria-label': 'The ferry comes in',
     });
-    expect(await harbour.site.read('dist/files/index.html')).toMatch(
+    expect(await setup.site.read('dist/files/index.html')).toMatch(
       /:where\(video\[data-media-asset-layout="?constrained"?\]\)\s*\{\s*max-width:\s*100%/,
     );
     expect(video.poster).toMatch(/\/4714-[0-9a-f-]+\/the-ferry-comes-in\.webp$/);
-    expect(await harbour.site.read('dist/files/index.html')).toMatch(
+    expect(await setup.site.read('dist/files/index.html')).toMatch(
       /<source src="[^"]*\/the-ferry-comes-in\.mp4" type="video\/mp4">\s*<track kind="captions"/,
     );
   });
@@ -159,7 +159,7 @@ describe('<MediaVideo>', () => {
 });
 
 test('media-asset scan finds the same, each element once', async () => {
-  const { stdout } = await harbour.command('scan', 'dist', '--json');
+  const { stdout } = await setup.command('scan', 'dist', '--json');
   const { pages } = JSON.parse(stdout);
   expect(pages[`${site}/museum/files/`].assets).toEqual({
     4713: 1,
@@ -171,9 +171,9 @@ test('media-asset scan finds the same, each element once', async () => {
 });
 
 test('the commands show files among renditions and in the cache', async () => {
-  const { stdout: renditions } = await harbour.command('renditions');
+  const { stdout: renditions } = await setup.command('renditions');
   expect(renditions).toMatch(/^4717 {2}file application\/pdf\n.*\/annual-report\.pdf$/m);
-  const { stdout } = await harbour.command('cache', 'list', '--json');
+  const { stdout } = await setup.command('cache', 'list', '--json');
   const cached: { id: number; kind: string; size: number }[] = JSON.parse(stdout).files;
   expect(
     cached.filter(({ kind }) => kind === 'file').map(({ id, size }) => `${id} ${size}`),
@@ -181,25 +181,25 @@ test('the commands show files among renditions and in the cache', async () => {
 });
 
 test('a page without a file and a video that were withdrawn keeps their places, and names nothing', async () => {
-  await harbour.deleteAsset('vessel-report.pdf');
-  await harbour.deleteAsset('vessel-film.mp4');
-  await harbour.site.edit(
+  await setup.deleteAsset('vessel-report.pdf');
+  await setup.deleteAsset('vessel-film.mp4');
+  await setup.site.edit(
     'astro.config.mjs',
     'mediaAssets()',
     "mediaAssets({ unavailable: 'warn' })",
   );
-  const { exitCode, output } = await harbour.build();
+  const { exitCode, output } = await setup.build();
   expect(exitCode, output).toBe(0);
 
   expect(output).toMatch(/asset 4716 \(404\) on \/museum\/files\/, \/museum\/head\//);
-  const html = await harbour.site.read('dist/files/index.html');
+  const html = await setup.site.read('dist/files/index.html');
   expect(html).toMatch(
     /<a data-media-asset-unavailable="4717" class="download" lang="nb">Annual report<\/a>/,
   );
   expect(html).toMatch(
     /<video data-media-asset-unavailable="4716" width="400" height="400" controls/,
   );
-  expect(await harbour.site.files('dist/**/4717-*')).toEqual([]);
-  expect(await harbour.site.files('dist/**/*.mp4')).toEqual([]);
-  expect(harbour.pairs().filter((pair) => /^471[67] /.test(pair))).toEqual([]);
+  expect(await setup.site.files('dist/**/4717-*')).toEqual([]);
+  expect(await setup.site.files('dist/**/*.mp4')).toEqual([]);
+  expect(setup.pairs().filter((pair) => /^471[67] /.test(pair))).toEqual([]);
 });

@@ -5,35 +5,35 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Gateway, type GatewayRefusal, startGateway } from '../support/service/gateway.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let gateway: Gateway;
 /** The usages after the first build, which fills the cache. */
 let listed: string[];
 
 const build = (unavailable = 'fail') =>
-  harbour.build({
+  setup.build({
     MEDIA_ASSET_BASE_URL: gateway.url,
-    MEDIA_ASSET_ACCOUNTS_URL: harbour.emulator.url,
+    MEDIA_ASSET_ACCOUNTS_URL: setup.emulator.url,
     UNAVAILABLE: unavailable,
   });
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
-  gateway = await startGateway(harbour.emulator.url);
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  gateway = await startGateway(setup.emulator.url);
 });
 
 beforeEach(async () => {
-  await harbour.rewind();
+  await setup.restore();
   gateway.refuse(undefined);
-  await harbour.site.edit(
+  await setup.site.edit(
     'astro.config.mjs',
     'mediaAssets()',
     'mediaAssets({ unavailable: process.env.UNAVAILABLE })',
   );
   expect((await build()).exitCode).toBe(0);
-  listed = harbour.pairs();
+  listed = setup.pairs();
   expect(listed).toHaveLength(5);
 });
 
@@ -41,7 +41,7 @@ afterEach(() => gateway.refuse(undefined));
 
 afterAll(async () => {
   await gateway.close();
-  await harbour.close();
+  await setup.close();
 });
 
 /** The site builds from the cache although no download is answered, and shows every image. */
@@ -50,8 +50,8 @@ async function expectCacheToSurvive(): Promise<void> {
   const { exitCode, output } = await build();
   expect(output).toContain('stale');
   expect(exitCode).toBe(0);
-  expect(await harbour.site.read('dist/quay/index.html')).not.toContain('unavailable');
-  expect(harbour.pairs()).toEqual(listed);
+  expect(await setup.site.read('dist/quay/index.html')).not.toContain('unavailable');
+  expect(setup.pairs()).toEqual(listed);
 }
 
 const refuse = (refusal: GatewayRefusal) => gateway.refuse(refusal);
@@ -69,7 +69,7 @@ describe('a gateway that answers every download with an HTML page is an outage',
     const { exitCode, output } = await build(unavailable);
     expect(output).toContain('stale');
     expect(exitCode).toBe(0);
-    expect(harbour.pairs()).toEqual(listed);
+    expect(setup.pairs()).toEqual(listed);
     await expectCacheToSurvive();
   }
 });
@@ -79,7 +79,7 @@ test('a redirect target that refuses is an outage', { tags: ['slow'] }, async ()
   const { exitCode, output } = await build('warn');
   expect(output).toContain('stale');
   expect(exitCode).toBe(0);
-  expect(harbour.pairs()).toEqual(listed);
+  expect(setup.pairs()).toEqual(listed);
   await expectCacheToSurvive();
 });
 
@@ -100,7 +100,7 @@ describe('a service that refuses every asset is one error', () => {
     const { exitCode, output } = await build(unavailable);
     expect(output.match(/\[service-refuses-all\]/g)).toHaveLength(1);
     expect(exitCode).toBe(1);
-    expect(harbour.pairs()).toEqual(listed);
+    expect(setup.pairs()).toEqual(listed);
     await expectCacheToSurvive();
   }
 });
@@ -111,14 +111,14 @@ describe('one refused asset is withdrawn while others are given out', () => {
     const { exitCode, output } = await build();
     expect(output).toContain('asset 4712 (404) on /, /quay/');
     expect(exitCode).toBe(1);
-    expect(harbour.pairs()).toEqual(listed);
+    expect(setup.pairs()).toEqual(listed);
     await expectCacheToSurvive();
   });
 
   test('and is left out where the site asks for that', { tags: ['slow'] }, async () => {
     refuse({ status: 410, type: 'application/json', id: 4712 });
     expect((await build('warn')).exitCode).toBe(0);
-    expect(harbour.pairs()).toEqual(listed.filter((pair) => !pair.startsWith('4712 ')));
+    expect(setup.pairs()).toEqual(listed.filter((pair) => !pair.startsWith('4712 ')));
   });
 
   test('but an HTML page about it is an outage', { tags: ['slow'] }, async () => {
@@ -126,7 +126,7 @@ describe('one refused asset is withdrawn while others are given out', () => {
     const { exitCode, output } = await build('warn');
     expect(output).toContain('Asset 4712 is stale');
     expect(exitCode).toBe(0);
-    expect(harbour.pairs()).toEqual(listed);
+    expect(setup.pairs()).toEqual(listed);
   });
 });
 
@@ -137,10 +137,10 @@ import { MediaAsset } from 'astro-media-asset/components';
 ---
 <title>Quay</title><MediaAsset id={4712} alt="" width={100} />
 `;
-    await harbour.site.remove('src/pages');
-    await harbour.site.write('src/pages/index.astro', page);
+    await setup.site.remove('src/pages');
+    await setup.site.write('src/pages/index.astro', page);
     expect((await build()).exitCode).toBe(0);
-    expect(harbour.pairs()).toEqual(['4712 https://harbour.example/']);
+    expect(setup.pairs()).toEqual(['4712 https://harbour.example/']);
   });
 
   test('is withdrawn if the service answers another call', async () => {
@@ -148,15 +148,15 @@ import { MediaAsset } from 'astro-media-asset/components';
     const { exitCode, output } = await build('warn');
     expect(output).toContain('asset 4712 (404) on /');
     expect(exitCode).toBe(0);
-    expect(harbour.pairs()).toEqual([]);
+    expect(setup.pairs()).toEqual([]);
   });
 
   test('is not if the service refuses that too', async () => {
     refuse({ status: 403, type: 'application/json' });
-    await harbour.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
+    await setup.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
     const { exitCode, output } = await build('warn');
     expect(output).toContain('[service-refuses-all]');
     expect(exitCode).toBe(1);
-    expect(harbour.pairs()).toEqual(['4712 https://harbour.example/']);
+    expect(setup.pairs()).toEqual(['4712 https://harbour.example/']);
   });
 });

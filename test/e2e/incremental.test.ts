@@ -3,32 +3,36 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { astroHas } from '../support/site/astro-major.ts';
-import { type Harbour, type Mark, openHarbour } from '../support/site/site-with-service.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  type Snapshot,
+} from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
-let built: Mark;
+let setup: SiteWithService;
+let built: Snapshot;
 
 beforeAll(async () => {
-  harbour = await openHarbour('incremental');
-  await harbour.build();
-  built = await harbour.mark();
+  setup = await openSiteWithService('incremental');
+  await setup.build();
+  built = await setup.snapshot();
 });
 
-beforeEach(() => harbour.rewind(built));
+beforeEach(() => setup.restore(built));
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 /** The size of the picture that a built page shows; fails where it is not in the output. */
 async function pictureOf(page: string): Promise<{ src: string; size: number }> {
-  const html = await harbour.site.read(`dist/${page}/index.html`);
+  const html = await setup.site.read(`dist/${page}/index.html`);
   const src = /src="([^"]+)"/.exec(html)?.[1] ?? '';
-  return { src, size: (await stat(join(harbour.site.dist, src))).size };
+  return { src, size: (await stat(join(setup.site.dist, src))).size };
 }
 
 describe.runIf(astroHas('incremental builds'))('with incremental builds', () => {
   test('a page that Astro skips has its pictures in the output', async () => {
     const before = await pictureOf('aurora');
-    const { output } = await harbour.build();
+    const { output } = await setup.build();
 
     expect(output).toMatch(/aurora\/index\.html \(restored\)/);
     expect(await pictureOf('aurora')).toEqual(before);
@@ -38,18 +42,18 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
   test('a skipped page keeps its pictures where another page is rendered anew', {
     tags: ['slow'],
   }, async () => {
-    await harbour.site.edit(
+    await setup.site.edit(
       'src/boats.json',
       '"id": 4712, "digest": "1"',
       '"id": 4713, "digest": "2"',
     );
-    const { output } = await harbour.build();
+    const { output } = await setup.build();
 
     expect(output).toMatch(/aurora\/index\.html \(restored\)/);
     expect(output).not.toMatch(/borea\/index\.html \(restored\)/);
     expect((await pictureOf('aurora')).size).toBeGreaterThan(0);
     expect((await pictureOf('borea')).src).toContain('/4713-');
-    expect(harbour.pairs()).toEqual([
+    expect(setup.pairs()).toEqual([
       '4711 https://harbour.example/aurora/',
       '4713 https://harbour.example/borea/',
     ]);
@@ -60,8 +64,8 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
   }, async () => {
     const before = await pictureOf('aurora');
     const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
-    await harbour.replaceAsset(changed.path, await drawTestPicture(changed));
-    await harbour.build();
+    await setup.replaceAsset(changed.path, await drawTestPicture(changed));
+    await setup.build();
 
     const after = await pictureOf('aurora');
     expect(after.src).not.toBe(before.src);
@@ -69,12 +73,12 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
   });
 
   test('a skipped page whose asset is withdrawn fails the build', { tags: ['slow'] }, async () => {
-    await harbour.deleteAsset('harbour.jpg');
-    const { exitCode, output } = await harbour.build();
+    await setup.deleteAsset('harbour.jpg');
+    const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(1);
     expect(output).toContain('asset 4711 (404) on /aurora/');
 
-    const again = await harbour.build();
+    const again = await setup.build();
     expect(again.exitCode).toBe(1);
     expect(again.output).toContain('asset 4711');
   });
@@ -82,12 +86,12 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
   test('a skipped page is rendered anew once its withdrawn asset is back', {
     tags: ['slow'],
   }, async () => {
-    const bytes = await harbour.assetBytes('harbour.jpg');
-    await harbour.deleteAsset('harbour.jpg');
-    expect((await harbour.build()).exitCode).toBe(1);
-    expect((await harbour.build()).exitCode).toBe(1);
-    await harbour.replaceAsset('harbour.jpg', bytes);
-    const { exitCode } = await harbour.build();
+    const bytes = await setup.assetBytes('harbour.jpg');
+    await setup.deleteAsset('harbour.jpg');
+    expect((await setup.build()).exitCode).toBe(1);
+    expect((await setup.build()).exitCode).toBe(1);
+    await setup.replaceAsset('harbour.jpg', bytes);
+    const { exitCode } = await setup.build();
 
     expect(exitCode).toBe(0);
     expect((await pictureOf('aurora')).size).toBeGreaterThan(0);

@@ -5,28 +5,28 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import { ledgerPath } from '../../src/usage/ledger/ledger-identity.ts';
 import type { Lease } from '../../src/usage/ledger/state-store.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeEach(async () => {
-  harbour = await openHarbour('main-job');
+  setup = await openSiteWithService('main-job');
   const options = '{ report: { maxIdsPerRequest: 1 } }';
-  await harbour.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
 });
 
-afterEach(() => harbour.close());
+afterEach(() => setup.close());
 
 /**
  * A build in the middle of its report: four requests have arrived, and have no answer yet. `waitsFor`
  * is another run's lease, which ends once the build says that it waits.
  */
 async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
-  await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
-  const astro = harbour.site.astro;
+  await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
+  const astro = setup.site.astro;
   const { PATH, HOME } = process.env;
-  const env = { ...harbour.emulator.env, PATH, HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
-  const child = spawn(process.execPath, [astro, 'build'], { cwd: harbour.site.dir, env });
+  const env = { ...setup.emulator.env, PATH, HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
+  const child = spawn(process.execPath, [astro, 'build'], { cwd: setup.site.dir, env });
   const warned = Promise.withResolvers<void>();
   const said = { output: '', warned: warned.promise };
   for (const stream of [child.stdout, child.stderr]) {
@@ -42,15 +42,15 @@ async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
       .toMatch(/is in use: process \d+ .* Waiting for it/);
     await waitsFor.release();
   }
-  await expect.poll(() => harbour.pairs().length, { timeout: 120_000, interval: 50 }).toBe(4);
+  await expect.poll(() => setup.pairs().length, { timeout: 120_000, interval: 50 }).toBe(4);
   return { child, said };
 }
 
 async function isPutRight(): Promise<void> {
-  await harbour.emulator.clearFaults();
-  expect((await harbour.command('report', 'dist', '--yes')).exitCode).toBe(0);
-  expect(harbour.pairs()).toHaveLength(5);
-  expect(new Set(harbour.pairs()).size).toBe(5);
+  await setup.emulator.clearFaults();
+  expect((await setup.command('report', 'dist', '--yes')).exitCode).toBe(0);
+  expect(setup.pairs()).toHaveLength(5);
+  expect(new Set(setup.pairs()).size).toBe(5);
 }
 
 const unix = process.platform !== 'win32';
@@ -58,8 +58,8 @@ const unix = process.platform !== 'win32';
 test.runIf(unix)(
   'a build waits for another run, and the first Ctrl-C ends its report',
   async () => {
-    const own = { service: harbour.emulator.url, site: 'https://harbour.example', base: '/' };
-    const path = ledgerPath(harbour.site.dir, own);
+    const own = { service: setup.emulator.url, site: 'https://harbour.example', base: '/' };
+    const path = ledgerPath(setup.site.dir, own);
     const { child, said } = await buildThatReports({
       waitsFor: await fileStateStore({ path }).lock(),
     });
@@ -92,17 +92,17 @@ test('the time limit ends a report, and the build fails where the site asks for 
   tags: ['any-astro'],
 }, async () => {
   const options = "timeLimit: 2, onError: 'fail', markdown: 'usages.md', maxIdsPerRequest: 1";
-  await harbour.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
-  await harbour.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);
-  const { exitCode, output } = await harbour.build({
-    GITHUB_STEP_SUMMARY: harbour.site.path('summary.md'),
+  await setup.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
+  await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);
+  const { exitCode, output } = await setup.build({
+    GITHUB_STEP_SUMMARY: setup.site.path('summary.md'),
   });
 
   expect(exitCode).toBe(1);
   expect(output).toMatch(/5 usages could not be reported: The time limit of the run was reached\./);
   expect(output).toContain('[usage-unsent]');
   for (const file of ['usages.md', 'summary.md']) {
-    expect(await harbour.site.read(file)).toContain('The time limit of the run was reached.');
+    expect(await setup.site.read(file)).toContain('The time limit of the run was reached.');
   }
   await isPutRight();
 });

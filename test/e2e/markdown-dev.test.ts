@@ -1,19 +1,19 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let server: DevServer;
 
 beforeAll(async () => {
-  harbour = await openHarbour('markdown');
-  server = await startDevServer(harbour);
+  setup = await openSiteWithService('markdown');
+  server = await startDevServer(setup);
 });
 
 afterAll(async () => {
   await server?.stop();
-  await harbour.close();
+  await setup.close();
 });
 
 const html = async (path: string) => (await fetch(server.url + path)).text();
@@ -23,7 +23,7 @@ const patience = { timeout: 20_000, interval: 500 };
 
 /** Astro can miss a change of an entry that comes while it takes in another: people save again. */
 async function savedAgain(): Promise<string> {
-  await harbour.site.write(entry, await harbour.site.read(entry));
+  await setup.site.write(entry, await setup.site.read(entry));
   return html('/notes/knot/');
 }
 
@@ -45,24 +45,24 @@ test('pages and entries show their pictures, and follow an edit', async () => {
     expect(Math.min(...sizes)).toBeGreaterThan(50);
   }
 
-  await harbour.site.edit('src/pages/rope.md', 'The quay](media:4712', 'The tower](media:4714');
+  await setup.site.edit('src/pages/rope.md', 'The quay](media:4712', 'The tower](media:4714');
   await expect.poll(() => html('/rope/')).toContain('alt="The tower"');
-  await harbour.site.edit(entry, '4711?crop=', '4712?crop=');
+  await setup.site.edit(entry, '4711?crop=', '4712?crop=');
   await expect.poll(savedAgain, patience).toContain('data-media-asset="4712"');
   expect(Math.min(...(await sizesOf('/notes/knot/')))).toBeGreaterThan(50);
 });
 
 test('an asset that cannot be had is a labelled picture, and a mistake its message', async () => {
-  await harbour.site.edit(entry, '4712?crop=', '4999?crop=');
+  await setup.site.edit(entry, '4712?crop=', '4999?crop=');
   await expect.poll(savedAgain, patience).toMatch(/src="data:image\/svg\+xml,[^"]*asset%204999/);
-  await harbour.site.edit(entry, '?crop=', '?corp=');
+  await setup.site.edit(entry, '?crop=', '?corp=');
   await expect
     .poll(savedAgain, patience)
     .toContain('alt="src/content/notes/knot.md:5: Unknown parameter');
   // A mistake that is made again is said again.
-  await harbour.site.edit(entry, '?corp=', '?crop=');
+  await setup.site.edit(entry, '?corp=', '?crop=');
   await expect.poll(savedAgain, patience).toContain('asset%204999');
-  await harbour.site.edit(entry, '?crop=', '?corp=');
+  await setup.site.edit(entry, '?crop=', '?corp=');
   await expect.poll(savedAgain, patience).toContain('Unknown parameter');
   await expect
     .poll(() => server.output().split('[parameter-unknown]').length, patience)

@@ -3,36 +3,36 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { astroHas } from '../support/site/astro-major.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 /** Asset 4715. */
 const report = Buffer.from('%PDF-1.7\n% a report\n%%EOF\n');
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 // One site, whose builds follow one another.
 beforeAll(async () => {
-  harbour = await openHarbour('markdown');
-  await harbour.replaceAsset('report.pdf', report);
+  setup = await openSiteWithService('markdown');
+  await setup.replaceAsset('report.pdf', report);
 });
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
-const page = (path: string) => harbour.site.read(`dist/${path}/index.html`);
+const page = (path: string) => setup.site.read(`dist/${path}/index.html`);
 
 /** Width, height and kind of the files that a page names, in its order. */
 async function filesOf(path: string): Promise<string[]> {
   const urls = (await page(path)).match(/\/_astro\/media-asset\/[^\s"]+(?<!pdf)(?=[\s"])/g) ?? [];
   return Promise.all(
     urls.map(async (url) => {
-      const { width, height, format } = await sharp(await harbour.site.readOutput(url)).metadata();
+      const { width, height, format } = await sharp(await setup.site.readOutput(url)).metadata();
       return `${url.slice(url.lastIndexOf('/') + 1)} ${width}x${height} ${format}`;
     }),
   );
 }
 
 test('pages of Markdown and MDX, and collections of both, show pictures and are usages', async () => {
-  const { exitCode, output } = await harbour.build();
+  const { exitCode, output } = await setup.build();
   expect(output).not.toContain('error');
   expect(exitCode).toBe(0);
   expect(await filesOf('rope')).toEqual([
@@ -63,7 +63,7 @@ test('pages of Markdown and MDX, and collections of both, show pictures and are 
     'a-knot.webp 320x240 webp',
   ]);
   expect(await filesOf('notes/net')).toEqual(['a-net.webp 64x48 webp']);
-  expect(harbour.pairs().filter((pair) => !pair.endsWith('/gallery/'))).toEqual([
+  expect(setup.pairs().filter((pair) => !pair.endsWith('/gallery/'))).toEqual([
     '4711 https://harbour.example/boat/',
     '4711 https://harbour.example/notes/knot/',
     '4711 https://harbour.example/rope/',
@@ -77,7 +77,7 @@ test('pages of Markdown and MDX, and collections of both, show pictures and are 
 });
 
 test('a draft that no page shows publishes nothing', async () => {
-  const folder = harbour.site.path('dist/_astro/media-asset');
+  const folder = setup.site.path('dist/_astro/media-asset');
   const files = (await readdir(folder, { recursive: true })).join('\n');
   expect(files).toContain('a-knot.webp');
   expect(files).not.toContain('not-yet.webp');
@@ -90,8 +90,8 @@ test('a link publishes a file', async () => {
   expect(tag).toContain('type="application/pdf"');
   expect(tag).toContain('download="The tides.pdf"');
   const href = /href="([^"]*\/the-tides\.pdf)"/.exec(tag ?? '')?.[1] ?? '';
-  expect(Buffer.from(await harbour.site.readOutput(href))).toEqual(report);
-  expect(harbour.pairs()).toContain('4715 https://harbour.example/boat/');
+  expect(Buffer.from(await setup.site.readOutput(href))).toEqual(report);
+  expect(setup.pairs()).toContain('4715 https://harbour.example/boat/');
 });
 
 test('folders and searches of the service are collections', async () => {
@@ -99,7 +99,7 @@ test('folders and searches of the service are collections', async () => {
   expect(html.match(/<figure id="\d+">/g)).toHaveLength(4);
   expect(html).toContain('<figcaption>quay.png</figcaption>');
   expect(html).toContain('<p>4713</p>');
-  expect(harbour.pairs().filter((pair) => pair.endsWith('/gallery/'))).toHaveLength(4);
+  expect(setup.pairs().filter((pair) => pair.endsWith('/gallery/'))).toHaveLength(4);
 });
 
 test('styles come with pictures that need them only', async () => {
@@ -109,7 +109,7 @@ test('styles come with pictures that need them only', async () => {
 
 test('what Astro keeps of an unchanged build has its pictures', { tags: ['slow'] }, async () => {
   const before = await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page));
-  const { output } = await harbour.build();
+  const { output } = await setup.build();
   expect(output).not.toContain('Clearing content store');
   if (astroHas('incremental builds'))
     expect(output).toMatch(/notes\/knot\/index\.html \(restored\)/);
@@ -124,14 +124,14 @@ test('a changed asset reaches what Astro keeps; copied and unread addresses are 
   const copied = /\/_astro\/media-asset\/[^\s"]+/
     .exec(before)?.[0]
     .replace(/-[0-9a-f]{16}\//, '-0123456789abcdef/');
-  await harbour.site.write('src/pages/copied.md', `![Copied](${copied})\n`);
-  await harbour.site.write(
+  await setup.site.write('src/pages/copied.md', `![Copied](${copied})\n`);
+  await setup.site.write(
     'src/pages/unread.astro',
     '<title>Unread</title><img src="media:4711" alt="" />',
   );
   const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
-  await harbour.replaceAsset(changed.path, await drawTestPicture(changed));
-  const { exitCode, output } = await harbour.build();
+  await setup.replaceAsset(changed.path, await drawTestPicture(changed));
+  const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(0);
   expect(await page('notes/knot')).not.toBe(before);
   expect(await filesOf('notes/knot')).toHaveLength(3);
@@ -142,9 +142,9 @@ test('a changed asset reaches what Astro keeps; copied and unread addresses are 
 test('a mistake in an entry ends the build, also the next one, and names file and line', {
   tags: ['slow'],
 }, async () => {
-  await harbour.site.edit('src/content/notes/knot.md', 'crop=', 'corp=');
+  await setup.site.edit('src/content/notes/knot.md', 'crop=', 'corp=');
   for (const _ of ['first', 'next']) {
-    const { exitCode, output } = await harbour.build();
+    const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(1);
     expect(output).toContain('src/content/notes/knot.md:5: ');
     expect(output).toContain('Unknown parameter `corp` of asset 4711. Valid parameters: crop,');
@@ -153,12 +153,12 @@ test('a mistake in an entry ends the build, also the next one, and names file an
 });
 
 test('a collection that cannot be listed ends the build', { tags: ['slow'] }, async () => {
-  await harbour.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
-  const { exitCode, output } = await harbour.build();
+  await setup.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
+  const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
   expect(output).toContain('There is no folder 999.');
   expect(output).toContain('[library-unknown]');
-  await harbour.site.edit('src/content.config.ts', 'folder: 999,', 'folder: 1,');
+  await setup.site.edit('src/content.config.ts', 'folder: 999,', 'folder: 1,');
 });
 
 // Before Astro 7, remark and rehype are the default.
@@ -166,18 +166,18 @@ test.runIf(astroHas('Sätteri'))(
   'with remark and rehype all is as with the default processor',
   { tags: ['slow'] },
   async () => {
-    await harbour.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');
-    await harbour.site.edit(
+    await setup.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');
+    await setup.site.edit(
       'astro.config.mjs',
       'experimental:',
       'markdown: { processor: unified() },\n  experimental:',
     );
-    await harbour.site.edit(
+    await setup.site.edit(
       'astro.config.mjs',
       'import mdx',
       "import { unified } from '@astrojs/markdown-remark';\nimport mdx",
     );
-    const { exitCode } = await harbour.build();
+    const { exitCode } = await setup.build();
     expect(exitCode).toBe(0);
     expect(await filesOf('notes/knot')).toHaveLength(3);
     expect(await filesOf('notes/net')).toHaveLength(1);

@@ -11,17 +11,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { run, type Site, siteIn } from '../support/site/site.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let folder: string;
 let site: Site;
 
 /** A project of a user's own: Astro and the packed package from the registry, and nothing else. */
 beforeAll(async () => {
-  harbour = await openHarbour('bare');
+  setup = await openSiteWithService('bare');
   folder = await mkdtemp(join(tmpdir(), 'package-'));
   const packed = await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
   const tarball = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await harbour.close();
+  await setup.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
@@ -50,7 +50,7 @@ async function npm(directory: string, ...words: string[]) {
 }
 
 test('the packed package works in a bare Astro site', async () => {
-  const environment = { ...harbour.emulator.env, MEDIA_ASSET_REPORT: 'always' };
+  const environment = { ...setup.emulator.env, MEDIA_ASSET_REPORT: 'always' };
   const { exitCode, output } = await site.build(environment);
 
   expect(output).toContain('2 reported, 0 removed');
@@ -59,7 +59,7 @@ test('the packed package works in a bare Astro site', async () => {
   const addresses = html.match(/\/_astro\/media-asset\/[^"') ]+/g) ?? [];
   expect(addresses.length).toBeGreaterThanOrEqual(3);
   for (const address of addresses) expect(await site.readOutput(address)).not.toHaveLength(0);
-  expect(harbour.pairs()).toEqual(['4711 https://bare.example/', '4712 https://bare.example/']);
+  expect(setup.pairs()).toEqual(['4711 https://bare.example/', '4712 https://bare.example/']);
 });
 
 test('its command and its client work there', async () => {

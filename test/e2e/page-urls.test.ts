@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { astroMajor } from '../support/site/astro-major.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const bases = [undefined, '/museum', '/museum/site/'];
 const formats = ['directory', 'file', 'preserve'] as const;
@@ -19,15 +19,15 @@ import { MediaAsset } from 'astro-media-asset/components';
 
 const pages = ['index', 'about', 'places/index', 'places/old quay', 'places/brygge-æøå', '404'];
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
-  await harbour.site.remove('src/pages');
-  for (const name of pages) await harbour.site.write(`src/pages/${name}.astro`, page);
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  await setup.site.remove('src/pages');
+  for (const name of pages) await setup.site.write(`src/pages/${name}.astro`, page);
 });
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 /** A deep base with every other rule; without one and with a short one, each two rules once. */
 const settings = bases
@@ -50,17 +50,17 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
     trailingSlash: slash,
     build: { format },
   };
-  await harbour.site.write(
+  await setup.site.write(
     'astro.config.mjs',
     `import mediaAssets from 'astro-media-asset';
      export default { ...${JSON.stringify(config)}, integrations: [mediaAssets()] };`,
   );
-  const { exitCode, output } = await harbour.build({ MEDIA_ASSET_REPORT: 'never' });
+  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
   expect(output).toContain('6 scanned');
   expect(exitCode).toBe(0);
 
-  const scan = await harbour.command('scan', 'dist', '--json');
-  const canonical = await harbour.site.textOfOutput(/<link rel="canonical" href="([^"]*)"/);
+  const scan = await setup.command('scan', 'dist', '--json');
+  const canonical = await setup.site.textOfOutput(/<link rel="canonical" href="([^"]*)"/);
   expect(canonical).toHaveLength(pages.length);
   const newest = canonical.map((address) => asNewest(address, { base, format })).sort();
   expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(newest);

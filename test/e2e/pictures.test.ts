@@ -6,17 +6,21 @@ import {
   pixelDifference,
   regionPixels,
 } from '../support/images/test-images.ts';
-import { downloads, type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import {
+  downloads,
+  openSiteWithService,
+  type SiteWithService,
+} from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
 });
 
-beforeEach(() => harbour.rewind());
+beforeEach(() => setup.restore());
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 const page = (elements: string) => `---
 import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
@@ -26,7 +30,7 @@ import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
 
 /** The attributes of each img of the built start page. */
 async function images(): Promise<Record<string, string>[]> {
-  const html = await harbour.site.read('dist/index.html');
+  const html = await setup.site.read('dist/index.html');
   return Array.from(html.matchAll(/<img ([^>]*)>/g), ([, text = '']) => {
     const attributes = Array.from(
       text.matchAll(/([\w-]+)(?:="([^"]*)")?/g),
@@ -58,20 +62,20 @@ function showsItsRegion(crops: string): void {
     ],
     ['a single pixel', 4712, quay, { x: 639, y: 479, width: 1, height: 1 }],
   ])('shows the same region of %s, pixel by pixel', async (_, id, picture, crop) => {
-    await harbour.site.edit(
+    await setup.site.edit(
       'astro.config.mjs',
       'mediaAssets()',
       `mediaAssets({ crops: '${crops}' })`,
     );
-    await harbour.site.write(
+    await setup.site.write(
       'src/pages/index.astro',
       page(`<MediaAsset id={${id}} alt="" crop={${JSON.stringify(crop)}} format="png" />`),
     );
-    await harbour.build();
+    await setup.build();
 
     const [image] = await images();
     expect(image).toMatchObject({ width: `${crop.width}`, height: `${crop.height}` });
-    const published = await displayedPixels(await harbour.site.readOutput(image?.src ?? ''));
+    const published = await displayedPixels(await setup.site.readOutput(image?.src ?? ''));
     const region = regionPixels(patternPixels(picture), crop);
     expect(pixelDifference(published, region).mean).toBeLessThan(3);
   });
@@ -79,8 +83,8 @@ function showsItsRegion(crops: string): void {
 
 describe('<MediaAsset>', () => {
   test('asks the service for a crop with x1, y1 and its size, and for the original without one; media-asset renditions lists both', async () => {
-    await harbour.build();
-    const requests = downloads(harbour.requests());
+    await setup.build();
+    const requests = downloads(setup.requests());
     // Where a crop of the upright picture comes before one of the turned picture, it is proven too.
     const proof = '200 /1/file/4712/download/-1?x1=128&y1=68&w=320&h=160';
     expect(requests.filter((request) => request !== proof).sort()).toEqual([
@@ -91,7 +95,7 @@ describe('<MediaAsset>', () => {
       '200 /1/file/4713/download/0',
     ]);
 
-    const { exitCode, stdout } = await harbour.command('renditions', '--json');
+    const { exitCode, stdout } = await setup.command('renditions', '--json');
     expect(exitCode).toBe(0);
     const { version, renditions } = JSON.parse(stdout);
     expect(version).toBe(1);
@@ -101,20 +105,20 @@ describe('<MediaAsset>', () => {
         id: 4712,
         width: 240,
         height: 160,
-        customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
+        customFormatUrl: `${setup.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
       }),
     );
   });
 
   test('renders an img with its size, a second density as far as the pixels go, and the id', async () => {
-    await harbour.site.write(
+    await setup.site.write(
       'src/pages/index.astro',
       page(`<MediaAsset id={4711} alt="Two densities" width={300} class="wide" data-test="x" />
         <MediaAsset id={4711} alt="Less than two" width={400} loading="eager" />
         <MediaAsset id={4711} alt="Larger than the picture" width={2000} />
         <MediaAsset id={4711} alt="" width={200} height={200} format="jpeg" quality={50} />`),
     );
-    await harbour.build();
+    await setup.build();
 
     const [two, less, larger, square] = await images();
     expect(two).toMatchObject({
@@ -138,7 +142,7 @@ describe('<MediaAsset>', () => {
     const sources = [two?.src, second?.[0], less?.src, whole?.[0], larger?.src, square?.src];
     const sizes = sources.map(async (src) => {
       const { width, height, format } = await sharp(
-        await harbour.site.readOutput(src ?? ''),
+        await setup.site.readOutput(src ?? ''),
       ).metadata();
       return `${width} × ${height} ${format}`;
     });
@@ -158,35 +162,35 @@ describe('<MediaAsset>', () => {
   });
 
   test('keeps below base, or behind the assets prefix, in the assets folder of the site', async () => {
-    await harbour.site.edit(
+    await setup.site.edit(
       'astro.config.mjs',
       'integrations:',
       "base: '/museum', build: { assets: 'media' }, integrations:",
     );
-    await harbour.build();
+    await setup.build();
     const [image] = await images();
     expect(image?.src).toMatch(/^\/museum\/media\/media-asset\/4711-/);
-    expect(
-      await harbour.site.readOutput(image?.src?.replace('/museum', '') ?? ''),
-    ).not.toHaveLength(0);
+    expect(await setup.site.readOutput(image?.src?.replace('/museum', '') ?? '')).not.toHaveLength(
+      0,
+    );
 
-    await harbour.site.edit(
+    await setup.site.edit(
       'astro.config.mjs',
       "assets: 'media'",
       "assetsPrefix: 'https://cdn.example'",
     );
-    await harbour.build();
+    await setup.build();
     const [prefixed] = await images();
     expect(prefixed?.src).toMatch(/^https:\/\/cdn\.example\/_astro\/media-asset\/4711-/);
     expect(
-      await harbour.site.readOutput(prefixed?.src?.replace('https://cdn.example', '') ?? ''),
+      await setup.site.readOutput(prefixed?.src?.replace('https://cdn.example', '') ?? ''),
     ).not.toHaveLength(0);
-    expect(harbour.pairs()).toContain('4711 https://harbour.example/museum/');
+    expect(setup.pairs()).toContain('4711 https://harbour.example/museum/');
   });
 });
 
 test('getMediaAsset gives the same as data, with the address of the custom format', async () => {
-  await harbour.site.write(
+  await setup.site.write(
     'src/pages/index.astro',
     page(
       `<MediaAsset {...props} /><script type="application/json" set:html={JSON.stringify(data)} />`,
@@ -198,9 +202,9 @@ const data = await getMediaAsset(props);
 <html`,
     ),
   );
-  await harbour.build();
+  await setup.build();
 
-  const html = await harbour.site.read('dist/index.html');
+  const html = await setup.site.read('dist/index.html');
   const data = JSON.parse(
     /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
   );
@@ -212,7 +216,7 @@ const data = await getMediaAsset(props);
     src: image?.src,
     width: 240,
     height: 160,
-    customFormatUrl: `${harbour.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
+    customFormatUrl: `${setup.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
     renditions: [{ url: image?.src, width: 240, height: 160, descriptor: '1x' }],
   });
 });
@@ -221,36 +225,36 @@ describe('delivery by the service', () => {
   const config = "mediaAssets({ delivery: 'service' })";
 
   test('puts the download addresses into the page, and publishes no file', async () => {
-    await harbour.emulator.setSettings({ openDownloads: true });
-    await harbour.site.edit('astro.config.mjs', 'mediaAssets()', config);
-    const { output } = await harbour.build();
-    await harbour.emulator.setSettings({ openDownloads: false });
+    await setup.emulator.setSettings({ openDownloads: true });
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
+    const { output } = await setup.build();
+    await setup.emulator.setSettings({ openDownloads: false });
 
-    const url = `${harbour.emulator.url}/1/file`;
+    const url = `${setup.emulator.url}/1/file`;
     expect((await images()).map(({ src, width, height }) => `${src} ${width} ${height}`)).toEqual([
       `${url}/4711/download/0 400 300`,
       `${url}/4712/download/-1?x1=40&y1=20&w=240&h=160 240 160`,
     ]);
-    await expect(harbour.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
+    await expect(setup.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
     expect(output).not.toContain('tokenless-refused');
-    expect(harbour.pairs()).toHaveLength(5);
+    expect(setup.pairs()).toHaveLength(5);
   });
 
   test('warns where visitors would be refused', async () => {
-    await harbour.site.edit('astro.config.mjs', 'mediaAssets()', config);
-    const { exitCode, output } = await harbour.build();
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
+    const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(0);
     expect(output).toContain('tokenless-refused');
   });
 });
 
 test('a page that names the address of the service is said, once an asset', async () => {
-  const url = `${harbour.emulator.url}/1/file/4714/download/0`;
-  await harbour.site.write('src/pages/copied.md', `![](${url})\n\n![](${url})\n`);
-  const { exitCode, output } = await harbour.build();
+  const url = `${setup.emulator.url}/1/file/4714/download/0`;
+  await setup.site.write('src/pages/copied.md', `![](${url})\n\n![](${url})\n`);
+  const { exitCode, output } = await setup.build();
 
   expect(exitCode).toBe(0);
   expect(output.split('service-address-shown')).toHaveLength(2);
   expect(output).toContain('/copied/ names asset 4714');
-  expect(harbour.pairs()).toContain('4714 https://harbour.example/copied/');
+  expect(setup.pairs()).toContain('4714 https://harbour.example/copied/');
 });

@@ -3,20 +3,24 @@ import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCache } from '../../src/assets/store/list-cache.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { type GateServer, inTime, startGateServer } from '../support/service/pausable-proxy.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import {
+  calledInTime,
+  type PausableProxy,
+  startPausableProxy,
+} from '../support/service/pausable-proxy.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
-let gates: GateServer;
+let setup: SiteWithService;
+let proxy: PausableProxy;
 
 /**
  * One site, whose builds follow one another. Vite goes on with bundling, and the page of the tower is
  * rendered, once the test lets them.
  */
 beforeAll(async () => {
-  harbour = await openHarbour('main-job');
-  gates = await startGateServer(harbour.emulator.url);
-  await harbour.site.edit(
+  setup = await openSiteWithService('main-job');
+  proxy = await startPausableProxy(setup.emulator.url);
+  await setup.site.edit(
     'astro.config.mjs',
     'integrations:',
     `vite: {
@@ -32,7 +36,7 @@ beforeAll(async () => {
   },
   integrations:`,
   );
-  await harbour.site.write(
+  await setup.site.write(
     'src/pages/tower.astro',
     `---
 import { MediaAsset } from 'astro-media-asset/components';
@@ -45,25 +49,25 @@ await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/tower');
 });
 
 afterAll(async () => {
-  await gates.close();
-  await harbour.close();
+  await proxy.close();
+  await setup.close();
 });
 
 async function build(): Promise<void> {
-  const variables = { MEDIA_ASSET_BASE_URL: gates.url, MEDIA_ASSET_REPORT: 'never' };
-  const { exitCode, output } = await harbour.build(variables);
+  const variables = { MEDIA_ASSET_BASE_URL: proxy.url, MEDIA_ASSET_REPORT: 'never' };
+  const { exitCode, output } = await setup.build(variables);
   expect(exitCode, output).toBe(0);
 }
 
 /** Whether, in time, the cache holds a further rendition of an asset. */
 async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
-  const cacheDir = harbour.site.path('node_modules/.astro/media-asset');
+  const cacheDir = setup.site.path('node_modules/.astro/media-asset');
   const count = () =>
     listCache(cacheDir, Date.now()).filter((one) => one.kind === 'rendition' && one.id === id)
       .length;
   const before = count();
   return () =>
-    inTime((done) => {
+    calledInTime((done) => {
       const look = () => {
         if (count() === before) return;
         watcher.close();
@@ -83,13 +87,13 @@ test('what sources name is fetched while Vite bundles, and a page waits for its 
     '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
     '200 /1/file/4713/download/0',
   ];
-  const release = gates.hold(/\/4714\/download\//);
-  const fetched = gates.answeredAll(others);
-  gates.gate('bundling', () => fetched);
+  const release = proxy.hold(/\/4714\/download\//);
+  const fetched = proxy.answeredAll(others);
+  proxy.gate('bundling', () => fetched);
   let before: { pages: string[]; answered: string[] } | undefined;
-  gates.gate('tower', async () => {
-    const pages = await harbour.site.files('dist/**/*.html');
-    before ??= { pages, answered: gates.answered() };
+  proxy.gate('tower', async () => {
+    const pages = await setup.site.files('dist/**/*.html');
+    before ??= { pages, answered: proxy.answered() };
     release();
     return true;
   });
@@ -99,36 +103,36 @@ test('what sources name is fetched while Vite bundles, and a page waits for its 
   // Astro 5 renders the start page before the tower's, later ones after it.
   const earlier = before?.pages.filter((file) => file !== 'dist/index.html');
   expect(earlier).toEqual(['dist/404.html', 'dist/notes/rope/index.html', 'dist/quay/index.html']);
-  expect(gates.answered()).toContain(tower);
-  expect(await harbour.site.files('dist/_astro/media-asset/4714-*/*')).not.toEqual([]);
+  expect(proxy.answered()).toContain(tower);
+  expect(await setup.site.files('dist/_astro/media-asset/4714-*/*')).not.toEqual([]);
 });
 
 test('what the last build used is checked while Vite bundles, and fetched where the cache lacks it', async () => {
-  await harbour.command('cache', 'clear', '--asset', '4714', '--yes');
-  const fetched = gates.answeredAll([
+  await setup.command('cache', 'clear', '--asset', '4714', '--yes');
+  const fetched = proxy.answeredAll([
     '304 /1/file/4711/download/0',
     '304 /1/file/4712/download/0',
     '304 /1/file/4713/download/0',
     '200 /1/file/4714/download/0',
   ]);
-  gates.gate('bundling', () => fetched);
+  proxy.gate('bundling', () => fetched);
   await build();
 });
 
 test('a page of a later build waits for no changed asset of another page', async () => {
   const tower = '200 /1/file/4714/download/0';
-  const shown = () => harbour.site.files('dist/_astro/media-asset/4714-*/*');
+  const shown = () => setup.site.files('dist/_astro/media-asset/4714-*/*');
   const before = await shown();
   const changed = { path: 'tower.jpg', width: 800, height: 600, seed: 9 };
-  await harbour.replaceAsset(changed.path, await drawTestPicture(changed));
-  await harbour.site.edit('src/pages/quay.astro', 'width={300}', 'width={310}');
+  await setup.replaceAsset(changed.path, await drawTestPicture(changed));
+  await setup.site.edit('src/pages/quay.astro', 'width={300}', 'width={310}');
   const isMade = await oneMoreRendition(4712);
-  const release = gates.hold(/\/4714\/download\//);
-  gates.gate('bundling', async () => true);
-  gates.answeredAll([]);
+  const release = proxy.hold(/\/4714\/download\//);
+  proxy.gate('bundling', async () => true);
+  proxy.answeredAll([]);
   let meanwhile: { made: boolean; answered: string[] } | undefined;
-  gates.gate('tower', async () => {
-    meanwhile ??= { made: await isMade(), answered: gates.answered() };
+  proxy.gate('tower', async () => {
+    meanwhile ??= { made: await isMade(), answered: proxy.answered() };
     release();
     return true;
   });
@@ -136,6 +140,6 @@ test('a page of a later build waits for no changed asset of another page', async
 
   expect(meanwhile?.made).toBe(true);
   expect(meanwhile?.answered).not.toContain(tower);
-  expect(gates.answered()).toContain(tower);
+  expect(proxy.answered()).toContain(tower);
   expect(await shown()).not.toEqual(before);
 });

@@ -1,29 +1,29 @@
 /** @module-tag slow */
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h9v9z"/><script>alert(1)</script></svg>';
 
 /** Its drawing is asset 4715. */
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', {
+  setup = await openSiteWithService('main-job', {
     files: { 'zone.svg': Buffer.from(drawing) },
     sharedAstro: true,
   });
 });
 
-beforeEach(() => harbour.rewind());
+beforeEach(() => setup.restore());
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 async function build(elements: string, config = ''): Promise<string> {
   if (config)
-    await harbour.site.edit('astro.config.mjs', 'integrations:', `${config}, integrations:`);
-  await harbour.site.write(
+    await setup.site.edit('astro.config.mjs', 'integrations:', `${config}, integrations:`);
+  await setup.site.write(
     'src/pages/index.astro',
     `---
 import { MediaAsset } from 'astro-media-asset/components';
@@ -31,9 +31,9 @@ import { MediaAsset } from 'astro-media-asset/components';
 <html lang="en"><head><title>Pictures</title></head><body>${elements}</body></html>
 `,
   );
-  const run = await harbour.build();
+  const run = await setup.build();
   expect(run.output).not.toContain('error');
-  return harbour.site.read('dist/index.html');
+  return setup.site.read('dist/index.html');
 }
 
 /** Width, height and format of each published file that an attribute names. */
@@ -44,7 +44,7 @@ async function filesOf(html: string, attribute: string): Promise<string[]> {
     .filter((url) => !url.startsWith('data:'));
   return Promise.all(
     urls.map(async (url) => {
-      const { width, height, format } = await sharp(await harbour.site.readOutput(url)).metadata();
+      const { width, height, format } = await sharp(await setup.site.readOutput(url)).metadata();
       return `${width}x${height} ${format}`;
     }),
   );
@@ -83,7 +83,7 @@ describe('<MediaAsset>', () => {
       '300x225 jpeg',
       '600x450 jpeg',
     ]);
-    expect(harbour.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
+    expect(setup.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
   });
 
   test("takes its layout, breakpoints and scopes of styles from Astro's own options", async () => {
@@ -97,8 +97,8 @@ describe('<MediaAsset>', () => {
     const [first = '', second = ''] = [...html.matchAll(/<img ([^>]*)>/g)].map(([, one]) => one);
     expect(first).toContain('data-media-asset-layout="constrained"');
     expect(first).toContain('data-media-asset-fit="contain" data-media-asset-position="0% 0%"');
-    const [sheet = ''] = await harbour.site.files('dist/_astro/*.css');
-    const styles = html + (sheet && (await harbour.site.read(sheet)));
+    const [sheet = ''] = await setup.site.files('dist/_astro/*.css');
+    const styles = html + (sheet && (await setup.site.read(sheet)));
     expect(styles).toMatch(/\[data-media-asset-position="?0% 0%"?\]\)\{object-position:0( 0)?/);
     expect(first).toContain('sizes="auto, (min-width: 400px) 400px, 100vw"');
     expect(first.match(/ \d+w/g)).toEqual([' 200w', ' 400w', ' 500w', ' 640w']);
@@ -110,11 +110,7 @@ describe('<MediaAsset>', () => {
   });
 
   test('shows a placeholder, and a sanitised drawing, without a script', async () => {
-    await harbour.site.edit(
-      'astro.config.mjs',
-      'mediaAssets()',
-      "mediaAssets({ svg: 'sanitize' })",
-    );
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', "mediaAssets({ svg: 'sanitize' })");
     const html = await build(
       `<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority style={{ marginTop: 0 }} />
       <MediaAsset id={4715} alt="The zones" width={300} placeholder="blur" />`,
@@ -122,7 +118,7 @@ describe('<MediaAsset>', () => {
     const [, image = '', src = ''] = /<img ([^>]*src="([^"]*\.svg)"[^>]*)>/.exec(html) ?? [];
     expect(image).toContain('data-media-asset="4715"');
     expect(image).toContain('width="300" height="150"');
-    expect(Buffer.from(await harbour.site.readOutput(src)).toString()).toBe(
+    expect(Buffer.from(await setup.site.readOutput(src)).toString()).toBe(
       drawing.replace(/<script.*script>/, ''),
     );
     expect(html).toMatch(/ style="background-image:url\(data:image\/webp;[^"]+;margin-top:0"/);

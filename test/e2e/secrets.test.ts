@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { filesHolding } from '../support/process/find-in-files.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { findInFiles } from '../support/process/find-in-files.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 /** Unlike anything that a build would write by itself. */
 const secrets = {
@@ -9,34 +9,34 @@ const secrets = {
   refreshToken: 'refresh-token-55de',
 };
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeEach(async () => {
-  harbour = await openHarbour('main-job', secrets);
+  setup = await openSiteWithService('main-job', secrets);
 });
 
-afterEach(() => harbour.close());
+afterEach(() => setup.close());
 
 test('no secret is left in any file or log line of a build', async () => {
-  const token = await harbour.emulator.signIn();
+  const token = await setup.emulator.signIn();
   const refresh = { MEDIA_ASSET_REFRESH_TOKEN: secrets.refreshToken };
   const runs = [
-    await harbour.build(),
-    await harbour.build(refresh),
-    await harbour.build({ MEDIA_ASSET_ACCESS_TOKEN: token }),
-    await harbour.build({ ...refresh, MEDIA_ASSET_CLIENT_SECRET: 'wrong-secret-33ab' }),
+    await setup.build(),
+    await setup.build(refresh),
+    await setup.build({ MEDIA_ASSET_ACCESS_TOKEN: token }),
+    await setup.build({ ...refresh, MEDIA_ASSET_CLIENT_SECRET: 'wrong-secret-33ab' }),
   ];
-  await harbour.deleteAsset('ship.jpg');
-  runs.push(await harbour.build());
+  await setup.deleteAsset('ship.jpg');
+  runs.push(await setup.build());
 
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 1, 1]);
   // What is no secret is found: in pages, ledger, rules of the build and cache.
-  const found = await filesHolding(harbour.site.dir, harbour.emulator.url);
+  const found = await findInFiles(setup.site.dir, setup.emulator.url);
   for (const place of ['.media-asset/ledger-', '.media-asset/build.json', 'node_modules/.astro/']) {
     expect(found.some((file) => file.startsWith(place))).toBe(true);
   }
   for (const secret of [...Object.values(secrets), 'wrong-secret-33ab', token, 'Bearer ']) {
     for (const { output } of runs) expect(output).not.toContain(secret);
-    expect(await filesHolding(harbour.site.dir, secret)).toEqual([]);
+    expect(await findInFiles(setup.site.dir, secret)).toEqual([]);
   }
 });

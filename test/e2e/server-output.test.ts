@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { astroMajor } from '../support/site/astro-major.ts';
 import { startDevServer } from '../support/site/dev-server.ts';
 import { run } from '../support/site/site.ts';
-import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  usagePosts,
+} from '../support/site/site-with-service.ts';
 
 /** The least that Astro takes for a server: before Astro 6, one that names what it exports. */
 const entrypoint = astroMajor < 6 ? "exports: ['app']" : "entrypointResolution: 'auto'";
@@ -35,51 +39,51 @@ export default {
 };
 `;
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
-  await harbour.site.write('server.js', server);
-  await harbour.site.write('astro.config.mjs', config('static'));
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  await setup.site.write('server.js', server);
+  await setup.site.write('astro.config.mjs', config('static'));
 });
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 describe('a site with a server', () => {
   test('reports its prerendered pages', async () => {
-    const { exitCode, output } = await harbour.build();
+    const { exitCode, output } = await setup.build();
     expect(output).toContain('5 reported, 0 removed');
     expect(exitCode).toBe(0);
-    expect(harbour.pairs()).toHaveLength(5);
+    expect(setup.pairs()).toHaveLength(5);
   });
 
   test('is reported from the folder of its pages, and from none above', async () => {
-    expect(JSON.parse(await harbour.site.read('.media-asset/build.json'))).toMatchObject({
+    expect(JSON.parse(await setup.site.read('.media-asset/build.json'))).toMatchObject({
       finished: true,
       output: 'dist/client',
     });
-    harbour.requests();
-    const above = await harbour.command('report', 'dist', '--yes');
+    setup.requests();
+    const above = await setup.command('report', 'dist', '--yes');
     expect(above.exitCode).toBe(1);
     expect(above.stderr).toContain('that is dist/client.');
-    const { stdout } = await harbour.command('report', 'dist/client', '--yes');
+    const { stdout } = await setup.command('report', 'dist/client', '--yes');
     expect(stdout).toContain('Nothing changed');
-    expect(usagePosts(harbour.requests())).toEqual([]);
+    expect(usagePosts(setup.requests())).toEqual([]);
   });
 
   test('has nothing amiss that doctor finds', async () => {
-    const { stdout } = await harbour.command('doctor', '--json');
+    const { stdout } = await setup.command('doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { subject: string; state: string }[] };
     expect(checks.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(checks.map(({ subject }) => subject)).toContain('ledger');
   });
 
   test('names on-demand routes and pages with server islands as not scanned', async () => {
-    await harbour.site.write(
+    await setup.site.write(
       'src/components/Tide.astro',
       '<img src={Astro.props.picture.src} alt="" /><slot />\n',
     );
-    await harbour.site.write(
+    await setup.site.write(
       'src/pages/tide.astro',
       `---
 import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
@@ -90,12 +94,12 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
 <Tide server:defer picture={picture}><MediaAsset id={4714} alt="High tide" width={40} /></Tide>
 `,
     );
-    await harbour.site.write(
+    await setup.site.write(
       'src/pages/now.astro',
       "---\nimport { Content } from '../rope.md';\nexport const prerender = false;\n---\n<title>Now</title><Content />\n",
     );
-    await harbour.site.write('src/rope.md', '![The quay](media:4712?width=60&densities=1)\n');
-    const { exitCode, output } = await harbour.build();
+    await setup.site.write('src/rope.md', '![The quay](media:4712?width=60&densities=1)\n');
+    const { exitCode, output } = await setup.build();
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
     expect(output).toContain(
@@ -106,25 +110,25 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
   });
 
   test('publishes the pictures that a prerendered page hands to a server island', async () => {
-    const folder = harbour.site.path('dist/client/_astro/media-asset');
+    const folder = setup.site.path('dist/client/_astro/media-asset');
     const files = (await readdir(folder, { recursive: true })).join('\n');
     expect(files).toContain('low-tide.webp');
     expect(files).toContain('high-tide.webp');
-    expect(harbour.pairs().filter((pair) => pair.endsWith('/tide/'))).toEqual([]);
+    expect(setup.pairs().filter((pair) => pair.endsWith('/tide/'))).toEqual([]);
   });
 
   test('answers a component that it renders on demand with one clear error, as dev does', async () => {
-    await harbour.site.write(
+    await setup.site.write(
       'src/components/Shelf.astro',
       "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n<MediaAsset id={4714} alt='' />\n",
     );
-    await harbour.site.write(
+    await setup.site.write(
       'src/pages/live.astro',
       "---\nimport Shelf from '../components/Shelf.astro';\nexport const prerender = false;\n---\n<title>Live</title><Shelf />\n",
     );
-    expect((await harbour.build()).exitCode).toBe(0);
+    expect((await setup.build()).exitCode).toBe(0);
     const deployed = await ask('/live');
-    const dev = await startDevServer(harbour);
+    const dev = await startDevServer(setup);
     const live = await (await fetch(`${dev.url}/live`)).text();
     const prerendered = await fetch(`${dev.url}/tide`);
     await dev.stop();
@@ -136,25 +140,25 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     }
     expect(live).not.toContain('<img');
     expect(prerendered.status).toBe(200);
-    await harbour.site.remove('src/pages/live.astro');
+    await setup.site.remove('src/pages/live.astro');
   });
 
   test('whose pages are all rendered on demand builds, sends nothing and removes nothing', async () => {
-    const listed = harbour.pairs();
-    harbour.requests();
-    await harbour.site.write('astro.config.mjs', config('server'));
-    await harbour.site.remove('src/pages/notes');
-    const { exitCode, output } = await harbour.build();
+    const listed = setup.pairs();
+    setup.requests();
+    await setup.site.write('astro.config.mjs', config('server'));
+    await setup.site.remove('src/pages/notes');
+    const { exitCode, output } = await setup.build();
     expect(output).toContain('scan-empty');
     expect(output).toContain('nothing was sent');
     expect(output).toContain('/quay');
     expect(exitCode).toBe(0);
-    expect(usagePosts(harbour.requests())).toEqual([]);
-    expect(harbour.pairs()).toEqual(listed);
+    expect(usagePosts(setup.requests())).toEqual([]);
+    expect(setup.pairs()).toEqual(listed);
   });
 
   test('fails where nobody may check what the last build used, though no page is rendered', async () => {
-    const { exitCode, output } = await harbour.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
+    const { exitCode, output } = await setup.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(output).toContain('credentials-refused');
     expect(exitCode).toBe(1);
   });
@@ -162,7 +166,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
 
 /** What the built server logs and answers when somebody asks for a page. */
 async function ask(path: string): Promise<string> {
-  const { site } = harbour;
+  const { site } = setup;
   await site.write(
     'ask.js',
     `import { app } from './dist/server/entry.mjs';

@@ -8,24 +8,24 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesHolding } from '../support/process/find-in-files.ts';
+import { findInFiles } from '../support/process/find-in-files.ts';
 import { allow, startLogin } from '../support/service/login.ts';
-import { type Harbour, openHarbour } from '../support/site/site-with-service.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 let home: string;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
+  setup = await openSiteWithService('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
   home = await mkdtemp(join(tmpdir(), 'home-'));
 });
 afterAll(async () => {
-  await harbour.close();
+  await setup.close();
   await rm(home, { recursive: true, force: true });
 });
 
 test('a build uses the sign-in of its user, and keeps each token that replaces another', async () => {
-  const { site, emulator } = harbour;
+  const { site, emulator } = setup;
   const environment = {
     HOME: home,
     MEDIA_ASSET_BASE_URL: emulator.url,
@@ -52,10 +52,10 @@ test('a build uses the sign-in of its user, and keeps each token that replaces a
     expect(output, build).not.toContain('refresh-token-rotated');
     expect(exitCode, output).toBe(0);
   }
-  expect(harbour.pairs().length).toBeGreaterThan(0);
+  expect(setup.pairs().length).toBeGreaterThan(0);
   const last = refreshTokenIn(await readFile(store, 'utf8'));
   expect(last).not.toBe(first);
-  for (const secret of [first, last]) expect(await filesHolding(site.dir, secret)).toEqual([]);
+  for (const secret of [first, last]) expect(await findInFiles(site.dir, secret)).toEqual([]);
 });
 
 function refreshTokenIn(store: string): string {

@@ -5,9 +5,9 @@ import { readWire } from '../support/service/read-wire.ts';
 import type { Run } from '../support/site/site.ts';
 import {
   downloads,
-  type Harbour,
-  type Mark,
-  openHarbour,
+  openSiteWithService,
+  type SiteWithService,
+  type Snapshot,
   usagePosts,
 } from '../support/site/site-with-service.ts';
 
@@ -22,25 +22,25 @@ const shown = [
   `4713 ${site}/quay/`,
 ];
 
-let harbour: Harbour;
+let setup: SiteWithService;
 /** The first build, what it asked of the service, and what it left. */
-let first: Run & { readonly requests: readonly LoggedRequest[]; readonly left: Mark };
+let first: Run & { readonly requests: readonly LoggedRequest[]; readonly left: Snapshot };
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
-  const run = await harbour.build();
-  first = { ...run, requests: harbour.requests(), left: await harbour.mark() };
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  const run = await setup.build();
+  first = { ...run, requests: setup.requests(), left: await setup.snapshot() };
 });
 
-beforeEach(() => harbour.rewind(first.left));
+beforeEach(() => setup.restore(first.left));
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 /** The pairs in the built site, found by a reader that shares no code with the scan. */
 function pairsInOutput(): string[] {
   const pageOf = (file: string) =>
     `${site}/${file.replace(/(index)?\.html$/, (_, index) => (index ? '' : '/'))}`;
-  return pairsInHtml({ dir: harbour.site.dist, pageOf });
+  return pairsInHtml({ dir: setup.site.dist, pageOf });
 }
 
 /** The literal request of the interface that reports assets on a page of the fixture site. */
@@ -61,7 +61,7 @@ describe('the first build', () => {
   test('reports every pair once, as the interface says', async () => {
     expect(first.output).toContain('5 reported, 0 removed');
     expect(first.exitCode).toBe(0);
-    expect(harbour.pairs()).toEqual(shown);
+    expect(setup.pairs()).toEqual(shown);
     const posts = usagePosts(first.requests);
     const expected = await Promise.all([
       reportOf([4711, 4712], '/', 'Harbour'),
@@ -79,21 +79,21 @@ describe('the first build', () => {
   });
 
   test('shows in the service what another reader finds in the built pages', async () => {
-    expect(harbour.pairs()).toEqual(pairsInOutput());
-    const answer = await harbour.emulator.fetch('/1/file/4712/usage?fields=any');
+    expect(setup.pairs()).toEqual(pairsInOutput());
+    const answer = await setup.emulator.fetch('/1/file/4712/usage?fields=any');
     const listed = (await answer.json()) as { url: string; project: string; type: string }[];
     expect(listed.map(({ url }) => url).sort()).toEqual([`${site}/`, `${site}/quay/`]);
     expect(listed[0]).toMatchObject({ project: 'harbour.example', type: 'WEB' });
   });
 
   test('gives project and contact from the environment', async () => {
-    await harbour.rewind();
-    await harbour.build({
+    await setup.restore();
+    await setup.build({
       MEDIA_ASSET_PROJECT: 'Museum',
       MEDIA_ASSET_CONTACT: 'web@harbour.example',
     });
-    expect(harbour.emulator.usages()).toHaveLength(5);
-    for (const usage of harbour.emulator.usages()) {
+    expect(setup.emulator.usages()).toHaveLength(5);
+    for (const usage of setup.emulator.usages()) {
       expect(usage).toMatchObject({ project: 'Museum', contact: 'web@harbour.example' });
     }
   });
@@ -102,27 +102,27 @@ describe('the first build', () => {
 describe('a further build', () => {
   test('with nothing changed sends no usage, downloads no body, checks each asset, and says how far long work has come', async () => {
     const clock = new URL('../support/process/jumping-clock.ts', import.meta.url).href;
-    const { output } = await harbour.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
+    const { output } = await setup.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
 
     expect(output).toContain('nothing changed, no request sent');
     expect(output).toMatch(/checking assets: 2 of 3, about \d+ s left/);
     expect(output).toMatch(/pictures: \d of 8, about \d+ s left/);
-    const requests = harbour.requests();
+    const requests = setup.requests();
     expect(usagePosts(requests)).toEqual([]);
     const checks = downloads(requests);
     expect(checks.every((check) => check.startsWith('304 '))).toBe(true);
     const ids = checks.map((check) => /file\/(\d+)/.exec(check)?.[1]);
     expect([...new Set(ids)].sort()).toEqual(['4711', '4712', '4713']);
-    expect(harbour.pairs()).toEqual(shown);
+    expect(setup.pairs()).toEqual(shown);
   });
 
   test('removes exactly the usages of a page that is gone', async () => {
-    await harbour.site.remove('src/pages/quay.astro');
-    const { output } = await harbour.build();
+    await setup.site.remove('src/pages/quay.astro');
+    const { output } = await setup.build();
 
     expect(output).toContain('0 reported, 2 removed, in 1 request');
-    expect(harbour.pairs()).toEqual(shown.filter((pair) => !pair.endsWith('/quay/')));
-    const [post, ...others] = usagePosts(harbour.requests());
+    expect(setup.pairs()).toEqual(shown.filter((pair) => !pair.endsWith('/quay/')));
+    const [post, ...others] = usagePosts(setup.requests());
     expect(others).toEqual([]);
     expect(JSON.parse(post?.body ?? '')).toMatchObject({
       removed: 'true',
@@ -132,65 +132,65 @@ describe('a further build', () => {
   });
 
   test('removes exactly the asset that has left a page', async () => {
-    await harbour.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, '');
-    await harbour.build();
+    await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, '');
+    await setup.build();
 
-    expect(harbour.pairs()).toEqual(shown.filter((pair) => pair !== `4713 ${site}/quay/`));
-    expect(usagePosts(harbour.requests())).toHaveLength(1);
+    expect(setup.pairs()).toEqual(shown.filter((pair) => pair !== `4713 ${site}/quay/`));
+    expect(usagePosts(setup.requests())).toHaveLength(1);
   });
 
   test('reports an asset that is new on a page', async () => {
-    await harbour.site.edit('src/pages/quay.astro', '<h1>', '<MediaAsset id={4714} alt="" /><h1>');
-    await harbour.build();
+    await setup.site.edit('src/pages/quay.astro', '<h1>', '<MediaAsset id={4714} alt="" /><h1>');
+    await setup.build();
 
-    expect(harbour.pairs()).toEqual([...shown, `4714 ${site}/quay/`].sort());
-    expect(usagePosts(harbour.requests())).toHaveLength(1);
+    expect(setup.pairs()).toEqual([...shown, `4714 ${site}/quay/`].sort());
+    expect(usagePosts(setup.requests())).toHaveLength(1);
   });
 
   test('replaces the old name of a page by the new one, with the date of the first report', async () => {
-    const dates = harbour.emulator.usages().map(({ date }) => date);
-    await harbour.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
-    await harbour.build();
+    const dates = setup.emulator.usages().map(({ date }) => date);
+    await setup.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
+    await setup.build();
 
-    const posts = usagePosts(harbour.requests()).map(({ body }) => JSON.parse(body));
+    const posts = usagePosts(setup.requests()).map(({ body }) => JSON.parse(body));
     expect(posts).toMatchObject([
       { removed: 'true', id: [4712, 4713], web: { pageName: 'The quay' } },
       { removed: 'false', id: [4712, 4713], web: { pageName: 'The old quay' } },
     ]);
     expect(posts.map(({ date }) => date)).toEqual([dates[0], dates[0]]);
-    expect(harbour.pairs()).toEqual(shown);
-    const names = harbour.emulator.usages().filter(({ page }) => page === `${site}/quay/`);
+    expect(setup.pairs()).toEqual(shown);
+    const names = setup.emulator.usages().filter(({ page }) => page === `${site}/quay/`);
     expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
   });
 
   test('moves the usages of a page that has moved', async () => {
-    const page = await harbour.site.read('src/pages/quay.astro');
-    await harbour.site.remove('src/pages/quay.astro');
-    await harbour.site.write('src/pages/places/quay.astro', page);
-    await harbour.build();
+    const page = await setup.site.read('src/pages/quay.astro');
+    await setup.site.remove('src/pages/quay.astro');
+    await setup.site.write('src/pages/places/quay.astro', page);
+    await setup.build();
 
-    expect(harbour.pairs()).toEqual(
+    expect(setup.pairs()).toEqual(
       shown.map((pair) => pair.replace('/quay/', '/places/quay/')).sort(),
     );
-    expect(harbour.pairs()).toEqual(pairsInOutput());
+    expect(setup.pairs()).toEqual(pairsInOutput());
   });
 
   test('holds removals that the guard does not allow, and sends them once a person allows it', async () => {
-    const source = await harbour.site.read('src/pages/quay.astro');
+    const source = await setup.site.read('src/pages/quay.astro');
     for (let page = 1; page <= 6; page++) {
-      await harbour.site.write(`src/pages/moorings/${page}.astro`, source);
+      await setup.site.write(`src/pages/moorings/${page}.astro`, source);
     }
-    await harbour.build();
-    const listed = harbour.pairs();
+    await setup.build();
+    const listed = setup.pairs();
     expect(listed).toHaveLength(shown.length + 12);
-    await harbour.site.remove('src/pages/moorings');
+    await setup.site.remove('src/pages/moorings');
 
-    const held = await harbour.build();
+    const held = await setup.build();
     expect(held.output).toContain('removals-held');
     expect(held.output).toContain('12 of 17 known usages');
-    expect(harbour.pairs()).toEqual(listed);
+    expect(setup.pairs()).toEqual(listed);
 
-    await harbour.build({ MEDIA_ASSET_ALLOW_REMOVALS: '1' });
-    expect(harbour.pairs()).toEqual(shown);
+    await setup.build({ MEDIA_ASSET_ALLOW_REMOVALS: '1' });
+    expect(setup.pairs()).toEqual(shown);
   });
 });

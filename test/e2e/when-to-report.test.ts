@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Harbour, openHarbour, usagePosts } from '../support/site/site-with-service.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  usagePosts,
+} from '../support/site/site-with-service.ts';
 
-let harbour: Harbour;
+let setup: SiteWithService;
 
 beforeAll(async () => {
-  harbour = await openHarbour('main-job', { sharedAstro: true });
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
 });
 
-beforeEach(() => harbour.rewind());
+beforeEach(() => setup.restore());
 
-afterAll(() => harbour.close());
+afterAll(() => setup.close());
 
 const unset = { MEDIA_ASSET_REPORT: undefined };
 
@@ -27,39 +31,39 @@ describe('a build that is no production build', () => {
       },
     ],
   ])('%s prints the plan and sends nothing', async (_, variables) => {
-    const { exitCode, output } = await harbour.build({ ...unset, ...variables });
+    const { exitCode, output } = await setup.build({ ...unset, ...variables });
 
     expect(exitCode).toBe(0);
     expect(output).toContain('The quay  /quay/');
     expect(output).toContain('5 usages to report');
     expect(output).toContain('not sent');
     expect(output).toContain('MEDIA_ASSET_REPORT=always');
-    expect(usagePosts(harbour.requests())).toEqual([]);
-    expect(harbour.pairs()).toEqual([]);
+    expect(usagePosts(setup.requests())).toEqual([]);
+    expect(setup.pairs()).toEqual([]);
   });
 });
 
 test('a production build of a known host sends', { tags: ['slow'] }, async () => {
-  await harbour.build({ ...unset, CI: '1', VERCEL: '1', VERCEL_ENV: 'production' });
-  expect(harbour.pairs()).toHaveLength(5);
+  await setup.build({ ...unset, CI: '1', VERCEL: '1', VERCEL_ENV: 'production' });
+  expect(setup.pairs()).toHaveLength(5);
 });
 
 test('with report never, nothing is planned or sent, and no site is needed', {
   tags: ['slow'],
 }, async () => {
-  await harbour.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
-  const { exitCode, output } = await harbour.build({ MEDIA_ASSET_REPORT: 'never' });
+  await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
+  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
   expect(output).not.toContain('usages to report');
   expect(exitCode).toBe(0);
-  expect(usagePosts(harbour.requests())).toEqual([]);
+  expect(usagePosts(setup.requests())).toEqual([]);
 });
 
 test('with report deploy, the build plans and media-asset report sends afterwards', async () => {
-  const { output } = await harbour.build({ MEDIA_ASSET_REPORT: 'deploy' });
+  const { output } = await setup.build({ MEDIA_ASSET_REPORT: 'deploy' });
   expect(output).toContain('media-asset report dist');
-  expect(harbour.pairs()).toEqual([]);
+  expect(setup.pairs()).toEqual([]);
 
-  const { exitCode, stdout } = await harbour.command('report', 'dist', '--yes', '--json');
+  const { exitCode, stdout } = await setup.command('report', 'dist', '--yes', '--json');
   expect(JSON.parse(stdout)).toEqual({
     version: 1,
     reported: 5,
@@ -68,36 +72,36 @@ test('with report deploy, the build plans and media-asset report sends afterward
     unsent: 0,
   });
   expect(exitCode).toBe(0);
-  expect(harbour.pairs()).toHaveLength(5);
+  expect(setup.pairs()).toHaveLength(5);
 });
 
 test('media-asset report follows the options of the build', {
   tags: ['any-astro', 'slow'],
 }, async () => {
   const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
-  await harbour.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
-  await harbour.build(unset);
-  const { stdout } = await harbour.command('report', 'dist', '--yes', '--json');
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  await setup.build(unset);
+  const { stdout } = await setup.command('report', 'dist', '--yes', '--json');
 
   expect(JSON.parse(stdout)).toMatchObject({ reported: 5, requests: 5 });
-  expect(harbour.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
+  expect(setup.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
 });
 
 test('after a failed build nothing is planned, sent or removed', { tags: ['slow'] }, async () => {
   const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
-  await harbour.build(deploy);
-  await harbour.command('report', 'dist', '--yes');
-  harbour.requests();
-  await harbour.site.edit('src/pages/quay.astro', ' alt="A boat"', '');
-  expect((await harbour.build(deploy)).exitCode).toBe(1);
+  await setup.build(deploy);
+  await setup.command('report', 'dist', '--yes');
+  setup.requests();
+  await setup.site.edit('src/pages/quay.astro', ' alt="A boat"', '');
+  expect((await setup.build(deploy)).exitCode).toBe(1);
 
   for (const words of [['plan'], ['report', '--yes']]) {
-    const { exitCode, stderr } = await harbour.command(...words, 'dist');
+    const { exitCode, stderr } = await setup.command(...words, 'dist');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('build-unfinished');
   }
-  expect(usagePosts(harbour.requests())).toEqual([]);
-  expect(harbour.pairs()).toHaveLength(5);
+  expect(usagePosts(setup.requests())).toEqual([]);
+  expect(setup.pairs()).toHaveLength(5);
 });
 
 const failingIntegrations: [where: string, integrations: (thrower: string) => string][] = [
@@ -117,12 +121,12 @@ describe('an integration that fails after the build leaves no usage sent', () =>
 
 async function sendsNothing(_: string, integrations: (thrower: string) => string): Promise<void> {
   const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
-  await harbour.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
-  const { exitCode, output } = await harbour.build();
+  await setup.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
+  const { exitCode, output } = await setup.build();
 
   expect(exitCode).toBe(1);
   expect(output).toContain('deploy check failed');
-  expect(usagePosts(harbour.requests())).toEqual([]);
+  expect(usagePosts(setup.requests())).toEqual([]);
 }
 
 describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] }, () => {
@@ -131,30 +135,30 @@ describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] 
     pairs.filter((pair) => !pair.endsWith('/quay/'));
 
   test('the newer one replaces what the older one has prepared', async () => {
-    await harbour.build(deploy);
-    await harbour.site.remove('src/pages/quay.astro');
-    await harbour.build(deploy);
-    await harbour.command('report', 'dist', '--yes');
-    const listed = harbour.pairs();
+    await setup.build(deploy);
+    await setup.site.remove('src/pages/quay.astro');
+    await setup.build(deploy);
+    await setup.command('report', 'dist', '--yes');
+    const listed = setup.pairs();
     expect(listed).toHaveLength(3);
     expect(listed).toEqual(withoutQuay(listed));
 
-    harbour.requests();
-    const { stdout } = await harbour.command('report', 'dist', '--yes');
+    setup.requests();
+    const { stdout } = await setup.command('report', 'dist', '--yes');
     expect(stdout).toContain('Nothing changed');
-    expect(usagePosts(harbour.requests())).toEqual([]);
+    expect(usagePosts(setup.requests())).toEqual([]);
   });
 
   test('the one that is deployed counts, as it stands when it is reported', async () => {
-    await harbour.build(deploy);
-    await harbour.site.remove('dist/quay');
-    await harbour.command('report', 'dist', '--yes');
-    expect(harbour.pairs()).toEqual(withoutQuay(harbour.pairs()));
-    expect(harbour.pairs()).toHaveLength(3);
+    await setup.build(deploy);
+    await setup.site.remove('dist/quay');
+    await setup.command('report', 'dist', '--yes');
+    expect(setup.pairs()).toEqual(withoutQuay(setup.pairs()));
+    expect(setup.pairs()).toHaveLength(3);
   });
 
   test('none is an error that says what to do', async () => {
-    const { exitCode, stderr } = await harbour.command('report', 'dist', '--yes');
+    const { exitCode, stderr } = await setup.command('report', 'dist', '--yes');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('[rules-missing]');
     expect(stderr).toContain('run the command in the folder where the site was built');
@@ -169,15 +173,15 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
     ['a page', 'alt-missing', 'src/pages/quay.astro', ' alt="A boat"', ''],
     ['the config', 'options-invalid', 'astro.config.mjs', 'mediaAssets()', 'mediaAssets({ a: 1 })'],
   ])('an error in %s that fails the build is one annotation', async (_, code, file, from, to) => {
-    await harbour.site.edit(file, from, to);
-    const { exitCode, stdout } = await harbour.build(github);
+    await setup.site.edit(file, from, to);
+    const { exitCode, stdout } = await setup.build(github);
     expect(exitCode).toBe(1);
     expect(annotation(stdout)).toHaveLength(1);
     expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
   });
 
   test('an error at the end of a build is one annotation', async () => {
-    const { exitCode, stdout } = await harbour.build({
+    const { exitCode, stdout } = await setup.build({
       ...github,
       MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1',
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthorizationCodes } from '../../src/emulator/auth/tokens.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const loopback = 'http://127.0.0.1:9123/callback';
 const request = { response_type: 'code', client_id: 'emulator', redirect_uri: loopback };

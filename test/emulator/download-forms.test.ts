@@ -10,7 +10,7 @@ import {
   type Rectangle,
   regionPixels,
 } from '../support/images/test-images.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const size = { width: 610, height: 450 };
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -8,7 +8,7 @@ import {
 } from '../../src/emulator/faults/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
 const announcement = { filename: 'a.txt', size: 1, folder: 1 };

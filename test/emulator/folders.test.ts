@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmulatorChanges, EmulatorSettings } from '../../src/emulator/settings.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const paths = ['boats/ferry.png', 'boats/old/raft.gif', 'boats of others/tug.png', 'quay.jpg'];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { drawTestPicture, drawTestPictures } from '../support/images/test-images.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const paths = ['quay.png', 'boats/ferry.png', 'boats/tug.png', 'Ångström.png', 'Zoo/a.png'];
 const sorted = ['Zoo/a.png', 'boats/ferry.png', 'boats/tug.png', 'quay.png', 'Ångström.png'];

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/emulator/listen.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
-import { canRunAsNobody, nobody } from '../support/process/unprivileged-user.ts';
-import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
+import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
 
 let media: string;
@@ -110,14 +110,14 @@ describe('what cannot be started has its code', () => {
     expect(await readdir(media)).toEqual(before);
   });
 
-  test.skipIf(!canRunAsNobody())('a folder of media that may not be read', async () => {
+  test.skipIf(!canRunUnprivileged())('a folder of media that may not be read', async () => {
     const locked = join(media, 'locked');
     await mkdir(locked);
     await chmod(locked, 0);
     await chmod(media, 0o755);
     const own = join(tmpdir(), `data-${randomUUID()}`);
     const words = [commandEntry, 'emulator', '--media', media, '--data', own, '--port', '0'];
-    const { status, stderr } = spawnSync(process.execPath, words, nobody);
+    const { status, stderr } = spawnSync(process.execPath, words, unprivilegedUser);
     for (const folder of [locked, own]) await rm(folder, { recursive: true });
     expect(status).toBe(1);
     expect(`${stderr}`).toContain(

@@ -11,7 +11,7 @@ import {
   type EmulatorProcess,
   readEmulatorLog,
   startEmulatorProcess,
-} from '../support/service/start-emulator.ts';
+} from '../support/service/emulator-process.ts';
 
 let media: string;
 let emulator: EmulatorProcess;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const picture = { path: 'quay.png', width: 40, height: 30 };
 const client = { client_id: 'emulator', client_secret: 'emulator-secret' };

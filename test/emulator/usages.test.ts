@@ -8,7 +8,7 @@ import {
   type EmulatorProcess,
   type EmulatorProcessOptions,
   startEmulatorProcess,
-} from '../support/service/start-emulator.ts';
+} from '../support/service/emulator-process.ts';
 
 const quay = 'https://www.example.org/quay/';
 const tower = 'https://www.example.org/tower/';

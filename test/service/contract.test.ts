@@ -8,7 +8,7 @@ import { isMediaAssetError } from '../../src/errors/errors.ts';
 import { createMediaService } from '../../src/service/index.ts';
 import {
   type ContractMethod,
-  type ContractWorld,
+  type ContractSetup,
   contractMethods,
   OtherOutcome,
   pictureSize,
@@ -19,7 +19,7 @@ import {
   type Row,
   type Variant,
 } from '../support/service/contract-table.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { createTime, usage } from './scripted-service.ts';
 
 const defaultSettings = changeableSettings(resolveSettings({}));
@@ -27,7 +27,7 @@ const defaultSettings = changeableSettings(resolveSettings({}));
 let media: string;
 let data: string;
 let emulator: EmulatorProcess;
-let world: Omit<ContractWorld, 'client' | 'settings'>;
+let world: Omit<ContractSetup, 'client' | 'settings'>;
 let token: string;
 
 const names = ['boat-1.png', 'boat-2.png', 'boat-3.png', 'boat-4.png', 'boat-5.png'];

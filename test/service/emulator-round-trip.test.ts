@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { clientOf, failureOf, usage } from './scripted-service.ts';
 
 test('a usage that is reported to the emulator is listed, and is gone once it is removed', async () => {

@@ -5,7 +5,7 @@ import type { MediaService } from '../../src/service/index.ts';
 import {
   type EmulatorProcessOptions,
   startEmulatorProcess,
-} from '../support/service/start-emulator.ts';
+} from '../support/service/emulator-process.ts';
 import { clientOf, failureOf } from './scripted-service.ts';
 
 async function start(options: EmulatorProcessOptions) {

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
-import { type GateServer, startGateServer } from '../support/service/pausable-proxy.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { type PausableProxy, startPausableProxy } from '../support/service/pausable-proxy.ts';
 
 const child = fileURLToPath(new URL('../support/service/token-process.ts', import.meta.url));
 const key = 'a key of sixteen or more';
@@ -19,18 +19,18 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
   let data: string;
   let redis: RedisServer;
   let emulator: EmulatorProcess;
-  let gate: GateServer;
+  let proxy: PausableProxy;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lost-redis-'));
     data = join(folder, 'redis');
     await mkdir(data);
     [redis, emulator] = await Promise.all([start(), startEmulatorProcess()]);
-    gate = await startGateServer(emulator.url);
+    proxy = await startPausableProxy(emulator.url);
   });
 
   afterEach(async () => {
-    await gate.close();
+    await proxy.close();
     await Promise.all([redis.stop(), emulator.stop()]);
     await rm(folder, { recursive: true, force: true });
   });
@@ -40,7 +40,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
 
   /** What a process that needs a token prints: `done`, or its error. */
   function call(): Promise<string> {
-    const settings = { kind: 'refresh-token', service: gate.url, location: redis.url, key };
+    const settings = { kind: 'refresh-token', service: proxy.url, location: redis.url, key };
     const env = { PATH: process.env.PATH, HOME: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, [child, JSON.stringify(settings)], { env }, (_, stdout) =>
@@ -51,7 +51,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
 
   /** A call whose answer with the tokens comes after all of `act`, and what it will say. */
   async function callWhile(act: () => Promise<unknown>): Promise<{ said: Promise<string> }> {
-    const release = gate.hold(/token/);
+    const release = proxy.hold(/token/);
     const said = call();
     await expect.poll(() => emulator.log().at(-1)?.status, { timeout: 20_000 }).toBe(200);
     await act();

@@ -9,7 +9,7 @@ import { fileTokenStore } from '../../src/service/auth/file-token-store.ts';
 import { redisTokenStore } from '../../src/service/auth/redis-token-store.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../src/service/index.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { failureOf } from './scripted-service.ts';
 
 const hasRedis = findRedis();

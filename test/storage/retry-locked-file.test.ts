@@ -8,7 +8,7 @@ import { lockFile } from '../../src/storage/file-lock.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
-import { holdFiles } from '../support/process/lock-files-by-process.ts';
+import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts';
 
 const refused = (code: string) => Object.assign(new Error(`${code}: no`), { code });
 
@@ -75,7 +75,7 @@ async function newFolder(): Promise<string> {
 test('a file that is held for a moment is replaced, written and locked all the same', async () => {
   const folder = await newFolder();
   const path = join(folder, 'file');
-  const found = holdFiles(2);
+  const found = lockFilesByProcess(2);
   await replaceFile(path, 'one');
   await replaceFile(path, 'two');
   await writeBuiltFile(join(folder, 'dist', 'a.jpg'), Buffer.from('bytes'));
@@ -105,7 +105,7 @@ test('what stays held is an error that names the file, and leaves all as it was'
   const lock = await store.lock();
   await lock.write(['one'], undefined);
   const before = await store.read();
-  holdFiles(Number.POSITIVE_INFINITY);
+  lockFilesByProcess(Number.POSITIVE_INFINITY);
   const [ledger, output] = await Promise.all([
     failureOf(lock.write(['two'], before?.tag)),
     failureOf(writeBuiltFile(join(folder, 'a.jpg'), Buffer.from('x'))),
@@ -113,7 +113,7 @@ test('what stays held is an error that names the file, and leaves all as it was'
   expect(ledger).toMatchObject({ code: 'ledger-unwritable', cause: { code: 'EBUSY' } });
   expect(output).toMatchObject({ code: 'file-unwritable', cause: { code: 'EBUSY' } });
   expect(output.message).toMatch(/a\.jpg .* answers EBUSY/);
-  holdFiles(0);
+  lockFilesByProcess(0);
   expect(await store.read()).toEqual(before);
   await expect(readFile(join(folder, 'a.jpg'))).rejects.toThrow('ENOENT');
   await lock.release();

@@ -22,7 +22,7 @@ import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
 import type { StateStore } from '../../src/usage/ledger/state-store.ts';
 import { identity } from '../support/ledger/usage-fixtures.ts';
-import { type StoreBench, stateStoreSuite } from './state-store-suite.ts';
+import { type StoreSetup, stateStoreSuite } from './state-store-suite.ts';
 
 let folder: string;
 let path: string;
@@ -47,10 +47,10 @@ stateStoreSuite('a file', async () => {
   let set = 0;
   const sleep = async (ms: number) => {
     now += ms / 2;
-    await bench.beat();
+    await setup.beat();
     now += ms / 2;
   };
-  const bench: StoreBench = {
+  const setup: StoreSetup = {
     open: () => fileStateStore({ path: file, clock: () => now + set, ticks: () => now, sleep }),
     async pass(ms) {
       now += ms;
@@ -65,7 +65,7 @@ stateStoreSuite('a file', async () => {
     },
     close: () => rm(root, { recursive: true, force: true }),
   };
-  return bench;
+  return setup;
 });
 
 describe('the file store', () => {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
-import { type ReportOrder, reportInProcess } from '../support/ledger/report-order.ts';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
 import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 
@@ -49,7 +49,7 @@ async function openSite(name: string) {
     }));
     return { ...made, site, pages: moved };
   };
-  const order: ReportOrder = {
+  const job: ReportJob = {
     manifest: manifest(after),
     fields: siteFields,
     identity: { service: server.url, site, base: '/' },
@@ -58,7 +58,7 @@ async function openSite(name: string) {
     ledger,
   };
   await reportUsage({
-    ...order,
+    ...job,
     manifest: manifest(before),
     service: server.client(),
     store: fileStateStore({ path: ledger }),
@@ -68,7 +68,7 @@ async function openSite(name: string) {
   const sent = () => server.log.filter(({ page }) => page.startsWith(`${site}/`)).length;
   const reported = sent();
   return {
-    order,
+    order: job,
     text: () => readFile(ledger, 'utf8'),
     files: () => readdir(state),
     /** Requests of the runs since. */

@@ -2,27 +2,27 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { redisHistoryStores } from '../support/ledger/history-store.ts';
 import {
-  type HistoryBench,
+  type HistorySetup,
   historySeed,
-  liveHistories,
-  openHistoryBench,
+  openHistorySetup,
+  runHistories,
 } from '../support/ledger/run-histories.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 
 const runs = 30;
 
 describe.skipIf(!findRedis())('with the ledger in Redis', () => {
-  let bench: HistoryBench;
+  let setup: HistorySetup;
   let redis: RedisServer;
 
   beforeAll(async () => {
-    bench = await openHistoryBench();
+    setup = await openHistorySetup();
     redis = await startRedis();
   });
 
   afterAll(async () => {
     await redis.stop();
-    await bench.close();
+    await setup.close();
   });
 
   test(`after any history, the service lists what the site shows (seed ${historySeed})`, {
@@ -30,7 +30,7 @@ describe.skipIf(!findRedis())('with the ledger in Redis', () => {
   }, async () => {
     console.info(`${runs} histories on Redis, seed ${historySeed}`);
     const { openStore, close } = await redisHistoryStores(redis.url);
-    await liveHistories(bench, { runs, openStore });
+    await runHistories(setup, { runs, openStore });
     await close();
   });
 });

@@ -2,32 +2,32 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
-import { mustHappen } from '../support/ledger/history-counts.ts';
+import { expectedCounts } from '../support/ledger/history-counts.ts';
 import { swapAsset } from '../support/ledger/history-steps.ts';
 import { fileHistoryStore } from '../support/ledger/history-store.ts';
 import {
-  type HistoryBench,
+  type HistorySetup,
   historySeed,
-  liveHistories,
-  openHistoryBench,
+  openHistorySetup,
+  runHistories,
 } from '../support/ledger/run-histories.ts';
 import { type UsageHistory, unknownId } from '../support/ledger/usage-history.ts';
-import { progressOf } from '../support/process/soak-progress.ts';
+import { soakProgress } from '../support/process/soak-progress.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
-let bench: HistoryBench;
+let setup: HistorySetup;
 let count = 0;
 
 beforeAll(async () => {
-  bench = await openHistoryBench();
+  setup = await openHistorySetup();
 });
 
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const openStore = async () => {
   count += 1;
-  return fileHistoryStore(join(bench.folder, `ledger-${count}.json`));
+  return fileHistoryStore(join(setup.folder, `ledger-${count}.json`));
 };
 
 const title = 'after any history, the service lists what the site shows';
@@ -46,7 +46,7 @@ test(
 
 async function live(runs: number): Promise<void> {
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
-  const counts = await liveHistories(bench, { runs, openStore, onHistory: progressOf(runs) });
+  const counts = await runHistories(setup, { runs, openStore, onHistory: soakProgress(runs) });
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());
 }
 
@@ -55,13 +55,13 @@ test('in 150 histories, all that they are there for happens', {
   tags: ['slow'],
   timeout: 360_000,
 }, async () => {
-  const counts = await liveHistories(bench, { runs: 150, openStore, seed: 1 });
-  expect(mustHappen.filter((what) => counts.of(what) === 0)).toEqual([]);
+  const counts = await runHistories(setup, { runs: 150, openStore, seed: 1 });
+  expect(expectedCounts.filter((what) => counts.of(what) === 0)).toEqual([]);
 });
 
 describe('histories that once went wrong', () => {
   const open = (semantics: EmulatorChanges): Promise<UsageHistory> =>
-    bench.open({ semantics, openStore });
+    setup.open({ semantics, openStore });
 
   test('a lost answer after a removal of nothing, proven only by a later request', async () => {
     const history = await open({ usages: 'append', removalOfNothing: 410, batches: 'whole' });

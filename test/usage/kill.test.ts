@@ -10,10 +10,10 @@ import type { Ledger } from '../../src/usage/ledger/ledger.ts';
 import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
 import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
-import { ledgerLies } from '../support/ledger/ledger-mistakes.ts';
-import { type ReportOrder, reportInProcess } from '../support/ledger/report-order.ts';
+import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';
+import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
 import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const windowSize = 3;
 
@@ -41,7 +41,7 @@ type Pages = Parameters<typeof manifestOf>[0];
 function openSite(name: string) {
   const site = `https://${name}.example`;
   const ledger = join(folder, `${name}.json`);
-  const orderOf = (pages: Pages): ReportOrder => ({
+  const orderOf = (pages: Pages): ReportJob => ({
     manifest: onSite(manifestOf(pages), site),
     fields: siteFields,
     identity: { service: emulator.url, site, base: '/' },
@@ -151,16 +151,16 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
       Array.from({ length: Math.ceil(points / step) }, (_, index) => index * step + 1),
       async (killAt) => {
         const site = openSite(`${name}-${killAt}`);
-        const order = site.orderOf(after);
+        const job = site.orderOf(after);
         await site.report(before);
         const at = `killed at point ${killAt} of ${points}`;
-        expect(await reportInProcess({ ...order, killAt }), at).toMatchObject({ ended: 'SIGKILL' });
+        expect(await reportInProcess({ ...job, killAt }), at).toMatchObject({ ended: 'SIGKILL' });
         const ledger = await site.ledger();
         expect(inDoubt(ledger), at).toBeLessThanOrEqual(windowSize);
-        expect(ledgerLies(ledger, site.records()), at).toEqual([]);
+        expect(ledgerMistakes(ledger, site.records()), at).toEqual([]);
         await site.report(after);
-        expect(site.listed(), at).toEqual(pairsOf(order.manifest));
-        expect(ledgerLies(await site.ledger(), site.records()), at).toEqual([]);
+        expect(site.listed(), at).toEqual(pairsOf(job.manifest));
+        expect(ledgerMistakes(await site.ledger(), site.records()), at).toEqual([]);
       },
     );
   }
@@ -169,20 +169,20 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
 test('each of many killed runs shrinks what is left', { timeout: 60_000 }, async () => {
   await emulator.setSettings({ usages: 'append' });
   const site = openSite('again-and-again');
-  const order = site.orderOf(
+  const job = site.orderOf(
     Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`/${n}/`, ['Page', 4711]])),
   );
   const lefts = [12];
-  let end = await reportInProcess({ ...order, killAtRequest: 5 });
-  for (; end.ended !== 0; end = await reportInProcess({ ...order, killAtRequest: 5 })) {
+  let end = await reportInProcess({ ...job, killAtRequest: 5 });
+  for (; end.ended !== 0; end = await reportInProcess({ ...job, killAtRequest: 5 })) {
     expect(end.ended).toBe('SIGKILL');
     const ledger = await site.ledger();
     // New reports go first, so what an earlier kill has put in doubt can still be there.
     expect(inDoubt(ledger)).toBeLessThanOrEqual(windowSize * lefts.length);
-    lefts.push(left(order.manifest, ledger));
+    lefts.push(left(job.manifest, ledger));
     expect(lefts.at(-1), lefts.join(', ')).toBeLessThan(lefts.at(-2) ?? 0);
   }
   expect(end.errors).toBe('');
   expect(lefts.length).toBeGreaterThan(3);
-  expect(site.listed()).toEqual(pairsOf(order.manifest));
+  expect(site.listed()).toEqual(pairsOf(job.manifest));
 });

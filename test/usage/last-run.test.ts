@@ -3,24 +3,24 @@ import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
 import { manifestOf, pairsOf, site } from '../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
-let harbour: UsageSite;
+let usageSite: UsageSite;
 
 beforeEach(async () => {
-  harbour = await openUsageSite();
+  usageSite = await openUsageSite();
 });
 
-afterEach(() => harbour.close());
+afterEach(() => usageSite.close());
 
 const many = Array.from({ length: 12 }, (_, n) => n + 1);
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const full = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...many] });
 const few = manifestOf({ '/': ['Harbour', 1] });
 
-const ledger = async () => (await loadLedger(harbour.store, harbour.identity)).ledger;
+const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
 
 describe('the ledger keeps of its last run', () => {
   test('when it ended and what it did', async () => {
-    await harbour.report(shown);
+    await usageSite.report(shown);
     expect((await ledger()).lastRun).toEqual({
       at: '2026-03-02T08:00:00.000Z',
       reported: 4,
@@ -34,9 +34,9 @@ describe('the ledger keeps of its last run', () => {
   });
 
   test('what was refused for good, and in which words', async () => {
-    harbour.server.treat = ({ ids }) =>
+    usageSite.server.treat = ({ ids }) =>
       ids.includes(3) ? { status: 422, body: '{"message":"no such file"}' } : 'done';
-    await harbour.report(shown);
+    await usageSite.report(shown);
     expect((await ledger()).lastRun).toMatchObject({
       unsent: 1,
       refusals: 1,
@@ -53,8 +53,8 @@ describe('the ledger keeps of its last run', () => {
   });
 
   test('why something is unsent', async () => {
-    await harbour.server.close();
-    await harbour.report(shown);
+    await usageSite.server.close();
+    await usageSite.report(shown);
     expect((await ledger()).lastRun).toMatchObject({
       unsent: 4,
       reason: expect.stringContaining('ECONNREFUSED'),
@@ -62,8 +62,8 @@ describe('the ledger keeps of its last run', () => {
   });
 
   test('what stopped it', async () => {
-    harbour.server.treat = () => ({ status: 401 });
-    await expect(harbour.report(shown)).rejects.toMatchObject({ code: 'request-unauthorized' });
+    usageSite.server.treat = () => ({ status: 401 });
+    await expect(usageSite.report(shown)).rejects.toMatchObject({ code: 'request-unauthorized' });
     expect((await ledger()).lastRun).toMatchObject({
       unsent: 4,
       reason: expect.stringContaining('token'),
@@ -71,14 +71,14 @@ describe('the ledger keeps of its last run', () => {
   });
 
   test('what is held, once, until it is held no more', async () => {
-    await harbour.report(full);
-    await harbour.report(few);
+    await usageSite.report(full);
+    await usageSite.report(few);
     expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: 12 });
-    const text = await harbour.ledger();
-    harbour.now += 1000;
-    await harbour.report(few);
-    expect(await harbour.ledger()).toBe(text);
-    await harbour.report(full);
+    const text = await usageSite.ledger();
+    usageSite.now += 1000;
+    await usageSite.report(few);
+    expect(await usageSite.ledger()).toBe(text);
+    await usageSite.report(full);
     expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: 0 });
   });
 });
@@ -88,35 +88,35 @@ describe('a time limit', () => {
 
   test('ends a run cleanly: what is left is unsent, and the next run sends it', async () => {
     const ended = new AbortController();
-    harbour.server.treat = () => {
+    usageSite.server.treat = () => {
       ended.abort(timeout);
       return 'done';
     };
     const options = { signal: ended.signal, concurrency: 1 };
-    expect(await harbour.report(shown, options)).toMatchObject({
+    expect(await usageSite.report(shown, options)).toMatchObject({
       reported: 2,
       requests: 1,
       unsent: 2,
       outcome: 'unsent',
       reason: 'The time limit of the run was reached.',
     });
-    harbour.server.treat = () => 'done';
-    expect(await harbour.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
-    expect(harbour.server.model.list()).toEqual(pairsOf(shown));
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
   });
 
   test('that was reached before the first request sends nothing', async () => {
     const signal = AbortSignal.abort(timeout);
-    expect(await harbour.report(shown, { signal })).toMatchObject({ requests: 0, unsent: 4 });
-    expect(harbour.server.log).toEqual([]);
+    expect(await usageSite.report(shown, { signal })).toMatchObject({ requests: 0, unsent: 4 });
+    expect(usageSite.server.log).toEqual([]);
   });
 });
 
 test('what waits to be sent again is forgotten once it is no longer shown', async () => {
-  await harbour.report(shown);
-  harbour.server.treat = ({ removed }) => (removed ? 'done' : { status: 429 });
-  await harbour.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] }));
-  harbour.server.treat = () => 'done';
-  await harbour.report(manifestOf({ '/': ['Harbour', 1, 2] }));
+  await usageSite.report(shown);
+  usageSite.server.treat = ({ removed }) => (removed ? 'done' : { status: 429 });
+  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] }));
+  usageSite.server.treat = () => 'done';
+  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2] }));
   expect([...(await ledger()).pages.keys()]).toEqual([`${site}/`]);
 });

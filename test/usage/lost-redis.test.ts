@@ -12,7 +12,7 @@ import { reconcileUsage } from '../../src/usage/reconcile/reconcile-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 /** A window holds one purpose only: so a run of this change has three, and writes before each. */
 const before = manifestOf({

@@ -8,8 +8,8 @@ import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import { redisStateStore } from '../../src/usage/ledger/redis-state-store.ts';
 import type { StateStore } from '../../src/usage/ledger/state-store.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
-import { type ReportOrder, startReport } from '../support/ledger/report-order.ts';
 import { everySemantics } from '../support/ledger/service-model.ts';
+import { type ReportJob, startReport } from '../support/ledger/start-report.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type Treatment } from '../support/ledger/usage-server.ts';
 import { findRedis, startRedis } from '../support/process/start-redis.ts';
@@ -64,7 +64,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
     });
 
   /** Starts a run in a process of its own and waits for its first request, which is not answered yet. */
-  async function startHeld(manifest: Manifest, more: Partial<ReportOrder> = {}) {
+  async function startHeld(manifest: Manifest, more: Partial<ReportJob> = {}) {
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     server.treat = async (_, index): Promise<Treatment> => {
@@ -79,8 +79,8 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
     return { ...run, answer: answer.resolve };
   }
 
-  function start(manifest: Manifest, more: Partial<ReportOrder> = {}) {
-    const order: ReportOrder = {
+  function start(manifest: Manifest, more: Partial<ReportJob> = {}) {
+    const job: ReportJob = {
       manifest,
       fields: siteFields,
       identity,
@@ -92,7 +92,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
       expiry,
       ...more,
     };
-    const run = startReport(order);
+    const run = startReport(job);
     children.push(run.child);
     return run;
   }

@@ -6,7 +6,7 @@ import { createMediaService } from '../../src/service/index.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 let folder: string;
 let emulator: EmulatorProcess;

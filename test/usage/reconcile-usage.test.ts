@@ -8,9 +8,9 @@ import { everySemantics, type Semantics } from '../support/ledger/service-model.
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
-let harbour: UsageSite;
+let usageSite: UsageSite;
 
-afterEach(() => harbour.close());
+afterEach(() => usageSite.close());
 
 const first = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const second = manifestOf({ '/': ['The harbour', 1, 4], '/tower/': ['Tower', 3] });
@@ -21,130 +21,130 @@ const common = (manifest: Manifest, ids: readonly number[]) => ({
   manifest,
   ids,
   fields: siteFields,
-  service: harbour.server.client(),
-  store: harbour.store,
-  identity: harbour.identity,
-  clock: () => harbour.now,
+  service: usageSite.server.client(),
+  store: usageSite.store,
+  identity: usageSite.identity,
+  clock: () => usageSite.now,
 });
 
 const reconcile = (manifest: Manifest, ids: readonly number[] = [1, 2, 3, 4]) =>
   reconcileUsage({ ...common(manifest, ids), allowRemovals: false });
 
-const loseLedger = () => rm(harbour.ledgerFile);
+const loseLedger = () => rm(usageSite.ledgerFile);
 
 /** Another site's usages, and one of the same page, by another system. */
 function addForeign(): void {
   const fields = { ...siteFields, pageName: 'Other', date: '2025-01-01' };
-  harbour.server.model.records.push({ id: 1, page: 'https://other.example/', ...fields });
-  harbour.server.model.records.push({ id: 1, page: `${site}.evil.example/`, ...fields });
+  usageSite.server.model.records.push({ id: 1, page: 'https://other.example/', ...fields });
+  usageSite.server.model.records.push({ id: 1, page: `${site}.evil.example/`, ...fields });
 }
 
-const own = () => harbour.server.model.list().filter((pair) => pair.startsWith(`${site}/`));
+const own = () => usageSite.server.model.list().filter((pair) => pair.startsWith(`${site}/`));
 
 describe.each(everySemantics)('with a service that does %o', (semantics: Semantics) => {
   test('a lost ledger is made anew, and what has changed meanwhile is sent', async () => {
-    harbour = await openUsageSite({ semantics });
+    usageSite = await openUsageSite({ semantics });
     addForeign();
-    await harbour.report(first);
+    await usageSite.report(first);
     await loseLedger();
     expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
     expect(own()).toEqual(pairsOf(second));
-    expect(harbour.server.model.records).toHaveLength(pairsOf(second).length + 2);
-    expect(await harbour.report(second)).toMatchObject({ requests: 0 });
+    expect(usageSite.server.model.records).toHaveLength(pairsOf(second).length + 2);
+    expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
   });
 
   test('a lost ledger after which everything was reported again, on the same and on other days', async () => {
-    harbour = await openUsageSite({ semantics });
+    usageSite = await openUsageSite({ semantics });
     addForeign();
-    await harbour.report(first);
+    await usageSite.report(first);
     for (const days of [0, 0, 3]) {
       await loseLedger();
-      harbour.now += days * oneDay;
-      await harbour.report(first);
+      usageSite.now += days * oneDay;
+      await usageSite.report(first);
     }
     await loseLedger();
     expect(await reconcile(first)).toMatchObject({ outcome: 'done' });
     expect(own()).toEqual(pairsOf(first));
-    expect(harbour.server.model.records).toHaveLength(pairsOf(first).length + 2);
-    expect(await harbour.report(first)).toMatchObject({ requests: 0 });
+    expect(usageSite.server.model.records).toHaveLength(pairsOf(first).length + 2);
+    expect(await usageSite.report(first)).toMatchObject({ requests: 0 });
   });
 
   test('a rolled-back ledger is brought up to date', async () => {
-    harbour = await openUsageSite({ semantics });
-    await harbour.report(first);
-    const old = (await harbour.ledger()) ?? '';
-    harbour.now += oneDay;
-    await harbour.report(second);
-    await writeFile(harbour.ledgerFile, old);
+    usageSite = await openUsageSite({ semantics });
+    await usageSite.report(first);
+    const old = (await usageSite.ledger()) ?? '';
+    usageSite.now += oneDay;
+    await usageSite.report(second);
+    await writeFile(usageSite.ledgerFile, old);
     expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
     expect(own()).toEqual(pairsOf(second));
-    expect(await harbour.report(second)).toMatchObject({ requests: 0 });
+    expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
   });
 });
 
 test('usages that were reported twice under a former name are all brought up to date', async () => {
-  harbour = await openUsageSite({ semantics: appending });
-  await harbour.report(first);
+  usageSite = await openUsageSite({ semantics: appending });
+  await usageSite.report(first);
   await loseLedger();
-  await harbour.report(first);
+  await usageSite.report(first);
   const fields = { ...siteFields, project: 'Museum' };
   expect(
     await reconcileUsage({ ...common(first, [1, 2, 3]), fields, allowRemovals: false }),
   ).toMatchObject({ outcome: 'done' });
   expect(own()).toEqual(pairsOf(first));
-  const projects = harbour.server.model.records.map(({ project }) => project);
+  const projects = usageSite.server.model.records.map(({ project }) => project);
   expect(new Set(projects)).toEqual(new Set(['Museum']));
 });
 
 describe('a service that agrees', () => {
   test('is sent nothing, and the lost ledger has the dates of the service', async () => {
-    harbour = await openUsageSite({ semantics: appending });
-    await harbour.report(first);
+    usageSite = await openUsageSite({ semantics: appending });
+    await usageSite.report(first);
     await loseLedger();
-    harbour.now += 40 * oneDay;
-    harbour.server.log.length = 0;
+    usageSite.now += 40 * oneDay;
+    usageSite.server.log.length = 0;
     expect(await reconcile(first)).toMatchObject({ requests: 0, outcome: 'done' });
-    expect(harbour.server.log).toEqual([]);
-    expect(await harbour.ledger()).toContain('"date":"2026-03-02"');
-    expect(await harbour.ledger()).not.toContain('in-doubt');
+    expect(usageSite.server.log).toEqual([]);
+    expect(await usageSite.ledger()).toContain('"date":"2026-03-02"');
+    expect(await usageSite.ledger()).not.toContain('in-doubt');
   });
 
   test('and whose ledger agrees, leaves the file as it is', async () => {
-    harbour = await openUsageSite();
-    await harbour.report(first);
-    const text = await harbour.ledger();
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    const text = await usageSite.ledger();
     await reconcile(first);
-    expect(await harbour.ledger()).toBe(text);
+    expect(await usageSite.ledger()).toBe(text);
   });
 });
 
 describe('what the service has lost', () => {
   test('is reported again with its first date', async () => {
-    harbour = await openUsageSite();
-    await harbour.report(first);
-    harbour.server.model.records.length = 0;
-    harbour.now += 40 * oneDay;
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    usageSite.server.model.records.length = 0;
+    usageSite.now += 40 * oneDay;
     expect(await reconcile(first)).toMatchObject({ reported: 4, removed: 0 });
-    expect(new Set(harbour.server.model.records.map(({ date }) => date))).toEqual(
+    expect(new Set(usageSite.server.model.records.map(({ date }) => date))).toEqual(
       new Set(['2026-03-02']),
     );
   });
 
   test('and is no longer shown is forgotten without a request', async () => {
-    harbour = await openUsageSite();
-    await harbour.report(first);
-    harbour.server.model.records.length = 0;
-    harbour.server.log.length = 0;
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    usageSite.server.model.records.length = 0;
+    usageSite.server.log.length = 0;
     const shown = manifestOf({ '/': ['Harbour'] });
     expect(await reconcile(shown)).toMatchObject({ requests: 0, outcome: 'done' });
-    expect((await loadLedger(harbour.store, harbour.identity)).ledger.pages.size).toBe(0);
+    expect((await loadLedger(usageSite.store, usageSite.identity)).ledger.pages.size).toBe(0);
   });
 });
 
 test('the guard holds removals that follow from a listing', async () => {
-  harbour = await openUsageSite();
+  usageSite = await openUsageSite();
   const ids = Array.from({ length: 30 }, (_, n) => n + 1);
-  await harbour.report(manifestOf({ '/': ['Harbour', ...ids] }));
+  await usageSite.report(manifestOf({ '/': ['Harbour', ...ids] }));
   await loseLedger();
   const shown = manifestOf({ '/': ['Harbour', 1] });
   expect(await reconcile(shown, ids)).toMatchObject({ held: 29, outcome: 'held' });
@@ -154,9 +154,9 @@ test('the guard holds removals that follow from a listing', async () => {
 describe('repeated usages', () => {
   const ids = Array.from({ length: 30 }, (_, n) => n + 1);
   const twice = async (manifest: Manifest) => {
-    await harbour.report(manifest);
+    await usageSite.report(manifest);
     await loseLedger();
-    await harbour.report(manifest);
+    await usageSite.report(manifest);
     await loseLedger();
   };
   const perPage = () =>
@@ -166,7 +166,7 @@ describe('repeated usages', () => {
     }, {});
 
   test('are put right without regard to the guard where they are shown, else held by it', async () => {
-    harbour = await openUsageSite({ semantics: appending });
+    usageSite = await openUsageSite({ semantics: appending });
     await twice(
       manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', ...ids], '/b/': ['B', ...ids] }),
     );
@@ -176,21 +176,21 @@ describe('repeated usages', () => {
   });
 
   test('that are no longer shown are removed as often as they are listed', async () => {
-    harbour = await openUsageSite({ semantics: appending });
+    usageSite = await openUsageSite({ semantics: appending });
     await twice(manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', 1, 2] }));
     const shown = manifestOf({ '/': ['Harbour', ...ids] });
     expect(await reconcile(shown, ids)).toMatchObject({ outcome: 'done' });
     expect(perPage()).toEqual({ '/': 30 });
-    expect(await harbour.report(shown)).toMatchObject({ requests: 0 });
+    expect(await usageSite.report(shown)).toMatchObject({ requests: 0 });
   });
 });
 
 test('a service that accepts removals and does nothing is not written to for ever', async () => {
-  harbour = await openUsageSite({ semantics: appending });
-  await harbour.report(first);
+  usageSite = await openUsageSite({ semantics: appending });
+  await usageSite.report(first);
   await loseLedger();
-  await harbour.report(first);
-  harbour.server.treat = ({ removed }) => (removed ? { status: 200 } : 'done');
+  await usageSite.report(first);
+  usageSite.server.treat = ({ removed }) => (removed ? { status: 200 } : 'done');
   await expect(reconcile(first)).rejects.toMatchObject({ code: 'usages-not-removed' });
 });
 
@@ -198,19 +198,19 @@ describe('assets whose usages are not listed', () => {
   test.each([403, 404, 410])(
     'with %i keep what the ledger holds, and are named',
     async (status) => {
-      harbour = await openUsageSite();
-      await harbour.report(first);
-      const text = await harbour.ledger();
-      harbour.server.list = (id) => (id === 3 ? status : 'records');
+      usageSite = await openUsageSite();
+      await usageSite.report(first);
+      const text = await usageSite.ledger();
+      usageSite.server.list = (id) => (id === 3 ? status : 'records');
       const { findings, requests } = await reconcile(first);
       expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
-      expect({ requests, text: await harbour.ledger() }).toEqual({ requests: 0, text });
+      expect({ requests, text: await usageSite.ledger() }).toEqual({ requests: 0, text });
     },
   );
 
   test('are not asked for again, where the look-up of a whole library was refused them', async () => {
-    harbour = await openUsageSite();
-    harbour.server.list = (id) => (id === 9 ? 404 : 'records');
+    usageSite = await openUsageSite();
+    usageSite.server.list = (id) => (id === 9 ? 404 : 'records');
     const unknown = manifestOf({ '/': ['Harbour', 9] });
     const looked = await lookUpUsages({ ...common(unknown, []), others: [1, 2] });
     expect(looked.findings).toMatchObject([{ code: 'listing-refused', place: '9' }]);
@@ -224,25 +224,25 @@ describe('assets whose usages are not listed', () => {
     [405, 'usages-not-listed'],
     [501, 'usages-not-listed'],
   ])('all of them, with %i: %s', async (status, code) => {
-    harbour = await openUsageSite();
-    await harbour.report(first);
-    const text = await harbour.ledger();
-    harbour.server.list = () => status;
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    const text = await usageSite.ledger();
+    usageSite.server.list = () => status;
     await expect(reconcile(second)).rejects.toMatchObject({ code });
-    expect(await harbour.ledger()).toBe(text);
+    expect(await usageSite.ledger()).toBe(text);
     expect(own()).toEqual(pairsOf(first));
   });
 });
 
 test('without built pages the ledger alone is repaired, and the next report sends the rest', async () => {
-  harbour = await openUsageSite({ semantics: appending });
-  await harbour.report(first);
-  harbour.server.model.records.pop();
+  usageSite = await openUsageSite({ semantics: appending });
+  await usageSite.report(first);
+  usageSite.server.model.records.pop();
   const fields = { ...siteFields, pageName: 'Old', date: '2025-05-05' };
-  harbour.server.model.records.push({ id: 2, page: `${site}/old/`, ...fields });
-  harbour.server.log.length = 0;
+  usageSite.server.model.records.push({ id: 2, page: `${site}/old/`, ...fields });
+  usageSite.server.log.length = 0;
   await repairLedger({ ...common(first, [1, 2, 3, 4]), manifest: undefined });
-  expect(harbour.server.log).toEqual([]);
-  expect(await harbour.report(first)).toMatchObject({ reported: 1, removed: 1, outcome: 'done' });
+  expect(usageSite.server.log).toEqual([]);
+  expect(await usageSite.report(first)).toMatchObject({ reported: 1, removed: 1, outcome: 'done' });
   expect(own()).toEqual(pairsOf(first));
 });

@@ -44,11 +44,11 @@ const history = fc.record({
 test('after any history of faults, the first run that completes makes the list right', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ semantics, absent, runs, last }) => {
-      const harbour = await openUsageSite({ semantics, absent });
+      const usageSite = await openUsageSite({ semantics, absent });
       try {
         for (const { manifest, project, treatments, options } of runs) {
-          harbour.server.log.length = 0;
-          harbour.server.treat = ({ ids }, index) => {
+          usageSite.server.log.length = 0;
+          usageSite.server.treat = ({ ids }, index) => {
             const treatment = treatments[index] ?? 'done';
             if (typeof treatment === 'string' || !treatment.partly) return treatment;
             // What is refused for its only id has not been done.
@@ -56,22 +56,22 @@ test('after any history of faults, the first run that completes makes the list r
             return { ...treatment, partly };
           };
           const fields = { ...siteFields, project };
-          await harbour.report(manifest, { ...options, fields, allowRemovals: true });
-          harbour.now += 24 * 60 * 60 * 1000;
+          await usageSite.report(manifest, { ...options, fields, allowRemovals: true });
+          usageSite.now += 24 * 60 * 60 * 1000;
         }
-        harbour.server.treat = () => 'done';
+        usageSite.server.treat = () => 'done';
         const final = {
           ...last.options,
           fields: { ...siteFields, project: last.project },
           allowRemovals: true,
           serviceAnswered: true,
         };
-        const result = await harbour.report(last.manifest, final);
+        const result = await usageSite.report(last.manifest, final);
         expect(result).toMatchObject({ unsent: 0, outcome: 'done' });
-        expect(harbour.server.model.list()).toEqual(pairsOf(last.manifest));
-        expect(await harbour.report(last.manifest, final)).toMatchObject({ requests: 0 });
+        expect(usageSite.server.model.list()).toEqual(pairsOf(last.manifest));
+        expect(await usageSite.report(last.manifest, final)).toMatchObject({ requests: 0 });
       } finally {
-        await harbour.close();
+        await usageSite.close();
       }
     }),
     { numRuns: 40 },

@@ -11,25 +11,25 @@ const appendingToAllFields = everySemantics.find(
   ({ repeated, matches }) => repeated === 'append' && matches === 'all-fields',
 );
 
-let harbour: UsageSite;
+let usageSite: UsageSite;
 
 beforeEach(async () => {
-  harbour = await openUsageSite({
+  usageSite = await openUsageSite({
     ...(appendingToAllFields && { semantics: appendingToAllFields }),
   });
 });
 
-afterEach(() => harbour.close());
+afterEach(() => usageSite.close());
 
 const setClock = (time: string) => {
-  harbour.now = Date.parse(`${time}T08:00:00Z`);
+  usageSite.now = Date.parse(`${time}T08:00:00Z`);
 };
 /** What the service lists, as `path id date`. */
 const dates = () =>
-  harbour.server.model.records
+  usageSite.server.model.records
     .map(({ page, id, date }) => `${new URL(page).pathname} ${id} ${date}`)
     .sort();
-const ledger = async () => (await loadLedger(harbour.store, harbour.identity)).ledger;
+const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
 
 describe.each([
   ['back', '2019-12-31'],
@@ -38,14 +38,14 @@ describe.each([
   const first = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2] });
 
   beforeEach(async () => {
-    await harbour.report(first);
+    await usageSite.report(first);
     setClock(day);
-    harbour.server.log.length = 0;
+    usageSite.server.log.length = 0;
   });
 
   test('sends nothing for pages that have not changed', async () => {
-    expect(await harbour.report(first)).toMatchObject({ requests: 0, outcome: 'done' });
-    expect(harbour.server.log).toEqual([]);
+    expect(await usageSite.report(first)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(usageSite.server.log).toEqual([]);
   });
 
   test.each<[string, Manifest, string[]]>([
@@ -65,21 +65,21 @@ describe.each([
       ['/ 1 2026-03-02'],
     ],
   ])('%s', async (_, manifest, expected) => {
-    expect(await harbour.report(manifest)).toMatchObject({ outcome: 'done' });
+    expect(await usageSite.report(manifest)).toMatchObject({ outcome: 'done' });
     expect(dates()).toEqual(expected);
     setClock('2026-03-03');
-    expect(await harbour.report(manifest)).toMatchObject({ requests: 0 });
+    expect(await usageSite.report(manifest)).toMatchObject({ requests: 0 });
   });
 
   test.each(['lost', 'reset'] as const)(
     'leaves a pair its first date when its replacement is %s and made good later',
     async (treatment) => {
-      harbour.server.treat = (_, index) => (index === 1 ? treatment : 'done');
+      usageSite.server.treat = (_, index) => (index === 1 ? treatment : 'done');
       const renamed = manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] });
-      expect(await harbour.report(renamed)).toMatchObject({ outcome: 'unsent' });
+      expect(await usageSite.report(renamed)).toMatchObject({ outcome: 'unsent' });
       setClock('2026-03-03');
-      harbour.server.treat = () => 'done';
-      expect(await harbour.report(renamed)).toMatchObject({ outcome: 'done' });
+      usageSite.server.treat = () => 'done';
+      expect(await usageSite.report(renamed)).toMatchObject({ outcome: 'done' });
       expect(dates()).toEqual(['/ 1 2026-03-02', '/quay/ 2 2026-03-02']);
     },
   );
@@ -122,7 +122,7 @@ describe('what waits to be sent', () => {
   const maxUnsent = 7 * oneDay;
 
   beforeEach(() => {
-    harbour.server.treat = () => ({ status: 503 });
+    usageSite.server.treat = () => ({ status: 503 });
   });
 
   test.each<[string, [day: string, outcome: 'unsent' | 'failed', since: string][]]>([
@@ -163,11 +163,11 @@ describe('what waits to be sent', () => {
   ])('%s', async (_, runs) => {
     for (const [day, outcome, since] of runs) {
       setClock(day);
-      expect(await harbour.report(shown, { maxUnsent })).toMatchObject({ outcome });
+      expect(await usageSite.report(shown, { maxUnsent })).toMatchObject({ outcome });
       expect((await ledger()).unsentSince).toBe(`${since}T08:00:00.000Z`);
     }
-    harbour.server.treat = () => 'done';
-    expect(await harbour.report(shown, { maxUnsent })).toMatchObject({ outcome: 'done' });
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown, { maxUnsent })).toMatchObject({ outcome: 'done' });
     expect((await ledger()).unsentSince).toBeUndefined();
   });
 });

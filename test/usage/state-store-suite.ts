@@ -11,7 +11,7 @@ import { identity, manifestOf, pairsOf, siteFields } from '../support/ledger/usa
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 
 /** One place for ledgers, as several runs meet it. */
-export interface StoreBench {
+export interface StoreSetup {
   /** A store over the place, as another run on another machine opens it. */
   open(): StateStore;
   /** Lets so many milliseconds go by for every lease. */
@@ -32,20 +32,20 @@ const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] 
 const next = manifestOf({ '/': ['Harbour', 1], '/tower/': ['Tower', 4] });
 
 /** What holds for every state store. */
-export function stateStoreSuite(name: string, openBench: () => Promise<StoreBench>): void {
+export function stateStoreSuite(name: string, openBench: () => Promise<StoreSetup>): void {
   describe(`a state store in ${name}`, () => storeTests(openBench));
 }
 
-function storeTests(openBench: () => Promise<StoreBench>): void {
-  let bench: StoreBench;
+function storeTests(openBench: () => Promise<StoreSetup>): void {
+  let setup: StoreSetup;
   let store: StateStore;
 
   beforeEach(async () => {
-    bench = await openBench();
-    store = bench.open();
+    setup = await openBench();
+    store = setup.open();
   });
 
-  afterEach(() => bench.close());
+  afterEach(() => setup.close());
 
   /** Writes as a run does: with a lease. */
   async function write(text: string, tag: string | undefined): Promise<string> {
@@ -59,7 +59,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       const first = await write('first å', undefined);
       expect(await store.read()).toEqual({ text: 'first å', tag: first });
       const second = await write('{"4711":1,"a":"line\\n"}', first);
-      expect(await bench.open().read()).toEqual({ text: '{"4711":1,"a":"line\\n"}', tag: second });
+      expect(await setup.open().read()).toEqual({ text: '{"4711":1,"a":"line\\n"}', tag: second });
       expect(second).not.toBe(first);
     });
 
@@ -70,7 +70,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       const second = await lease.write('second', first);
       await expect(lease.write('third', first)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toEqual({ text: 'second', tag: second });
-      await bench.put('by hand');
+      await setup.put('by hand');
       await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toMatchObject({ text: 'by hand' });
       await lease.release();
@@ -80,7 +80,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
   describe('the lease', () => {
     test('lets one run in at a time, and names it to the other', async () => {
       const lease = await store.lock();
-      await expect(bench.open().lock()).rejects.toThrow(
+      await expect(setup.open().lock()).rejects.toThrow(
         expect.objectContaining({
           code: 'ledger-busy',
           message: expect.stringContaining(`process ${process.pid} on `),
@@ -88,11 +88,11 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       );
       await lease.renew();
       await lease.release();
-      await (await bench.open().lock()).release();
+      await (await setup.open().lock()).release();
     });
 
     test('of many that come at once lets one in at most', async () => {
-      const came = await Promise.allSettled(Array.from({ length: 20 }, () => bench.open().lock()));
+      const came = await Promise.allSettled(Array.from({ length: 20 }, () => setup.open().lock()));
       const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       expect(leases.length).toBeLessThanOrEqual(1);
       for (const one of came) {
@@ -104,18 +104,18 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     test('is renewed, so that a long run keeps it', async () => {
       const lease = await store.lock();
       for (let times = 0; times < 6; times += 1) {
-        await bench.pass(40 * 1000);
+        await setup.pass(40 * 1000);
         await lease.renew();
       }
-      await expect(bench.open().lock()).rejects.toThrow(code('ledger-busy'));
+      await expect(setup.open().lock()).rejects.toThrow(code('ledger-busy'));
       await lease.release();
     });
 
     test('that nobody renews is taken over; its owner may neither send nor write', async () => {
       const paused = await store.lock();
       const tag = await paused.write('first', undefined);
-      await bench.pass(tooLong);
-      const lease = await bench.open().lock();
+      await setup.pass(tooLong);
+      const lease = await setup.open().lock();
       await expect(paused.renew()).rejects.toThrow(code('ledger-busy'));
       await expect(paused.write('late', tag)).rejects.toThrow(code('ledger-busy'));
       // Nor does it end the lease of the run that has taken over.
@@ -132,15 +132,15 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       async (days) => {
         const lease = await store.lock();
         const tag = await lease.write('first', undefined);
-        bench.beat = lease.renew;
-        bench.jump(days * 24 * 60 * 60 * 1000);
-        await expect(bench.open().lock()).rejects.toThrow(code('ledger-busy'));
+        setup.beat = lease.renew;
+        setup.jump(days * 24 * 60 * 60 * 1000);
+        await expect(setup.open().lock()).rejects.toThrow(code('ledger-busy'));
         await lease.renew();
         await lease.write('second', tag);
-        bench.beat = async () => {};
-        bench.jump(days * 24 * 60 * 60 * 1000);
-        await bench.pass(tooLong);
-        const other = await bench.open().lock();
+        setup.beat = async () => {};
+        setup.jump(days * 24 * 60 * 60 * 1000);
+        await setup.pass(tooLong);
+        const other = await setup.open().lock();
         await expect(lease.renew()).rejects.toThrow(code('ledger-busy'));
         await other.release();
       },
@@ -159,7 +159,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       ['cut short', '{"version":1,"pages":{"https://harbour.exa', 'it is not JSON'],
       ['of another shape', '{"version":1}', 'service'],
     ])('that is %s is broken, and stays as it is', async (_, text, said) => {
-      await bench.put(text);
+      await setup.put(text);
       await expect(loadLedger(store, identity)).rejects.toThrow(
         expect.objectContaining({
           code: 'ledger-broken',
@@ -170,7 +170,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
     });
 
     test('of a newer version is left alone', async () => {
-      await bench.put('{"version":7}');
+      await setup.put('{"version":7}');
       await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-newer'));
       expect(await store.read()).toMatchObject({ text: '{"version":7}' });
     });
@@ -195,7 +195,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
 
     afterEach(() => server.close());
 
-    const report = (manifest = shown, store = bench.open()) =>
+    const report = (manifest = shown, store = setup.open()) =>
       reportUsage({
         manifest,
         fields: siteFields,
@@ -244,7 +244,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       const { arrived, goOn } = holdFirst();
       const first = report();
       await arrived;
-      const patient = waitForLock(bench.open(), { onWait: goOn, sleep: () => first });
+      const patient = waitForLock(setup.open(), { onWait: goOn, sleep: () => first });
       expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
       expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));
@@ -271,7 +271,7 @@ function storeTests(openBench: () => Promise<StoreBench>): void {
       const paused = report();
       const failure = paused.catch((error) => error);
       await arrived;
-      await bench.pass(tooLong);
+      await setup.pass(tooLong);
       expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
       const sent = server.log.length;
       goOn();

@@ -64,7 +64,7 @@ export function countResult(
 }
 
 /** What has to happen in a large sample of histories: each step, and what it is there for. */
-export const mustHappen: readonly string[] = [
+export const expectedCounts: readonly string[] = [
   'edit',
   'edit all',
   'delete',
@@ -103,7 +103,7 @@ export const mustHappen: readonly string[] = [
   'run killed after a request',
   'run killed with its lease',
   'run killed that leaves doubt',
-  'run refused beside another',
+  'run refused next to another',
   'run in between',
   'run overtaken',
   'run overtaken after a request',

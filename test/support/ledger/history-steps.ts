@@ -191,7 +191,7 @@ const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
     ),
 ];
 
-/** A pipeline that keeps no ledger: everything is reported anew. */
+/** A pipeline that keeps no ledger: everything is reported again. */
 const runOnLost = beside.map((options) =>
   step('run on a lost ledger', options, async (history) => {
     await history.loseLedger();

@@ -24,10 +24,10 @@ export interface InterruptedRun {
   readonly isKilled: boolean;
   readonly hasLease: boolean;
   /** Waits until it stands still with nothing under way. Gives false if it has ended before. */
-  pauses(end: Promise<unknown>): Promise<boolean>;
-  wake(): void;
+  waitForPause(end: Promise<unknown>): Promise<boolean>;
+  resume(): void;
   /** Ends what a killed run would have taken along: timers and connections. */
-  bury(): Promise<void>;
+  dispose(): Promise<void>;
   /** Waits for what is under way: an end that came by an error doesn't. */
   settled(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function interruptRun({
     }
   }
 
-  async function standStill(): Promise<void> {
+  async function waitWhilePaused(): Promise<void> {
     if (isAwake || points < (interruption?.at ?? 0)) return;
     paused += 1;
     await woken.promise;
@@ -94,7 +94,7 @@ export function interruptRun({
   }
 
   async function use<T>(act: () => Promise<T>): Promise<T> {
-    await standStill();
+    await waitWhilePaused();
     return whileBusy(() => between(act));
   }
 
@@ -133,7 +133,7 @@ export function interruptRun({
           try {
             await whileBusy(() => service.usages.report(usage, own));
           } finally {
-            await standStill();
+            await waitWhilePaused();
           }
         },
         list: (id, request) => whileBusy(() => service.usages.list(id, request)),
@@ -169,7 +169,7 @@ export function interruptRun({
     get hasLease() {
       return state.hasLease;
     },
-    async pauses(end) {
+    async waitForPause(end) {
       let ended = false;
       const note = () => {
         ended = true;
@@ -181,11 +181,11 @@ export function interruptRun({
         if (paused > 0 && busy === 0) return true;
       }
     },
-    wake() {
+    resume() {
       isAwake = true;
       woken.resolve();
     },
-    async bury() {
+    async dispose() {
       if (state.isKilled) await held?.release();
     },
     async settled() {

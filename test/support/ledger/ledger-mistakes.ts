@@ -6,7 +6,7 @@ import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
  * lists; one that it confirms and the service doesn't list once, as confirmed; a record of the
  * service that it neither confirms nor doubts. `records` are those of the ledger's own site.
  */
-export function ledgerLies(
+export function ledgerMistakes(
   ledger: Pick<Ledger, 'pages'> | undefined,
   records: readonly UsageRecord[],
 ): string[] {

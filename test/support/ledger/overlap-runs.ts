@@ -5,7 +5,7 @@ import type { HistoryCounts } from './history-counts.ts';
 import type { InterruptedRun, Interruption } from './interrupted-run.ts';
 
 /** A run that has begun, with what it is to make true. */
-export interface Begun extends InterruptedRun {
+export interface StartedRun extends InterruptedRun {
   /** `undefined` where it broke off. */
   readonly end: Promise<ReportResult | undefined>;
   /** The lines that the service has to list once it is done. */
@@ -28,7 +28,7 @@ export interface Overlap {
 export async function overlapRuns(
   { at, isExpired, change }: Overlap,
   history: {
-    begin(interruption?: Interruption): Begun;
+    begin(interruption?: Interruption): StartedRun;
     check(result: ReportResult | undefined, wanted: readonly string[]): Promise<void>;
     expireLeases(): Promise<void>;
     /** Waits for late requests. */
@@ -38,7 +38,7 @@ export async function overlapRuns(
 ): Promise<void> {
   const { begin, check, lateArrived, counts } = history;
   const first = begin({ kind: 'pause', at });
-  const isPaused = await first.pauses(first.end);
+  const isPaused = await first.waitForPause(first.end);
   change();
   if (!isPaused) return check(await first.end, first.wanted);
   const { sent, hasLease } = first;
@@ -52,7 +52,7 @@ export async function overlapRuns(
     expect(second.sent).toBe(0);
     if (secondEnd.status === 'rejected') {
       expect(codesOf(secondEnd.reason)).toContain('ledger-busy');
-      counts.add('run refused beside another');
+      counts.add('run refused next to another');
     }
   } else {
     if (secondEnd.status === 'rejected') throw secondEnd.reason;
@@ -60,7 +60,7 @@ export async function overlapRuns(
     await check(secondEnd.value, second.wanted);
   }
 
-  first.wake();
+  first.resume();
   const [firstEnd] = await Promise.allSettled([first.end]);
   if (firstEnd.status === 'rejected') {
     expect(codesOf(firstEnd.reason)).toContain('ledger-lost');

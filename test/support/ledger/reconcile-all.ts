@@ -11,10 +11,9 @@ import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import type { HistoryCounts } from './history-counts.ts';
 
 /**
- * Reconciles as a person does who knows every name that the site ever had: first
- * `media-asset reconcile --all --yes` under each project and contact whose usages are left alone, then
- * `media-asset reconcile <folder> --all --yes`. What the service has to be asked for is found, and told
- * by nobody.
+ * Reconciles under every name that the site ever had: first `media-asset reconcile --all --yes` under
+ * each project and contact whose usages are left alone, then
+ * `media-asset reconcile <folder> --all --yes`.
  */
 export async function reconcileAll(
   run: ReportRun & { readonly service: MediaService },

@@ -6,21 +6,21 @@
  */
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import type { ReportOrder } from './report-order.ts';
+import type { ReportJob } from './start-report.ts';
 
-const order = JSON.parse(process.argv[2] ?? '') as ReportOrder;
+const job = JSON.parse(process.argv[2] ?? '') as ReportJob;
 let points = 0;
 let requests = 0;
 
 /** Never ends at the chosen point, or fails there. */
 async function point(before?: () => Promise<unknown>): Promise<void> {
   points += 1;
-  if (points === order.failAt) {
+  if (points === job.failAt) {
     await before?.();
     const full = new Error('ENOSPC: no space left on device, write');
     throw Object.assign(full, { code: 'ENOSPC', syscall: 'write' });
   }
-  if (points !== order.killAt) return;
+  if (points !== job.killAt) return;
   await before?.();
   await die();
 }
@@ -77,7 +77,7 @@ const { fileStateStore } = await import('../../../src/usage/ledger/file-state-st
 const { redisStateStore } = await import('../../../src/usage/ledger/redis-state-store.ts');
 const { reportUsage } = await import('../../../src/usage/report/report-usage.ts');
 
-const { manifest, fields, identity, token, windowSize, concurrency = 4 } = order;
+const { manifest, fields, identity, token, windowSize, concurrency = 4 } = job;
 const service = createMediaService({
   baseUrl: identity.service,
   clientId: '',
@@ -85,10 +85,10 @@ const service = createMediaService({
   credentials: { kind: 'access-token', accessToken: token },
   async fetch(...parameters) {
     requests += 1;
-    if (requests === order.killAtRequest) await die();
-    if (order.failAt === undefined) await point();
+    if (requests === job.killAtRequest) await die();
+    if (job.failAt === undefined) await point();
     const response = await fetch(...parameters);
-    if (order.failAt === undefined) await point();
+    if (job.failAt === undefined) await point();
     return response;
   },
 });
@@ -97,7 +97,7 @@ const { outcome } = await reportUsage({
   fields,
   service,
   identity,
-  store: openStore(order),
+  store: openStore(job),
   clock: Date.now,
   allowRemovals: true,
   windowSize,
@@ -107,7 +107,7 @@ const { outcome } = await reportUsage({
 process.stdout.write(`${points}\n`);
 process.exitCode = outcome === 'done' ? 0 : 4;
 
-function openStore({ ledger, kind = 'file', expiry = 60_000 }: ReportOrder) {
+function openStore({ ledger, kind = 'file', expiry = 60_000 }: ReportJob) {
   if (kind === 'file') return fileStateStore({ path: ledger, expiry });
   return redisStateStore({ url: ledger, identity, expiry });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../service/emulator-process.ts';
 import { createHistoryCounts, type HistoryCounts } from './history-counts.ts';
 import { historySteps, swapAsset } from './history-steps.ts';
 import type { OpenHistoryStore } from './history-store.ts';
@@ -13,7 +13,7 @@ import { libraryIds, openUsageHistory, type UsageHistory, unknownId } from './us
 export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Every way to read what the interface leaves open about usages: 72. */
-const everySemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
+const emulatorSemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
   (usages) =>
     (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
       (['all', 'first'] as const).flatMap((removalTakes) =>
@@ -33,7 +33,7 @@ const everySemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as c
 const usageAnswer = fc.constantFrom('json' as const, 'empty' as const, 'text' as const);
 
 /** A service for histories, and a folder for their files. */
-export interface HistoryBench {
+export interface HistorySetup {
   readonly emulator: EmulatorProcess;
   readonly folder: string;
   open(options: {
@@ -44,7 +44,7 @@ export interface HistoryBench {
   close(): Promise<void>;
 }
 
-export async function openHistoryBench(): Promise<HistoryBench> {
+export async function openHistorySetup(): Promise<HistorySetup> {
   const folder = await mkdtemp(join(tmpdir(), 'histories-'));
   const emulator = await startEmulatorProcess({ tokenLifetime: 31_536_000 });
   for (const id of libraryIds) await writeFile(join(emulator.mediaDir, `${id}.txt`), String(id));
@@ -61,11 +61,11 @@ export async function openHistoryBench(): Promise<HistoryBench> {
 }
 
 /**
- * Lives through random histories, as many in each reading of the interface, or where there are
- * fewer, each in another one. Fails with the shortest history that it finds to go wrong.
+ * Runs random histories: the same number for each reading of the interface, or one each for some of
+ * them if `runs` is smaller. Fails with the shortest history that goes wrong.
  */
-export async function liveHistories(
-  bench: HistoryBench,
+export async function runHistories(
+  setup: HistorySetup,
   {
     runs,
     openStore,
@@ -80,14 +80,14 @@ export async function liveHistories(
 ): Promise<HistoryCounts> {
   const counts = createHistoryCounts();
   let done = 0;
-  for (const [index, semantics] of everySemantics.entries()) {
+  for (const [index, semantics] of emulatorSemantics.entries()) {
     // Where there are few, they lie far apart: 7 has no factor in common with 72.
-    const place = (index * 7 + start) % everySemantics.length;
-    const numRuns = Math.ceil((runs - place) / everySemantics.length);
+    const place = (index * 7 + start) % emulatorSemantics.length;
+    const numRuns = Math.ceil((runs - place) / emulatorSemantics.length);
     if (numRuns <= 0) continue;
     const property = fc.asyncProperty(usageAnswer, historySteps, async (usageAnswer, steps) => {
       const reading = { ...semantics, usageAnswer };
-      const history = await bench.open({ semantics: reading, openStore, counts });
+      const history = await setup.open({ semantics: reading, openStore, counts });
       try {
         await fc.asyncModelRun(() => ({ model: {}, real: history }), steps);
         history.pages = swapAsset(history.pages, unknownId, undefined);

@@ -9,9 +9,9 @@ import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { waitForLock } from '../../../src/usage/ledger/open-state-store.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
-import type { EmulatorProcess } from '../service/start-emulator.ts';
+import type { EmulatorProcess } from '../service/emulator-process.ts';
 import { postUsage, usageBody } from '../service/usage-posts.ts';
-import { hasLate, lateArrived, withFaults } from '../service/with-faults.ts';
+import { hasLateFaults, waitForLateRequests, withFaults } from '../service/with-faults.ts';
 import { heldPairs } from './held-pairs.ts';
 import {
   countRequests,
@@ -21,8 +21,8 @@ import {
 } from './history-counts.ts';
 import type { OpenHistoryStore } from './history-store.ts';
 import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
-import { ledgerLies } from './ledger-mistakes.ts';
-import { type Begun, type Overlap, overlapRuns } from './overlap-runs.ts';
+import { ledgerMistakes } from './ledger-mistakes.ts';
+import { type Overlap, overlapRuns, type StartedRun } from './overlap-runs.ts';
 import { reconcileAll } from './reconcile-all.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';
 
@@ -60,7 +60,7 @@ export interface UsageHistory {
   runTwice(options: RunOptions & { readonly waits: boolean }): Promise<void>;
   /** A run that pauses, a second one, and the end of the first. */
   overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
-  /** Reconciles as a person does, also under each name that the site has had. */
+  /** Reconciles under each name that the site has had. */
   reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
   loseLedger(): Promise<void>;
   /** Puts back one of the ledgers there have been; `which` is any number. */
@@ -112,7 +112,7 @@ export async function openUsageHistory(
     act: Act,
     options: RunOptions,
     { onSend, untilFree }: { onSend?: () => void; untilFree?: () => Promise<unknown> } = {},
-  ): Begun {
+  ): StartedRun {
     const { faults = [], interruption, ...some } = options;
     const run = interruptRun({
       interruption,
@@ -120,7 +120,7 @@ export async function openUsageHistory(
       baseUrl: emulator.url,
       accessToken,
       // Nothing holds where a request that was repeated takes effect after its repetition.
-      attempts: hasLate(faults) ? 1 : 2,
+      attempts: hasLateFaults(faults) ? 1 : 2,
       onSend,
     });
     begun.push(run);
@@ -180,7 +180,7 @@ export async function openUsageHistory(
     if (!isTrusted) return;
     const listed = usages.filter(isOwn);
     const lines = listed.map((record) => toLine(record, record.asset)).sort();
-    expect(ledgerLies(await ledger(), listed)).toEqual([]);
+    expect(ledgerMistakes(await ledger(), listed)).toEqual([]);
     if (result?.outcome === 'done') expect(lines).toEqual(wanted);
     if (result?.outcome === 'held') expect(lines).toEqual(expect.arrayContaining([...wanted]));
   }
@@ -222,7 +222,7 @@ export async function openUsageHistory(
   async function distrust(content: string | undefined): Promise<void> {
     await place.put(content);
     isTrusted = false;
-    if (ledgerLies(await ledger(), own()).length > 0) counts.add('ledger behind the service');
+    if (ledgerMistakes(await ledger(), own()).length > 0) counts.add('ledger behind the service');
   }
 
   const history: UsageHistory = {
@@ -235,12 +235,12 @@ export async function openUsageHistory(
     run: (options = {}) => runOnce(reportUsage, options),
     async runTwice({ waits, ...options }) {
       const senders: string[] = [];
-      const otherEnded = async (other: Begun | undefined) => {
+      const otherEnded = async (other: StartedRun | undefined) => {
         await Promise.allSettled([other?.end]);
-        await lateArrived(emulator, options.faults);
+        await waitForLateRequests(emulator, options.faults);
       };
       const ends = await withFaults({ emulator, faults: options.faults }, () => {
-        const runs: Begun[] = ['a', 'b'].map((name, index) =>
+        const runs: StartedRun[] = ['a', 'b'].map((name, index) =>
           begin(reportUsage, options, {
             onSend: () => senders.push(name),
             ...(waits && { untilFree: () => otherEnded(runs[1 - index]) }),
@@ -261,7 +261,7 @@ export async function openUsageHistory(
           begin: (interruption) => begin(reportUsage, { ...options, interruption }),
           check,
           expireLeases: place.expireLeases,
-          lateArrived: () => lateArrived(emulator, options.faults),
+          lateArrived: () => waitForLateRequests(emulator, options.faults),
           counts,
         }),
       ),
@@ -307,7 +307,7 @@ export async function openUsageHistory(
     },
     async close() {
       countRequests(counts, emulator.log());
-      for (const run of begun) await run.bury();
+      for (const run of begun) await run.dispose();
       await place.put(undefined);
     },
   };

@@ -92,7 +92,7 @@ export async function startUsageServer({
     log,
     treat: () => 'done',
     list: () => 'records',
-    client: () => clientOf(url),
+    client: () => usageServerClient(url),
     async close() {
       if (!server.listening) return;
       server.closeAllConnections();
@@ -103,7 +103,7 @@ export async function startUsageServer({
   return usageServer;
 }
 
-export function clientOf(url: string): MediaService {
+export function usageServerClient(url: string): MediaService {
   return createMediaService({
     baseUrl: url,
     clientId: '',

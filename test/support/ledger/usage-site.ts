@@ -22,7 +22,7 @@ export interface UsageSite {
   report(manifest: Manifest, options?: Partial<ReportRun>): Promise<ReportResult>;
   /** The ledger's text; `undefined` where there is none. */
   ledger(): Promise<string | undefined>;
-  /** The files beside the ledger. */
+  /** The files next to the ledger. */
   files(): Promise<string[]>;
   close(): Promise<void>;
 }

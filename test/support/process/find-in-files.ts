@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 
-/** The files below a folder whose path or content matches: dot files and binary files too, links not followed. */
-export async function filesHolding(folder: string, what: string | RegExp): Promise<string[]> {
+/** The files in a folder whose path or content matches, with dot files and binary files. Links are not followed. */
+export async function findInFiles(folder: string, what: string | RegExp): Promise<string[]> {
   const files = await fastGlob('**', { cwd: folder, dot: true, followSymbolicLinks: false });
   const matches = (text: string) =>
     typeof what === 'string' ? text.includes(what) : what.test(text);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nobody listens on. It lies below those that systems give to whoever asks for
- * any, so that nobody is given it before it is used, or while its server is away.
+ * A port of 127.0.0.1 that no one listens on. It lies below the ephemeral ports, so that the system
+ * gives it to no one before it is used, or while its server is stopped.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -7,29 +7,29 @@ import { compileCache } from './compile-cache.ts';
 /** Milliseconds until something must be seen, or the command must have ended. */
 const patience = 25_000;
 
-/** A person at a terminal, who runs one `media-asset` command, sees what it draws, and types. */
-export interface Person {
+/** A pseudo-terminal that runs one `media-asset` command. */
+export interface InteractiveTerminal {
   /** All that the terminal was sent, as it came. */
   readonly received: string;
   /** The lines as they stand on the screen: overwritten ones are gone. Without colours. */
   screen(): string;
   /** Waits until a text has come. */
-  sees(text: string | RegExp): Promise<void>;
-  types(text: string): void;
+  waitFor(text: string | RegExp): Promise<void>;
+  type(text: string): void;
   /** Waits for the end of the command. */
-  ends(): Promise<number>;
+  waitForExit(): Promise<number>;
 }
 
 export const ctrlC = '\u0003';
 
-export function atTerminal(
+export function openInteractiveTerminal(
   words: readonly string[],
   {
     directory,
     environment = {},
     columns = 120,
   }: { directory: string; environment?: Variables; columns?: number },
-): Person {
+): InteractiveTerminal {
   const variables = {
     PATH: process.env.PATH,
     ...compileCache,
@@ -87,13 +87,13 @@ export function atTerminal(
       return received;
     },
     screen: () => screenOf(received),
-    sees: (text) =>
+    waitFor: (text) =>
       until(
         () => (typeof text === 'string' ? received.includes(text) : text.test(received)),
         `${text}`,
       ),
-    types: (text) => pty.write(text),
-    async ends() {
+    type: (text) => pty.write(text),
+    async waitForExit() {
       await until(() => exitCode !== undefined, 'end');
       return exitCode as number;
     },

@@ -9,13 +9,13 @@ let left = 0;
 let tried = new Map<string, number>();
 
 /**
- * From now on, and until the test ends, each file that is replaced or added to is found open in
- * another process, so many times; likewise one to be deleted in each folder. To be imported before
- * what writes files: some of it keeps the functions of `node:fs/promises` as it finds them.
+ * Until the test ends, the first `times` attempts to replace or append to each file fail with EBUSY, as
+ * they do while another process has the file open. So do deletions, counted per folder. Import this
+ * before the code that writes files: some of it keeps a reference to `node:fs/promises` functions.
  *
- * @returns how often a file was found open
+ * @returns a function that counts the failed attempts
  */
-export function holdFiles(times: number): () => number {
+export function lockFilesByProcess(times: number): () => number {
   left = times;
   tried = new Map();
   onTestFinished(() => {
@@ -24,7 +24,7 @@ export function holdFiles(times: number): () => number {
   return () => [...tried.values()].reduce((sum, count) => sum + Math.min(count, times), 0);
 }
 
-function findHeld(name: string, words: readonly unknown[]): Error | undefined {
+function findLockError(name: string, words: readonly unknown[]): Error | undefined {
   if (left === 0) return undefined;
   const path = String(words[name === 'rename' ? 1 : 0]);
   // Temporary files have another name each time.
@@ -42,18 +42,18 @@ function replace<T extends object>(target: T, name: keyof T & string, make: (rea
 
 for (const name of ['rename', 'rm', 'unlink', 'appendFile'] as const) {
   replace(fs.promises, name, (real) => async (...words) => {
-    const error = findHeld(name, words);
+    const error = findLockError(name, words);
     if (error) throw error;
     return real(...words);
   });
 }
 replace(fs, 'renameSync', (real) => (...words) => {
-  const error = findHeld('rename', words);
+  const error = findLockError('rename', words);
   if (error) throw error;
   return real(...words);
 });
 replace(fs, 'rename', (real) => (...words) => {
-  const error = findHeld('rename', words);
+  const error = findLockError('rename', words);
   if (!error) return real(...words);
   const done: unknown = words.at(-1);
   if (typeof done === 'function') process.nextTick(done, error);

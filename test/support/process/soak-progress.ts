@@ -1,7 +1,7 @@
 const pause = 10_000;
 
 /** Prints every ten seconds how far a soak is; nothing in other tests. */
-export function progressOf(total: number): (done: number) => void {
+export function soakProgress(total: number): (done: number) => void {
   if (process.env.HISTORY_PROGRESS === undefined) return () => {};
   const start = Date.now();
   let last = start;

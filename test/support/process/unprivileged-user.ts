@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { commandEntry } from '../site/built-folder.ts';
 
-/** Root may do all: what is refused to a person is tried as nobody. */
-export const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+/** Spawn options for a user without rights: root may read and write everything. */
+export const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Nobody may not enter a checkout below root's own folder, and Windows has other rights. */
-export function canRunAsNobody(): boolean {
+/** False on Windows, and in a checkout that the user can't read, such as one below root's home. */
+export function canRunUnprivileged(): boolean {
   if (process.platform === 'win32') return false;
-  const run = spawnSync(process.execPath, [commandEntry, '--version'], { cwd: '/', ...nobody });
+  const run = spawnSync(process.execPath, [commandEntry, '--version'], {
+    cwd: '/',
+    ...unprivilegedUser,
+  });
   return run.status === 0;
 }

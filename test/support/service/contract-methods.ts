@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
 import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
 import type { Download, MediaService, Usage } from '../../../src/service/index.ts';
-import type { EmulatorProcess } from './start-emulator.ts';
+import type { EmulatorProcess } from './emulator-process.ts';
 
 /** What the methods of the contract work on. */
-export interface ContractWorld {
+export interface ContractSetup {
   readonly client: MediaService;
   readonly emulator: EmulatorProcess;
   readonly settings: EmulatorChanges;
@@ -151,7 +151,7 @@ export const contractMethods = {
     expectSame(again.status, settings.validators === 'none' ? 'received' : 'unchanged');
     if (again.status === 'received') await again.body.cancel();
   },
-} satisfies Record<string, (world: ContractWorld) => Promise<void>>;
+} satisfies Record<string, (world: ContractSetup) => Promise<void>>;
 
 export type ContractMethod = keyof typeof contractMethods;
 

@@ -5,7 +5,7 @@ import {
   type EmulatorProcess,
   type EmulatorProcessOptions,
   startEmulatorProcess,
-} from './start-emulator.ts';
+} from './emulator-process.ts';
 
 /** Pictures in folders, as assets 4711 to 4713, in this order. */
 export const libraryPictures: readonly TestPicture[] = [
@@ -15,7 +15,7 @@ export const libraryPictures: readonly TestPicture[] = [
 ];
 
 /** A folder in which commands are called, and the service that they speak with. */
-export interface Library {
+export interface EmulatorLibrary {
   readonly folder: BuiltFolder;
   readonly emulator: EmulatorProcess;
   /** Runs `media-asset` with the credentials of the service. */
@@ -23,7 +23,9 @@ export interface Library {
   close(): Promise<void>;
 }
 
-export async function startLibrary(options: EmulatorProcessOptions = {}): Promise<Library> {
+export async function startEmulatorLibrary(
+  options: EmulatorProcessOptions = {},
+): Promise<EmulatorLibrary> {
   const media = await drawTestPictures(libraryPictures);
   const [folder, emulator] = await Promise.all([
     createBuiltFolder(),

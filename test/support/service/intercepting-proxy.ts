@@ -3,28 +3,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forwardRequest } from './forward-request.ts';
 
-/** A server that stands before a service: some paths it answers by itself, the others go through. */
-export interface AnsweringServer {
+/** A proxy in front of a service that answers some paths itself and forwards the others. */
+export interface InterceptingProxy {
   readonly url: string;
-  /** From now on every request goes through. */
-  answerItself(): void;
+  /** Forwards every request from now on. */
+  forwardAll(): void;
   close(): Promise<void>;
 }
 
-export async function startAnsweringServer(
+export async function startInterceptingProxy(
   service: string,
   paths: RegExp,
   answer: {
     type: string;
     body: string | Uint8Array;
-    /** Announced, where it is not the body's. */
+    /** The `Content-Length`, if it isn't the body's. */
     length?: number;
   },
-): Promise<AnsweringServer> {
-  let through = false;
+): Promise<InterceptingProxy> {
+  let forwardsAll = false;
   const server = createServer(async (request, response) => {
     const url = request.url ?? '';
-    if (!through && paths.test(url.split('?')[0] ?? '')) {
+    if (!forwardsAll && paths.test(url.split('?')[0] ?? '')) {
       response.writeHead(200, {
         'Content-Type': answer.type,
         'Content-Length': answer.length ?? Buffer.byteLength(answer.body),
@@ -42,8 +42,8 @@ export async function startAnsweringServer(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answerItself() {
-      through = true;
+    forwardAll() {
+      forwardsAll = true;
     },
     async close() {
       server.closeAllConnections();

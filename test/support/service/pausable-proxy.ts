@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { forwardRequest } from './forward-request.ts';
 
-/** How long anybody waits for anything here, in ms: what has not come by then does not come. */
+/** The longest wait, in ms. */
 const patience = 200_000;
 
-/** A server before a service, where a build waits for its own downloads, and they for the build. */
-export interface GateServer {
+/** A proxy in front of a service that holds answers back until a test lets them go. */
+export interface PausableProxy {
   readonly url: string;
   /** Downloads that were answered since the last call of `answeredAll`, as `status path?query`. */
   answered(): string[];
@@ -20,7 +20,7 @@ export interface GateServer {
   close(): Promise<void>;
 }
 
-export async function startGateServer(service: string): Promise<GateServer> {
+export async function startPausableProxy(service: string): Promise<PausableProxy> {
   let answered: string[] = [];
   let onAnswer = () => {};
   let held: { path: RegExp; released: Promise<unknown> } | undefined;
@@ -48,7 +48,7 @@ export async function startGateServer(service: string): Promise<GateServer> {
     answered: () => [...answered],
     answeredAll(downloads) {
       answered = [];
-      return inTime((done) => {
+      return calledInTime((done) => {
         onAnswer = () => {
           if (downloads.every((download) => answered.includes(download))) done();
         };
@@ -56,7 +56,7 @@ export async function startGateServer(service: string): Promise<GateServer> {
     },
     hold(path) {
       let release = () => {};
-      const released = inTime((done) => {
+      const released = calledInTime((done) => {
         release = done;
       });
       held = { path, released };
@@ -74,7 +74,7 @@ export async function startGateServer(service: string): Promise<GateServer> {
 }
 
 /** Whether `done` is called in time. */
-export function inTime(begin: (done: () => void) => void): Promise<boolean> {
+export function calledInTime(begin: (done: () => void) => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, patience, false);
   begin(() => {

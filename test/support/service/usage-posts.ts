@@ -1,4 +1,4 @@
-import type { EmulatorProcess } from './start-emulator.ts';
+import type { EmulatorProcess } from './emulator-process.ts';
 
 /** A usage post as the interface shows it, in section 2.1. */
 export const usageBody = {

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
-import type { EmulatorProcess } from './start-emulator.ts';
+import type { EmulatorProcess } from './emulator-process.ts';
 
 /** Does something while an emulator has faults, and waits until late requests have arrived. */
 export async function withFaults<T>(
@@ -16,21 +16,21 @@ export async function withFaults<T>(
     return await act();
   } finally {
     await emulator.clearFaults();
-    await lateArrived(emulator, faults);
+    await waitForLateRequests(emulator, faults);
   }
 }
 
 /** Waits until the requests that such faults have made late have taken effect. */
-export async function lateArrived(
+export async function waitForLateRequests(
   emulator: EmulatorProcess,
   faults: readonly FaultInput[] = [],
 ): Promise<void> {
-  if (!hasLate(faults)) return;
+  if (!hasLateFaults(faults)) return;
   const isOpen = () =>
     emulator.log().some(({ outcome, effect }) => outcome === 'late' && effect === null);
   await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
 }
 
-export function hasLate(faults: readonly FaultInput[]): boolean {
+export function hasLateFaults(faults: readonly FaultInput[]): boolean {
   return faults.some(({ kind }) => kind === 'late');
 }

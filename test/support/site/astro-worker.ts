@@ -1,24 +1,24 @@
-/** Runs Astro's command line for one order after another: the child of `shared-astro.ts`. */
+/** Runs Astro's command line for one run after another: the child of `shared-astro.ts`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Order } from './shared-astro.ts';
+import type { AstroRun } from './shared-astro.ts';
 
-/** What one order has said so far. It has ended once Astro wants its process to end. */
-interface Turn {
+/** The output of one run so far. A run ends when Astro wants to exit. */
+interface RunOutput {
   readonly output: { stdout: string; stderr: string };
   ended: boolean;
   end(exitCode: number): void;
 }
 
-const turns = new AsyncLocalStorage<Turn>();
-let current: Turn | undefined;
+const turns = new AsyncLocalStorage<RunOutput>();
+let current: RunOutput | undefined;
 
 const exit = process.exit.bind(process);
 process.on('disconnect', () => exit(0));
 
-// Astro ends twice after an error, by its promise and by its timer: only the first is the order's.
+// Astro ends twice after an error, by its promise and by its timer: only the first is the run's.
 process.exit = ((code?: number) => {
   (turns.getStore() ?? current)?.end(Number(code ?? 0));
 }) as typeof process.exit;
@@ -33,9 +33,9 @@ for (const name of ['stdout', 'stderr'] as const) {
   }) as typeof process.stdout.write;
 }
 
-process.on('message', ({ program, directory, words, environment }: Order) => {
+process.on('message', ({ program, directory, words, environment }: AstroRun) => {
   const output = { stdout: '', stderr: '' };
-  const turn: Turn = {
+  const turn: RunOutput = {
     output,
     ended: false,
     end(exitCode) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Harbour } from './site-with-service.ts';
+import type { SiteWithService } from './site-with-service.ts';
 
 /** A running `astro dev`. */
 export interface DevServer {
@@ -15,7 +15,7 @@ export interface DevServer {
 export async function startDevServer({
   site,
   emulator,
-}: Pick<Harbour, 'site' | 'emulator'>): Promise<DevServer> {
+}: Pick<SiteWithService, 'site' | 'emulator'>): Promise<DevServer> {
   const child = spawn(process.execPath, [site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'], {
     cwd: site.dir,
     // Without the variables of the test runner: Astro's dev server heeds VITEST.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** Lets no picture of ours come until the answer is called. */
-export async function holdPictures(page: Page): Promise<() => void> {
+/** Holds back every rendition until the returned function is called. */
+export async function holdImages(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaFolder } from '../../../playground/scripts/processes/emulator.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../service/start-emulator.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../service/emulator-process.ts';
 import { type Site, siteIn } from './site.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

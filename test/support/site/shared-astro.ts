@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { compileCache } from '../process/compile-cache.ts';
 
 /** One run of Astro's command line. */
-export interface Order {
+export interface AstroRun {
   /** Path of Astro's program. */
   readonly program: string;
   readonly directory: string;
@@ -15,13 +15,13 @@ export interface Order {
 
 const entry = fileURLToPath(new URL('./astro-worker.ts', import.meta.url));
 
-/** Milliseconds that one order may take. */
+/** Milliseconds that one run may take. */
 const patience = 120_000;
 
 let child: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** What it came to. */
+/** How the run ended. */
 export interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
@@ -29,27 +29,26 @@ export interface Outcome {
 }
 
 /**
- * Runs Astro's own command line in a process that has run it before, which takes a quarter of the
- * time: loading Astro and Vite is most of a small build. A failed run ends the process. That what
- * one build tells another is on the disk, a test shows by a build in a process of its own.
+ * Runs Astro's command line in a process that has run it before. That takes a quarter of the time,
+ * since loading Astro and Vite is most of a small build. A failed run ends the process.
  */
-export function runSharedAstro(order: Order): Promise<Outcome> {
-  const turn = last.then(() => takeTurn(order));
+export function runSharedAstro(astroRun: AstroRun): Promise<Outcome> {
+  const turn = last.then(() => takeTurn(astroRun));
   last = turn.catch(() => {});
   return turn;
 }
 
-async function takeTurn(order: Order): Promise<Outcome> {
+async function takeTurn(astroRun: AstroRun): Promise<Outcome> {
   if (!child?.connected) child = start();
   const astro = child;
-  // Between two turns the process keeps nobody from ending.
+  // Between two runs the child keeps no test process alive.
   astro.ref();
   astro.channel?.ref();
   const timer = setTimeout(() => astro.kill('SIGKILL'), patience);
   const over = new AbortController();
   const ended = once(astro, 'exit', { signal: over.signal });
   try {
-    astro.send(order);
+    astro.send(astroRun);
     const outcome: Outcome = await Promise.race([
       once(astro, 'message', { signal: over.signal }).then(([message]) => message),
       ended.then(([code, signal]) => {

@@ -8,11 +8,11 @@ import {
   type EmulatorProcessOptions,
   startEmulatorProcess,
   type UsageRow,
-} from '../service/start-emulator.ts';
+} from '../service/emulator-process.ts';
 import { createSite, type Run, type Site, type Variables } from './site.ts';
 
-/** A fixture site and the service that it gets its pictures from, an emulator of its own. */
-export interface Harbour {
+/** A fixture site and the emulator that its images come from. */
+export interface SiteWithService {
   emulator: EmulatorProcess;
   readonly site: Site;
   /** Builds the site with the emulator's credentials, and with reporting on. */
@@ -25,13 +25,13 @@ export interface Harbour {
   pairs(): string[];
   /** The requests since the last call of this function. */
   requests(): LoggedRequest[];
-  /** Keeps site and service as they are now. */
-  mark(): Promise<Mark>;
+  /** Keeps the site and the service as they are now. */
+  snapshot(): Promise<Snapshot>;
   /**
-   * Makes site and service what they were at a mark, or when they were opened: files, assets and
-   * usages; faults and the log of requests are empty.
+   * Restores the files, assets and usages of a snapshot, or those that were there at the start. Clears
+   * the faults and the request log.
    */
-  rewind(mark?: Mark): Promise<void>;
+  restore(mark?: Snapshot): Promise<void>;
   /** Puts other bytes in the place of an asset. */
   replaceAsset(name: string, bytes: Uint8Array): Promise<void>;
   assetBytes(name: string): Promise<Uint8Array>;
@@ -42,8 +42,8 @@ export interface Harbour {
   close(): Promise<void>;
 }
 
-/** Site and service as they were at one time. */
-export interface Mark {
+/** The site and the service at one time. */
+export interface Snapshot {
   readonly site: string;
   readonly media: string;
   readonly usages: readonly UsageRow[];
@@ -57,7 +57,7 @@ const pictures = [
   { path: 'tower.jpg', width: 800, height: 600, seed: 3 },
 ];
 
-export async function openHarbour(
+export async function openSiteWithService(
   fixture: string,
   {
     files = {},
@@ -69,8 +69,8 @@ export async function openHarbour(
     /** More assets, by name: ids are given in the order of all names. */
     files?: Readonly<Record<string, Uint8Array>>;
   } = {},
-): Promise<Harbour> {
-  const folder = await mkdtemp(join(tmpdir(), 'harbour-'));
+): Promise<SiteWithService> {
+  const folder = await mkdtemp(join(tmpdir(), 'site-with-service-'));
   const media = join(folder, 'media');
   await drawTestPictures(pictures, media);
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(media, name), bytes);
@@ -85,14 +85,14 @@ export async function openHarbour(
     emulator = await startEmulatorProcess({ ...options, port: emulator.port });
     stopped = false;
   };
-  const mark = async (): Promise<Mark> => {
-    const kept = await mkdtemp(join(folder, 'mark-'));
+  const snapshot = async (): Promise<Snapshot> => {
+    const kept = await mkdtemp(join(folder, 'snapshot-'));
     const copies = { site: join(kept, 'site'), media: join(kept, 'media') };
     await copyInto(site.dir, copies.site);
     await copyInto(media, copies.media);
     return { ...copies, usages: emulator.usageRows() };
   };
-  const opened = await mark();
+  const opened = await snapshot();
   return {
     get emulator() {
       return emulator;
@@ -111,8 +111,8 @@ export async function openHarbour(
       seen = fresh.at(-1)?.sequence ?? seen;
       return fresh;
     },
-    mark,
-    async rewind(to = opened) {
+    snapshot,
+    async restore(to = opened) {
       if (stopped) await startService();
       await emulator.clearFaults();
       await emulator.reset();

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../assets/open-images.ts';
-import { filesHolding } from '../support/process/find-in-files.ts';
-import { atTerminal, ctrlC } from '../support/process/interactive-terminal.ts';
+import { findInFiles } from '../support/process/find-in-files.ts';
+import { ctrlC, openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
 import { allow } from '../support/service/login.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -27,7 +27,7 @@ const environment = { ...emulator.env, FORCE_COLOR: undefined, NO_COLOR: undefin
 
 function run(folder: BuiltFolder, words: readonly string[], more: object = {}) {
   const { columns, ...variables } = more as { columns?: number };
-  return atTerminal(words, {
+  return openInteractiveTerminal(words, {
     directory: folder.dir,
     environment: { ...environment, ...variables },
     ...(columns && { columns }),
@@ -36,14 +36,14 @@ function run(folder: BuiltFolder, words: readonly string[], more: object = {}) {
 
 const pages = () => emulator.usages(4711).map(({ page }) => page);
 
-describe('a person at a terminal', () => {
+describe('media-asset in a terminal', () => {
   test('reads the help, and the help of a command', async () => {
     const folder = await built();
     const program = run(folder, ['--help']);
-    expect(await program.ends()).toBe(0);
+    expect(await program.waitForExit()).toBe(0);
     expect(program.screen()).toContain('Usage: media-asset');
     const command = run(folder, ['cache', 'clear', '--help']);
-    expect(await command.ends()).toBe(0);
+    expect(await command.waitForExit()).toBe(0);
     expect(command.screen()).toContain('$ media-asset cache clear --asset 4711 --yes');
   });
 
@@ -51,92 +51,92 @@ describe('a person at a terminal', () => {
     [['repotr', 'dist'], 'Did you mean report?'],
     [['cache', 'lits'], 'Did you mean list?'],
   ])('mistypes %s and is told what was meant', async (words, text) => {
-    const person = run(await built(), words);
-    expect(await person.ends()).toBe(2);
-    expect(person.screen()).toContain(text);
+    const terminal = run(await built(), words);
+    expect(await terminal.waitForExit()).toBe(2);
+    expect(terminal.screen()).toContain(text);
   });
 
   test('is shown the plan and asked; n sends nothing, and nothing is lost', async () => {
     const folder = await built();
-    const person = run(folder, ['report', 'dist', ...site]);
-    await person.sees('[y/N]');
-    expect(person.screen()).toContain('The quay, number 1');
-    person.types('n\r');
-    expect(await person.ends()).toBe(4);
+    const terminal = run(folder, ['report', 'dist', ...site]);
+    await terminal.waitFor('[y/N]');
+    expect(terminal.screen()).toContain('The quay, number 1');
+    terminal.type('n\r');
+    expect(await terminal.waitForExit()).toBe(4);
     expect(pages()).toEqual([]);
   });
 
   test('says y, and sees colours and a bar that is gone at the end', async () => {
     const folder = await built(3);
-    const person = run(folder, ['report', 'dist', ...site]);
-    await person.sees('[y/N]');
-    person.types('y\r');
-    expect(await person.ends()).toBe(0);
+    const terminal = run(folder, ['report', 'dist', ...site]);
+    await terminal.waitFor('[y/N]');
+    terminal.type('y\r');
+    expect(await terminal.waitForExit()).toBe(0);
     expect(pages()).toHaveLength(3);
-    expect(person.received).toContain('█');
-    expect(person.screen()).not.toMatch(/[█░]/);
-    expect(person.received).toContain(`${escapeCode}[3`);
+    expect(terminal.received).toContain('█');
+    expect(terminal.screen()).not.toMatch(/[█░]/);
+    expect(terminal.received).toContain(`${escapeCode}[3`);
   });
 
   test('is shown no colour with NO_COLOR', async () => {
-    const person = run(await built(), ['plan', 'dist', ...site], { NO_COLOR: '1' });
-    expect(await person.ends()).toBe(0);
-    expect(person.screen()).toContain('The quay, number 1');
-    expect(person.received).not.toMatch(new RegExp(`${escapeCode}\\[\\d*m`));
+    const terminal = run(await built(), ['plan', 'dist', ...site], { NO_COLOR: '1' });
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(terminal.screen()).toContain('The quay, number 1');
+    expect(terminal.received).not.toMatch(new RegExp(`${escapeCode}\\[\\d*m`));
   });
 
   test('presses Ctrl-C while a report is sent: it ends by itself, and the next run sends the rest', async () => {
     const folder = await built(60);
     await emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 400 }]);
-    const person = run(folder, ['report', 'dist', ...site, '--yes']);
-    await person.sees('Sending');
-    person.types(ctrlC);
-    expect(await person.ends()).toBe(4);
-    expect(person.screen()).toContain('Finishing the requests under way');
-    expect(person.screen()).not.toMatch(/[█░]|^\s+at /m);
+    const terminal = run(folder, ['report', 'dist', ...site, '--yes']);
+    await terminal.waitFor('Sending');
+    terminal.type(ctrlC);
+    expect(await terminal.waitForExit()).toBe(4);
+    expect(terminal.screen()).toContain('Finishing the requests under way');
+    expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
     expect(pages().length).toBeLessThan(60);
     await emulator.clearFaults();
     const next = run(folder, ['report', 'dist', ...site, '--yes']);
-    expect(await next.ends()).toBe(0);
+    expect(await next.waitForExit()).toBe(0);
     expect(new Set(pages()).size).toBe(60);
     expect(pages()).toHaveLength(60);
   });
 
   test('presses Ctrl-C where something is asked: that is a no', async () => {
-    const person = run(await built(), ['report', 'dist', ...site]);
-    await person.sees('[y/N]');
-    person.types(ctrlC);
-    expect(await person.ends()).toBe(4);
+    const terminal = run(await built(), ['report', 'dist', ...site]);
+    await terminal.waitFor('[y/N]');
+    terminal.type(ctrlC);
+    expect(await terminal.waitForExit()).toBe(4);
     expect(pages()).toEqual([]);
   });
 
   test('clears the cache once it has said y', async () => {
     const folder = await built();
-    const person = run(folder, ['cache', 'clear']);
-    await person.sees('[y/N]');
-    person.types('y\r');
-    expect(await person.ends()).toBe(0);
-    expect(person.screen()).toContain('Cleared 0 files');
+    const terminal = run(folder, ['cache', 'clear']);
+    await terminal.waitFor('[y/N]');
+    terminal.type('y\r');
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(terminal.screen()).toContain('Cleared 0 files');
   });
 
   test('presses Ctrl-C while a file comes: it ends with 130, and no part of it stays', async () => {
     const folder = await built(0);
     await emulator.setFaults([{ call: 'original', kind: 'endless', body: 'image', ms: 20 }]);
-    const person = run(folder, ['download', '4711', '-o', 'quay.jpg']);
-    await person.sees('Asset 4711');
+    const terminal = run(folder, ['download', '4711', '-o', 'quay.jpg']);
+    await terminal.waitFor('Asset 4711');
     await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
-    person.types(ctrlC);
-    expect(await person.ends()).toBe(130);
-    expect(person.screen()).toContain('Nothing of the download was kept.');
-    expect(person.screen()).not.toMatch(/[█░]|^\s+at /m);
+    terminal.type(ctrlC);
+    expect(await terminal.waitForExit()).toBe(130);
+    expect(terminal.screen()).toContain('Nothing of the download was kept.');
+    expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
   test('has a narrow terminal: no line of the plan is cut by it', async () => {
-    const person = run(await built(), ['plan', 'dist', ...site], { columns: 40 });
-    expect(await person.ends()).toBe(0);
-    expect(person.screen()).toContain('The quay, number 1');
-    const bars = person.received.split(/[\r\n]/).filter((part) => /[█░]/.test(part));
+    const terminal = run(await built(), ['plan', 'dist', ...site], { columns: 40 });
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(terminal.screen()).toContain('The quay, number 1');
+    const bars = terminal.received.split(/[\r\n]/).filter((part) => /[█░]/.test(part));
     for (const bar of bars) {
       expect(bar.replaceAll(`${escapeCode}[K`, '').length).toBeLessThan(40);
     }
@@ -157,22 +157,22 @@ describe('a person with an empty home', () => {
       ...signedOut
     } = environment as Record<string, string | undefined>;
     const at = (...words: string[]) =>
-      atTerminal(words, {
+      openInteractiveTerminal(words, {
         directory: home,
         environment: { ...signedOut, HOME: home },
         columns: 400,
       });
 
     const before = at('whoami');
-    expect(await before.ends()).toBe(1);
+    expect(await before.waitForExit()).toBe(1);
     expect(before.screen()).toContain('[sign-in-missing]');
     expect(await readdir(home)).toEqual([]);
 
     const login = at('login', '--no-browser');
-    await login.sees('paste the code');
+    await login.waitFor('paste the code');
     const [address = ''] = /http\S+\/authorize\?\S+/.exec(login.screen()) ?? [];
-    login.types(`${pasted(await allow(address))}\r`);
-    expect(await login.ends()).toBe(0);
+    login.type(`${pasted(await allow(address))}\r`);
+    expect(await login.waitForExit()).toBe(0);
     expect(login.screen()).toContain(`Signed in to ${emulator.url}`);
 
     const store = join(home, '.config/astro-media-asset/tokens.json');
@@ -181,7 +181,7 @@ describe('a person with an empty home', () => {
     expect(secrets).not.toEqual([]);
 
     const whoami = at('whoami');
-    expect(await whoami.ends()).toBe(0);
+    expect(await whoami.waitForExit()).toBe(0);
     expect(whoami.screen()).toMatch(/^credentials +media-asset login \(authorization-code\)$/m);
     expect(whoami.screen()).toMatch(/^expires +20\d\d-\d\d-\d\dT[\d:.]+Z/m);
     for (const secret of [...secrets, 'emulator-secret']) {
@@ -189,10 +189,10 @@ describe('a person with an empty home', () => {
     }
 
     const logout = at('logout');
-    expect(await logout.ends()).toBe(0);
+    expect(await logout.waitForExit()).toBe(0);
     expect(logout.screen()).toContain(`Signed out of ${emulator.url}`);
-    for (const secret of secrets) expect(await filesHolding(home, secret)).toEqual([]);
+    for (const secret of secrets) expect(await findInFiles(home, secret)).toEqual([]);
     const after = at('whoami');
-    expect(await after.ends()).toBe(1);
+    expect(await after.waitForExit()).toBe(1);
   });
 });

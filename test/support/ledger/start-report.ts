@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import { compileCache } from '../process/compile-cache.ts';
 
-const child = fileURLToPath(new URL('report-child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./report-process.ts', import.meta.url));
 
 /** What a report in a process of its own is to do. */
-export interface ReportOrder
+export interface ReportJob
   extends Required<Pick<ReportRun, 'manifest' | 'fields' | 'identity' | 'windowSize'>> {
   /** Access token. */
   readonly token: string;
@@ -36,19 +36,19 @@ export interface ReportEnd {
 }
 
 /** Reports in a process of its own. */
-export function reportInProcess(order: ReportOrder): Promise<ReportEnd> {
-  return startReport(order).end;
+export function reportInProcess(job: ReportJob): Promise<ReportEnd> {
+  return startReport(job).end;
 }
 
 /** Begins a report in a process of its own. */
-export function startReport(order: ReportOrder): {
+export function startReport(job: ReportJob): {
   readonly child: ChildProcess;
   readonly end: Promise<ReportEnd>;
 } {
   const { promise: end, resolve } = Promise.withResolvers<ReportEnd>();
   const started = execFile(
     process.execPath,
-    [child, JSON.stringify(order)],
+    [child, JSON.stringify(job)],
     { timeout: 60_000, env: { PATH: process.env.PATH, ...compileCache } },
     (error, output, errors) => {
       const ended = error ? (error.signal ?? Number(error.code)) : 0;

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devMiddleware } from '../../src/astro/dev/dev-middleware.ts';
+import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
 
 const known = '/museum/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';
 const unknown = known.replace('4711', '12');
@@ -29,26 +27,23 @@ const serve = devMiddleware({
   },
 });
 
-/** A dev server that has nothing but the middleware: 404 for what goes on, 500 for an error. */
-const server = createServer((request, response) =>
-  serve(request, response, (error) => {
-    response.statusCode = error ? 500 : 404;
-    response.end(error instanceof Error ? error.message : '');
-  }),
-);
-
 let origin: string;
+let server: LocalServer;
 
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // A dev server that has only the middleware: 404 for what it passes on, 500 for an error.
+  server = await startLocalServer((request, response) =>
+    serve(request, response, (error) => {
+      response.statusCode = error ? 500 : 404;
+      response.end(error instanceof Error ? error.message : '');
+    }),
+  );
+  origin = server.url;
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-  return rm(folder, { recursive: true, force: true });
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 describe('the dev server', () => {

@@ -1,9 +1,7 @@
 /** @module-tag slow */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
@@ -11,17 +9,16 @@ const chromium = findChromium();
 describe.skipIf(chromium === undefined)('signing in with a browser', () => {
   let emulator: EmulatorProcess;
   let browser: TestBrowser;
-  let application: Server;
+  let application: LocalServer;
   let redirectUri: string;
 
   beforeAll(async () => {
     emulator = await startEmulatorProcess();
-    application = createServer((_, answer) => {
+    application = await startLocalServer((_, answer) => {
       answer.setHeader('Content-Type', 'text/html');
       answer.end('<link rel="icon" href="data:,"><p>Back in the application</p>');
-    }).listen(0, '127.0.0.1');
-    await once(application, 'listening');
-    redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
+    });
+    redirectUri = `${application.url}/callback`;
     browser = await openBrowser(chromium ?? '');
   });
 
@@ -29,7 +26,7 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
 
   afterAll(async () => {
     await browser?.close();
-    application?.close();
+    await application?.close();
     await emulator?.stop();
   });
 

@@ -1,8 +1,7 @@
 /** @module-tag slow */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSanitizer } from '../../src/assets/svg/sanitize-svg.ts';
+import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
@@ -37,34 +36,30 @@ function drawing(origin: string): string {
 
 describe.skipIf(chromium === undefined)('a drawing of its own in a browser', () => {
   let browser: TestBrowser;
-  let server: Server;
-  let origin: string;
+  let server: LocalServer;
   let requests: string[] = [];
   const files = new Map<string, Buffer>();
 
   beforeAll(async () => {
-    server = createServer(({ url = '' }, response) => {
+    server = await startLocalServer(({ url = '' }, response) => {
       const file = files.get(url);
       if (!file && url !== '/favicon.ico') requests.push(url);
       response.writeHead(200, { 'content-type': file ? 'image/svg+xml' : 'text/plain' }).end(file);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const bytes = Buffer.from(drawing(origin));
+    const bytes = Buffer.from(drawing(server.url));
     files.set('/raw.svg', bytes).set('/clean.svg', (await loadSanitizer()).sanitize(bytes));
     browser = await openBrowser(chromium ?? '');
   });
 
   afterAll(async () => {
     await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
+    await server?.close();
   });
 
   /** What it requests, and the colour of its square. */
   async function show(path: string) {
     requests = [];
-    const page = await browser.open({ baseURL: origin });
+    const page = await browser.open({ baseURL: server.url });
     await page.goto(path);
     // A round trip more than what the drawing itself can begin.
     await page.waitForLoadState('networkidle');

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../assets/open-images.ts';
-import { type FilledCache, fillCache } from '../support/images/filled-cache.ts';
 import { createBuiltFolder } from '../support/site/built-folder.ts';
+import { type FilledCache, fillCache } from './filled-cache.ts';
 
 const emulator = await startService([
   { path: 'a.jpg', width: 320, height: 200 },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startLocalServer } from '../support/service/local-server.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example'];
@@ -142,16 +142,14 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
 });
 
 test('an emulator on a port that is in use ends with 1 and names the way out', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
+  const { port, close } = await startLocalServer(() => {});
   const words = ['emulator', '--media', 'empty', '--data', 'data', '--port', String(port)];
   const { exitCode, stdout, stderr } = await folder.command(words);
   expect(exitCode).toBe(1);
   expect(stdout).toBe('');
   expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use.`);
   expect(stderr).toContain('[port-busy]');
-  other.close();
+  await close();
 });
 
 describe('scan', () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
 import { clientOf, openImages } from '../assets/open-images.ts';
-import { fillCache } from '../support/images/filled-cache.ts';
 import { ctrlC, openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 import { downloads } from '../support/site/site-with-service.ts';
+import { fillCache } from './filled-cache.ts';
 
 let library: EmulatorLibrary;
 let folder: BuiltFolder;

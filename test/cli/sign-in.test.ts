@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import {
@@ -17,6 +14,7 @@ import {
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { findRedis, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 import { allow, startLogin } from '../support/service/login.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
 import { type Run, run } from '../support/site/site.ts';
@@ -163,15 +161,13 @@ describe('a new user', () => {
 
   test.runIf(process.platform !== 'win32')('gets the page in the browser', async () => {
     const opened = Promise.withResolvers<string>();
-    const server = createServer((request, response) => {
+    const server = await startLocalServer((request, response) => {
       opened.resolve(decodeURIComponent(request.url?.slice(1) ?? ''));
       response.end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    });
     const folder = await mkdtemp(join(tmpdir(), 'browser-'));
     const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
-    const code = `fetch('http://127.0.0.1:${port}/' + encodeURIComponent(process.argv[1]))`;
+    const code = `fetch('${server.url}/' + encodeURIComponent(process.argv[1]))`;
     const script = `#!/bin/sh\nexec "${process.execPath}" -e "${code}" "$1"\n`;
     await writeFile(opener, script, { mode: 0o755 });
     env.PATH = `${folder}${delimiter}${process.env.PATH}`;
@@ -179,7 +175,7 @@ describe('a new user', () => {
     expect(await opened.promise).toBe(signingIn.address);
     await fetch(await allow(signingIn.address));
     expect((await signingIn.ended).exitCode).toBe(0);
-    server.close();
+    await server.close();
     await rm(folder, { recursive: true });
   });
 
@@ -229,13 +225,11 @@ describe('bad input', () => {
   });
 
   test('a port that is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const { port, close } = await startLocalServer(() => {});
     const { exitCode, stderr } = await command('login', '--no-browser', '--port', String(port));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[port-busy]');
-    other.close();
+    await close();
   });
 
   test('a config folder that is a file', async () => {

@@ -4,8 +4,58 @@
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Gateway, type GatewayRefusal, startGateway } from '../support/service/gateway.ts';
+import { forwardRequest } from '../support/service/forward-request.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+
+/** How a gateway refuses downloads: of one asset, or of all. */
+interface GatewayRefusal {
+  readonly status: number;
+  readonly type: 'text/html' | 'application/json';
+  /** All unless given. */
+  readonly id?: number;
+  /** Answers from another origin, to which it redirects the download. */
+  readonly isForeign?: boolean;
+}
+
+/** A firewall or proxy in front of a service. It lets everything through until it's told otherwise. */
+interface Gateway {
+  readonly url: string;
+  refuse(refusal: GatewayRefusal | undefined): void;
+  close(): Promise<void>;
+}
+
+const bodies = {
+  'text/html': '<!doctype html><title>Request blocked</title>',
+  'application/json': '{ "error": "No such file" }',
+} as const;
+
+async function startGateway(service: string): Promise<Gateway> {
+  let refusal: GatewayRefusal | undefined;
+  const server = await startLocalServer(async (request, response) => {
+    const id = /^\/1\/file\/(\d+)\/download\//.exec(request.url ?? '')?.[1];
+    const isRefused = id !== undefined && (refusal?.id ?? Number(id)) === Number(id);
+    if (refusal && isRefused) {
+      const { port } = server;
+      const isHere = request.headers.host === `127.0.0.1:${port}`;
+      if (refusal.isForeign && isHere) {
+        const location = `http://localhost:${port}${request.url}`;
+        return void response.writeHead(302, { location }).end();
+      }
+      response.writeHead(refusal.status, { 'content-type': refusal.type });
+      return void response.end(bodies[refusal.type]);
+    }
+    const { status, headers, bytes } = await forwardRequest(service, request);
+    response.writeHead(status, headers).end(bytes);
+  });
+  return {
+    url: server.url,
+    refuse(next) {
+      refusal = next;
+    },
+    close: server.close,
+  };
+}
 
 let setup: SiteWithService;
 let gateway: Gateway;

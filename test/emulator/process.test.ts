@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,6 +13,7 @@ import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
 
 let media: string;
@@ -145,14 +145,12 @@ describe('what cannot be started has its code', () => {
   });
 
   test('a port in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
+    const { port, close } = await startLocalServer(() => {});
     await expect(startEmulator({ media, data, port })).rejects.toMatchObject({
       code: 'port-busy',
       message: expect.stringContaining(String(port)),
     });
-    other.close();
+    await close();
   });
 
   test('a data folder that is a file, or holds something else, or a newer database', async () => {

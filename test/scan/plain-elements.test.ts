@@ -8,7 +8,7 @@ import type { PageElement } from '../../src/scan/read/page-element.ts';
 import { pageElements } from '../../src/scan/read/page-elements.ts';
 import { plainElements } from '../../src/scan/read/plain-elements.ts';
 import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
-import { randomPage } from '../support/ledger/random-page.ts';
+import { randomPage } from './random-page.ts';
 
 const page = 'https://www.example.org/boats/';
 const rendition = '4711-0123456789abcdef-fedcba9876543210/harbour.webp';

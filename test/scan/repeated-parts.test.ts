@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { pageElements } from '../../src/scan/read/page-elements.ts';
 import { plainElements } from '../../src/scan/read/plain-elements.ts';
 import { RepeatedParts } from '../../src/scan/read/repeated-parts.ts';
-import { randomPart } from '../support/ledger/random-page.ts';
+import { randomPart } from './random-page.ts';
 
 const page = 'https://www.example.org/boats/';
 

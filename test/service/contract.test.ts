@@ -6,20 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeableSettings, resolveSettings } from '../../src/emulator/settings.ts';
 import { isMediaAssetError } from '../../src/errors/errors.ts';
 import { createMediaService } from '../../src/service/index.ts';
+import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   type ContractMethod,
   type ContractSetup,
   contractMethods,
   OtherOutcome,
   pictureSize,
-} from '../support/service/contract-methods.ts';
-import {
-  contractTable,
-  type Outcome,
-  type Row,
-  type Variant,
-} from '../support/service/contract-table.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+} from './contract-methods.ts';
+import { contractTable, type Outcome, type Row, type Variant } from './contract-table.ts';
 import { createTime, usage } from './scripted-service.ts';
 
 const defaultSettings = changeableSettings(resolveSettings({}));

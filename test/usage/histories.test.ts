@@ -12,7 +12,6 @@ import {
   runHistories,
 } from '../support/ledger/run-histories.ts';
 import { type UsageHistory, unknownId } from '../support/ledger/usage-history.ts';
-import { soakProgress } from '../support/process/soak-progress.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -48,6 +47,23 @@ async function live(runs: number): Promise<void> {
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
   const counts = await runHistories(setup, { runs, openStore, onHistory: soakProgress(runs) });
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());
+}
+
+/** Prints every ten seconds how far a soak is; nothing in other tests. */
+function soakProgress(total: number): (done: number) => void {
+  if (process.env.HISTORY_PROGRESS === undefined) return () => {};
+  const start = Date.now();
+  let last = start;
+  return (done) => {
+    const now = Date.now();
+    if (now - last < 10_000 && done < total) return;
+    last = now;
+    const rate = (done * 1000) / (now - start);
+    const left = Math.ceil((total - done) / rate);
+    const share = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} histories`;
+    const time = `${Math.floor(left / 60)} min ${left % 60} s left`;
+    console.info(done < total ? `${share}, ${rate.toFixed(1)} a second, ${time}` : share);
+  };
 }
 
 // Always the same ones: in others, something rare may not happen.

@@ -5,8 +5,17 @@ import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import type { PlannedStep } from '../../src/usage/plan/plan-usage.ts';
 import { moveWindow } from '../../src/usage/report/move-window.ts';
 import { createRunLedger } from '../../src/usage/report/run-ledger.ts';
-import { stepsOf } from '../support/ledger/planned-steps.ts';
-import { identity } from '../support/ledger/usage-fixtures.ts';
+import { identity, site, siteFields } from '../support/ledger/usage-fixtures.ts';
+
+/** Steps of so many requests each, a page a step. */
+function stepsOf(lengths: readonly number[]): PlannedStep[] {
+  return lengths.map((length, step) => {
+    const page = `${site}/${step}/`;
+    const usage = { ...siteFields, page, pageName: 'A', date: '2026-03-01', removed: false };
+    const requests = Array.from({ length }, (_, index) => ({ ...usage, ids: [index + 1] }));
+    return { page, purpose: 'new', requests };
+  });
+}
 
 /** Requests in doubt on each page. */
 function doubts({ pages }: Ledger): Map<string, number> {

@@ -12,7 +12,6 @@ import { type ReportRun, reportUsage } from '../../../src/usage/report/report-us
 import type { EmulatorProcess } from '../service/emulator-process.ts';
 import { postUsage, usageBody } from '../service/usage-posts.ts';
 import { hasLateFaults, waitForLateRequests, withFaults } from '../service/with-faults.ts';
-import { heldPairs } from './held-pairs.ts';
 import {
   countRequests,
   countResult,
@@ -21,7 +20,7 @@ import {
 } from './history-counts.ts';
 import type { OpenHistoryStore } from './history-store.ts';
 import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
-import { ledgerMistakes } from './ledger-mistakes.ts';
+import { heldPairs, ledgerMistakes } from './ledger-mistakes.ts';
 import { type Overlap, overlapRuns, type StartedRun } from './overlap-runs.ts';
 import { reconcileAll } from './reconcile-all.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createMediaService } from '../../../src/service/index.ts';
 import type { MediaService, Usage } from '../../../src/service/types.ts';
+import { startLocalServer } from '../service/local-server.ts';
 import { createServiceModel, type Semantics, type ServiceModel } from './service-model.ts';
 
 /** How the server treats a request. `lost` is carried out, `reset` is not; neither is answered. */
@@ -45,7 +43,7 @@ export async function startUsageServer({
 }): Promise<UsageServer> {
   const model = createServiceModel(semantics);
   const log: Usage[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(async (request, response) => {
     if (request.method === 'GET') {
       const id = Number(/^\/1\/file\/(\d+)\/usage/.exec(request.url ?? '')?.[1]);
       const answer = await usageServer.list(id);
@@ -83,9 +81,7 @@ export async function startUsageServer({
     });
     response.end(treatment.body ?? '{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = server;
   const usageServer: UsageServer = {
     url,
     model,
@@ -93,12 +89,7 @@ export async function startUsageServer({
     treat: () => 'done',
     list: () => 'records',
     client: () => usageServerClient(url),
-    async close() {
-      if (!server.listening) return;
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
   return usageServer;
 }

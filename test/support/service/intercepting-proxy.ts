@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { forwardRequest } from './forward-request.ts';
+import { startLocalServer } from './local-server.ts';
 
 /** A proxy in front of a service that answers some paths itself and forwards the others. */
 export interface InterceptingProxy {
@@ -22,7 +20,7 @@ export async function startInterceptingProxy(
   },
 ): Promise<InterceptingProxy> {
   let forwardsAll = false;
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(async (request, response) => {
     const url = request.url ?? '';
     if (!forwardsAll && paths.test(url.split('?')[0] ?? '')) {
       response.writeHead(200, {
@@ -38,17 +36,11 @@ export async function startInterceptingProxy(
     response.writeHead(status, headers);
     response.end(bytes);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     forwardAll() {
       forwardsAll = true;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { forwardRequest } from './forward-request.ts';
+import { startLocalServer } from './local-server.ts';
 
 /** The longest wait, in ms. */
 const patience = 200_000;
@@ -36,15 +35,13 @@ export async function startPausableProxy(service: string): Promise<PausableProxy
     onAnswer();
   }
 
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(async (request, response) => {
     const opens = gates.get(request.url ?? '');
     if (!opens) return forward(request, response);
     response.writeHead((await opens()) ? 204 : 504).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     answered: () => [...answered],
     answeredAll(downloads) {
       answered = [];
@@ -65,11 +62,7 @@ export async function startPausableProxy(service: string): Promise<PausableProxy
     gate(name, opens) {
       gates.set(`/gate/${name}`, opens);
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }
 

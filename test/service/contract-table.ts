@@ -1,6 +1,6 @@
-import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
-import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
-import type { MediaServiceOptions, TokenStore } from '../../../src/service/index.ts';
+import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
+import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
 import type { ContractMethod } from './contract-methods.ts';
 
 /** `works`, or the code of the error. */

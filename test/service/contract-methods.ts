@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
-import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
-import type { Download, MediaService, Usage } from '../../../src/service/index.ts';
-import type { EmulatorProcess } from './emulator-process.ts';
+import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import type { Download, MediaService, Usage } from '../../src/service/index.ts';
+import type { EmulatorProcess } from '../support/service/emulator-process.ts';
 
 /** What the methods of the contract work on. */
 export interface ContractSetup {

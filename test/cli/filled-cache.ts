@@ -5,11 +5,11 @@ import {
   readAssetFolder,
   readKey,
   readRecord,
-} from '../../../src/assets/store/asset-folder.ts';
-import { checkKey } from '../../../src/assets/store/catalogue-data.ts';
-import { clientOf, contentsOf, openImages } from '../../assets/open-images.ts';
-import { type BuiltFolder, createBuiltFolder } from '../site/built-folder.ts';
-import type { Run } from '../site/site.ts';
+} from '../../src/assets/store/asset-folder.ts';
+import { checkKey } from '../../src/assets/store/catalogue-data.ts';
+import { clientOf, contentsOf, openImages } from '../assets/open-images.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
+import type { Run } from '../support/site/site.ts';
 
 /**
  * A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder.

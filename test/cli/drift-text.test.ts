@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { driftText } from '../../src/cli/usage/drift-text.ts';
+import { driftText, leftAloneText } from '../../src/cli/usage/drift-text.ts';
+import { manifestOf, site } from '../support/ledger/usage-fixtures.ts';
 
 const text = (facts: { assets: number; unlisted?: number; isAll?: boolean; isBuilt?: boolean }) =>
   driftText([], {
@@ -11,7 +12,7 @@ const text = (facts: { assets: number; unlisted?: number; isAll?: boolean; isBui
     ...facts,
   }).split('\n')[0];
 
-describe('where nothing drifts, reconcile says', () => {
+describe('without drift, reconcile says', () => {
   const all = ': all of the library that the credentials may see.';
   const right = 'the service lists what the pages show, and the ledger agrees.';
   test.each([
@@ -32,5 +33,40 @@ describe('where nothing drifts, reconcile says', () => {
     ],
   ])('of %j: %s', (facts, expected) => {
     expect(text(facts)).toBe(expected);
+  });
+});
+
+const usage = (path: string, names: { project?: string; contact?: string }) => ({
+  ...{ page: `${site}${path}`, pageName: 'Shop', id: 1 },
+  ...{ project: names.project, contact: names.contact },
+});
+
+describe('usages of another project or contact', () => {
+  test('are counted by project and contact, with the pages that are built here', () => {
+    const usages = [
+      usage('/shop/b/', { project: 'Shop', contact: 'Ada' }),
+      usage('/shop/a/', { project: 'Shop', contact: 'Ada' }),
+      usage('/quay/', { contact: 'Bo\nBerg' }),
+    ];
+    expect(leftAloneText(usages, manifestOf({ '/quay/': ['Quay', 1] }))).toEqual([
+      [
+        '3 usages of another project or contact, left alone:',
+        `  project "Shop", contact "Ada": 2 usages on 2 pages, such as ${site}/shop/a/`,
+        `  contact "Bo Berg": 1 usage on 1 page, such as ${site}/quay/ (1 of them built here)`,
+        'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
+      ].join('\n'),
+    ]);
+  });
+
+  test('are summed up from the eleventh name on', () => {
+    const usages = Array.from({ length: 12 }, (_, n) => usage(`/${n}/`, { project: `P${n}` }));
+    expect(leftAloneText(usages, undefined).join().split('\n').slice(10, 12)).toEqual([
+      `  project "P9": 1 usage on 1 page, such as ${site}/9/`,
+      '  and 2 other names',
+    ]);
+  });
+
+  test('are not mentioned if there are none', () => {
+    expect(leftAloneText([], undefined)).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadEnvironment } from '../../src/config/environment.ts';
+import { loadEnvironment, siteEnvironment } from '../../src/config/environment.ts';
 
 let root: string;
 
@@ -12,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('reads the .env files of the mode, the more special one first, and the process above all', async () => {
+test('reads the .env files of the mode: the most specific one wins, and the process over all', async () => {
   await writeFile(join(root, '.env'), 'A=env\nB=env\nC=env\nD=env\nE=env\n');
   await writeFile(join(root, '.env.local'), 'B=local\nC=local\nD=local\nE=local\n');
   await writeFile(join(root, '.env.production'), 'C=production\nD=production\nE=production\n');
@@ -31,16 +32,16 @@ test('reads the .env files of the mode, the more special one first, and the proc
   });
 });
 
-test('is the process alone where there are no files', () => {
+test('has only the process variables without .env files', () => {
   expect(loadEnvironment(root, 'production', { A: 'process' })).toEqual({ A: 'process' });
 });
 
-test('passes over a folder .env, such as a virtual environment of Python', async () => {
+test('skips a folder named .env, such as a Python virtual environment', async () => {
   await mkdir(join(root, '.env'));
   expect(loadEnvironment(root, 'production', {})).toEqual({});
 });
 
-test('names a file that cannot be read, for credentials may be missing', async () => {
+test("names a file that can't be read", async () => {
   await symlink('.env.local', join(root, '.env.local'));
   expect(() => loadEnvironment(root, 'production', {})).toThrow(
     expect.objectContaining({
@@ -48,4 +49,20 @@ test('names a file that cannot be read, for credentials may be missing', async (
       message: expect.stringContaining('.env.local'),
     }),
   );
+});
+
+test.each([
+  ['nothing', () => undefined, 'site'],
+  ['a folder above the project', () => '../..', 'workspace'],
+  ['an absolute folder', (workspace: string) => workspace, 'workspace'],
+  ['false', () => false as const, undefined],
+])('reads the .env files that Vite reads, with %s as vite.envDir', async (_, envDir, where) => {
+  const site = join(root, 'apps/site');
+  await mkdir(site, { recursive: true });
+  await writeFile(join(root, '.env'), 'WHERE_IT_WAS=workspace\n');
+  await writeFile(join(site, '.env'), 'WHERE_IT_WAS=site\n');
+  const given = envDir(root);
+  const vite = given === undefined ? {} : { envDir: given };
+  const config = { root: pathToFileURL(`${site}/`), vite };
+  expect(siteEnvironment(config, 'production').WHERE_IT_WAS).toBe(where);
 });

@@ -18,7 +18,7 @@ const longest = [
   'e2e/secrets',
   'e2e/pictures',
   'e2e/dev-server',
-  'cli/reconcile-ended',
+  'cli/interrupted-reconcile',
   'service/token-stores',
 ];
 

@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ImagesOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
-import { serve } from '../service/scripted-service.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
 import {
   cacheFolder,
-  clientOf,
+  emulatorClient,
   openImages,
   replaceAsset,
   startService,
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
-  openImages({ service: clientOf(emulator), cacheDir, ...options });
+  openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
 const crop = { x: 20, y: 30, width: 90, height: 40 };
 
@@ -99,7 +99,7 @@ test('a crop of what does not move is the service’s, also of a kind that could
 });
 
 test('a crop that the service lets move is the service’s', async () => {
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     async respond(response, { url }) {
       const picture = sharp(await (await animation()).gif(times).toBuffer(), { animated: true });
       const [left, top, width, height] = ['x1', 'y1', 'w', 'h'].map((name) =>
@@ -110,7 +110,7 @@ test('a crop that the service lets move is the service’s', async () => {
     },
   });
   const cacheDir = await cacheFolder();
-  const images = open(cacheDir, { service: clientOf(scripted) });
+  const images = open(cacheDir, { service: emulatorClient(scripted) });
   const { file } = await publish(images, 1);
   expect(await sharp(file).metadata()).toMatchObject({ pages: 3, ...times });
   expect(readCatalogue(cacheDir)).toMatchObject([{ source: 'custom-format' }]);

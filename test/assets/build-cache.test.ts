@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Images } from '../../src/assets/assets.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   cacheFolder,
-  clientOf,
   contentsOf,
-  failureOf,
+  emulatorClient,
   filesBelow,
   openImages,
   replaceAsset,
@@ -29,7 +29,7 @@ const ask = (images: Images, id: number, more = {}) =>
 
 /** Fills a cache from the running service: a crop and the whole of assets 4711 and 4713. */
 async function fillCache(cacheDir: string) {
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
   const assets = [
     await ask(images, 4711, { crop }),
     await ask(images, 4711),
@@ -41,7 +41,7 @@ async function fillCache(cacheDir: string) {
 }
 
 test('a crop comes from its custom format, after its original', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const asset = await ask(images, 4711, { crop, width: 50 });
   await images.publish(asset);
@@ -62,7 +62,7 @@ test('a build sends one conditional request an asset in which the one before it 
   const first = await fillCache(cacheDir);
   await fillCache(cacheDir);
 
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
   await images.checkUsed();
   const assets = [
     await ask(images, 4711, { crop }),
@@ -93,7 +93,7 @@ test.each(['etag', 'last-modified', 'none'] as const)(
   async (validators) => {
     const own = await startEmulatorProcess({ media: emulator.mediaDir, validators });
     const cacheDir = await cacheFolder();
-    const service = () => clientOf(own);
+    const service = () => emulatorClient(own);
     const run = async () => {
       const images = openImages({ service: service(), cacheDir });
       const files = await images.publish(
@@ -116,7 +116,7 @@ test.each(['etag', 'last-modified', 'none'] as const)(
 );
 
 test('a source that many components ask for at once is downloaded once', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const asked = Array.from({ length: 40 }, (_, index) => ask(images, 4711, { width: 10 + index }));
   await images.publish(...(await Promise.all(asked)));
@@ -139,7 +139,7 @@ test('a changed asset gets new URLs for its crop and its whole, and the old byte
     await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 9 }),
   );
   try {
-    const images = openImages({ service: clientOf(emulator), cacheDir });
+    const images = openImages({ service: emulatorClient(emulator), cacheDir });
     const before = images.versions();
     await images.checkUsed();
     expect(images.versions()).not.toBe(before);
@@ -173,7 +173,7 @@ test('a crop that no longer fits a changed asset is said with its new size', asy
     await drawTestPicture({ path: 'a.jpg', width: 90, height: 60 }),
   );
   try {
-    const images = openImages({ service: clientOf(emulator), cacheDir });
+    const images = openImages({ service: emulatorClient(emulator), cacheDir });
     await images.checkUsed();
     expect(await failureOf(ask(images, 4711, { crop }))).toMatchObject({
       code: 'crop-outside',
@@ -188,7 +188,7 @@ test.each(['service', 'local'] as const)(
   'a %s crop outside the picture names its size',
   async (crops) => {
     const images = openImages({
-      service: clientOf(emulator),
+      service: emulatorClient(emulator),
       cacheDir: await cacheFolder(),
       crops,
     });
@@ -203,7 +203,7 @@ test.each(['service', 'local'] as const)(
 
 test('a custom format of another size than its crop is refused', async () => {
   const images = openImages({
-    service: clientOf(emulator),
+    service: emulatorClient(emulator),
     cacheDir: await cacheFolder(),
     customFormat: ({ x, y, width, height }) => ({ x1: x, y1: y, w: width / 2, h: height / 2 }),
   });
@@ -220,7 +220,7 @@ test('bytes that were damaged on disk are fetched again', async () => {
   for (const [path, bytes] of await filesBelow(`${cacheDir}/v2`))
     if (!path.endsWith('.json')) await writeFile(path, Buffer.alloc(bytes.length));
 
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
   const assets = [
     await ask(images, 4711, { crop }),
     await ask(images, 4711),
@@ -235,7 +235,7 @@ test('a source that is kept for later pages is checked with every build, others 
   const { assets } = await fillCache(cacheDir);
   /** A build whose pages show nothing; what it has checked. */
   const build = async () => {
-    const images = openImages({ service: clientOf(emulator), cacheDir });
+    const images = openImages({ service: emulatorClient(emulator), cacheDir });
     await images.checkUsed();
     images.keepSources([assets[0]?.src ?? '']);
     await images.publish();

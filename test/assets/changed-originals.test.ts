@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { type Respond, serve } from '../service/scripted-service.ts';
+import { type Respond, startScriptedService } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { serveCrop } from '../support/service/serve-crop.ts';
-import { cacheFolder, clientOf, openImages, type TestImages } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages, type TestImages } from './open-images.ts';
 
 const crops = {
   left: { x: 0, y: 0, width: 30, height: 20 },
@@ -103,7 +103,7 @@ async function showsPresentVersion(validators: string): Promise<void> {
     const headers = validators === 'last-modified' ? { 'last-modified': modified } : { etag };
     response.writeHead(200, validators === 'none' ? {} : headers).end(bytes);
   };
-  const service = await serve({ respond });
+  const service = await startScriptedService({ respond });
   const ask = (images: TestImages, name: Name) => {
     const crop = name === 'whole' ? undefined : crops[name];
     return images.getMediaAsset({ id: 1, alt: '', page: '/', crop, width: 4, densities: [1] });
@@ -113,7 +113,7 @@ async function showsPresentVersion(validators: string): Promise<void> {
   const addressOf = async (name: Name) => {
     const key = `${present} ${name}`;
     if (!addresses.has(key)) {
-      const fresh = openImages({ service: clientOf(service), cacheDir: await cacheFolder() });
+      const fresh = openImages({ service: emulatorClient(service), cacheDir: await cacheFolder() });
       addresses.set(key, (await ask(fresh, name)).src);
     }
     return addresses.get(key);
@@ -123,7 +123,7 @@ async function showsPresentVersion(validators: string): Promise<void> {
       const cacheDir = await cacheFolder();
       for (const { version, shown, replaced } of builds) {
         present = version;
-        const images = openImages({ service: clientOf(service), cacheDir });
+        const images = openImages({ service: emulatorClient(service), cacheDir });
         await images.checkUsed();
         const assets = [];
         for (const [index, name] of shown.entries()) {

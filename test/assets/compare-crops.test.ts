@@ -7,7 +7,7 @@ import {
   lossyFrom,
   telltaleCrop,
 } from '../../src/assets/renditions/compare-crops.ts';
-import { clientOf, startService } from './open-images.ts';
+import { emulatorClient, startService } from './open-images.ts';
 
 const emulator = await startService([
   { path: 'a.jpg', width: 800, height: 600 },
@@ -16,7 +16,7 @@ const emulator = await startService([
 ]);
 
 const check = (dialect: keyof typeof customFormats, id: number) =>
-  checkCrops({ service: clientOf(emulator), id, customFormat: customFormats[dialect] });
+  checkCrops({ service: emulatorClient(emulator), id, customFormat: customFormats[dialect] });
 
 describe('a service and a dialect', () => {
   test.each([

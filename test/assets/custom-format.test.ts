@@ -4,11 +4,11 @@ import {
   customFormats,
   type ToCustomFormat,
 } from '../../src/assets/geometry/custom-format-parameters.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import {
   cacheFolder,
-  clientOf,
-  failureOf,
+  emulatorClient,
   openImages,
   replaceAsset,
   startService,
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
   openImages({
-    service: clientOf(emulator),
+    service: emulatorClient(emulator),
     cacheDir,
     customFormat: customFormats.corners,
     ...options,

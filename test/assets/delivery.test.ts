@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   cacheFolder,
-  clientOf,
   deleteAsset,
-  failureOf,
+  emulatorClient,
   openImages,
   startService,
 } from './open-images.ts';
@@ -18,7 +18,7 @@ const customFormat = `/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80`;
 
 test("pages carry the service's own addresses, with the sizes of what they show", async () => {
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(emulator), cacheDir, delivery: 'service' });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir, delivery: 'service' });
   const { url } = emulator;
   expect(await images.getMediaAsset({ ...request, crop, width: 50 })).toEqual({
     id: 4711,
@@ -52,7 +52,7 @@ test("pages carry the service's own addresses, with the sizes of what they show"
 
 test('a refused request without a token is said once', async () => {
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(emulator), cacheDir, delivery: 'service' });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir, delivery: 'service' });
   emulator.clearLog();
   await images.getMediaAsset({ ...request, crop });
   await images.getMediaAsset(request);
@@ -68,7 +68,7 @@ test('a refused request without a token is said once', async () => {
 test('a gateway that answers visitors is no finding', async () => {
   const open = await startEmulatorProcess({ media: emulator.mediaDir, openDownloads: true });
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(open), cacheDir, delivery: 'service' });
+  const images = openImages({ service: emulatorClient(open), cacheDir, delivery: 'service' });
   await images.getMediaAsset({ ...request, crop });
   await images.save();
   await open.stop();
@@ -76,7 +76,7 @@ test('a gateway that answers visitors is no finding', async () => {
 });
 
 test('static delivery asks nobody without a token', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   emulator.clearLog();
   await images.publish(await images.getMediaAsset({ ...request, crop }));
   const downloads = emulator.log().filter(({ path }) => path.includes('/download/'));
@@ -88,7 +88,7 @@ test('static delivery asks nobody without a token', async () => {
 
 test("a site's own query is sent as it is", async () => {
   const images = openImages({
-    service: clientOf(emulator),
+    service: emulatorClient(emulator),
     cacheDir: await cacheFolder(),
     customFormat: ({ x, y, width, height }) => ({
       x1: x,
@@ -110,14 +110,14 @@ test("a site's own query is sent as it is", async () => {
 test('a withdrawn asset that pages carry by its address ends the build', async () => {
   const cacheDir = await cacheFolder();
   const options = { cacheDir, delivery: 'service' } as const;
-  const first = openImages({ service: clientOf(emulator), ...options });
+  const first = openImages({ service: emulatorClient(emulator), ...options });
   await first.getMediaAsset(request);
   const assets = [{ id: 4711, page: '/page/' }];
   await first.emit({ addresses: [], assets, write: async () => {} });
   await first.save();
   await deleteAsset(emulator, 'a.jpg');
 
-  const second = openImages({ service: clientOf(emulator), ...options });
+  const second = openImages({ service: emulatorClient(emulator), ...options });
   await second.checkUsed();
   expect(second.versions()).not.toBe(first.versions());
   expect(

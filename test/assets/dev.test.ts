@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
-import { inTurn, type Respond, serve, status } from '../service/scripted-service.ts';
+import {
+  failureOf,
+  inTurn,
+  type Respond,
+  startScriptedService,
+  status,
+} from '../service/scripted-service.ts';
 import {
   displayedPixels,
   drawTestPicture,
@@ -8,7 +14,7 @@ import {
   pixelDifference,
   regionPixels,
 } from '../support/images/test-images.ts';
-import { cacheFolder, clientOf, failureOf, openImages } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
 
 const size = { width: 320, height: 200 };
 const older = await drawTestPicture({ path: 'a.jpg', ...size });
@@ -25,8 +31,12 @@ const request = { id: 4711, alt: 'A quay', page: '/page/', crop, format: 'png' }
 const dev = { mode: 'dev', crops: 'local' } as const;
 
 test('a crop is cut from the cached original and served by its URL', async () => {
-  const scripted = await serve({ respond: give(older) });
-  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder(), ...dev });
+  const scripted = await startScriptedService({ respond: give(older) });
+  const images = openImages({
+    service: emulatorClient(scripted),
+    cacheDir: await cacheFolder(),
+    ...dev,
+  });
   const asset = await images.getMediaAsset(request);
   await images.getMediaAsset({ ...request, crop: { ...crop, x: 0 } });
   const file = await images.bytesFor(asset.src);
@@ -42,8 +52,12 @@ test('a crop is cut from the cached original and served by its URL', async () =>
 });
 
 test('an address that nobody issued has no bytes, and asks nobody', async () => {
-  const scripted = await serve({ respond: give(older) });
-  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder(), ...dev });
+  const scripted = await startScriptedService({ respond: give(older) });
+  const images = openImages({
+    service: emulatorClient(scripted),
+    cacheDir: await cacheFolder(),
+    ...dev,
+  });
   const { src } = await images.getMediaAsset(request);
   const { digest } = parseRenditionUrl(src) ?? { digest: '' };
   for (const url of [src.replace(digest, 'f'.repeat(16)), src.replace('4711-', '4712-'), '/a.png'])
@@ -54,16 +68,16 @@ test('an address that nobody issued has no bytes, and asks nobody', async () => 
 test('a cached source is used at once, and a changed one with the next render', async () => {
   const cacheDir = await cacheFolder();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: inTurn(give(older), async (response, received) => {
       await held;
       give(newer)(response, received);
     }),
   });
-  const first = openImages({ service: clientOf(scripted), cacheDir, ...dev });
+  const first = openImages({ service: emulatorClient(scripted), cacheDir, ...dev });
   const { src } = await first.getMediaAsset(request);
 
-  const second = openImages({ service: clientOf(scripted), cacheDir, ...dev });
+  const second = openImages({ service: emulatorClient(scripted), cacheDir, ...dev });
   expect((await second.getMediaAsset(request)).src).toBe(src);
   letGo();
   await second.save();
@@ -81,8 +95,10 @@ test('a cached source is used at once, and a changed one with the next render', 
 
 test('without the service everything cached works, however old, and that is said once', async () => {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({ respond: inTurn(give(older), give(older), status(503)) });
-  const service = () => clientOf(scripted, { attempts: 1 });
+  const scripted = await startScriptedService({
+    respond: inTurn(give(older), give(older), status(503)),
+  });
+  const service = () => emulatorClient(scripted, { attempts: 1 });
   const requests = [request, { ...request, id: 4712 }];
   const first = openImages({ service: service(), cacheDir, ...dev });
   const before = await Promise.all(requests.map(first.getMediaAsset));
@@ -101,9 +117,9 @@ test('without the service everything cached works, however old, and that is said
 
 test('an asset that is withdrawn while the server runs is gone with the next render', async () => {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({ respond: inTurn(give(older), status(410)) });
-  await openImages({ service: clientOf(scripted), cacheDir, ...dev }).getMediaAsset(request);
-  const images = openImages({ service: clientOf(scripted), cacheDir, ...dev });
+  const scripted = await startScriptedService({ respond: inTurn(give(older), status(410)) });
+  await openImages({ service: emulatorClient(scripted), cacheDir, ...dev }).getMediaAsset(request);
+  const images = openImages({ service: emulatorClient(scripted), cacheDir, ...dev });
   const { src } = await images.getMediaAsset(request);
   await images.save();
   expect(images.findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
@@ -117,10 +133,10 @@ test.each([404, 403])(
   'an asset that the service gives out again after %i is shown after some seconds, without a restart',
   async (code) => {
     let now = Date.now();
-    const scripted = await serve({
+    const scripted = await startScriptedService({
       respond: inTurn(status(code), status(code), give(older), status(code)),
     });
-    const service = clientOf(scripted);
+    const service = emulatorClient(scripted);
     const clock = () => now;
     const images = openImages({ service, cacheDir: await cacheFolder(), clock, ...dev });
     const failures = [];
@@ -144,8 +160,8 @@ test.each([404, 403])(
 test('an asset that was withdrawn while the server runs stays so called', async () => {
   const cacheDir = await cacheFolder();
   let now = Date.now();
-  const scripted = await serve({ respond: inTurn(give(older), status(404)) });
-  const service = clientOf(scripted);
+  const scripted = await startScriptedService({ respond: inTurn(give(older), status(404)) });
+  const service = emulatorClient(scripted);
   await openImages({ service, cacheDir, ...dev }).getMediaAsset(request);
   const images = openImages({ service, cacheDir, clock: () => now, ...dev });
   await images.getMediaAsset(request);

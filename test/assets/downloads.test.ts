@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { type Respond, serve } from '../service/scripted-service.ts';
+import { failureOf, type Respond, startScriptedService } from '../service/scripted-service.ts';
 import { drawPng, resizeJpegHeader } from '../support/images/handmade-images.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import {
-  cacheFolder,
-  clientOf,
-  contentsOf,
-  failureOf,
-  filesBelow,
-  openImages,
-} from './open-images.ts';
+import { cacheFolder, contentsOf, emulatorClient, filesBelow, openImages } from './open-images.ts';
 
 const page = '/page/';
 const picture = await drawTestPicture({ path: 'a.jpg', width: 640, height: 480 });
@@ -39,9 +32,9 @@ function unannounced(bytes: Buffer): Respond {
 
 async function ask(respond: Respond) {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({ respond });
+  const scripted = await startScriptedService({ respond });
   const images = openImages({
-    service: clientOf(scripted, { attempts: 1, maxDownloadBytes: 200_000 }),
+    service: emulatorClient(scripted, { attempts: 1, maxDownloadBytes: 200_000 }),
     cacheDir,
   });
   const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
@@ -138,30 +131,32 @@ test('a picture with too many pixels is said with its size', async () => {
 
 test('a broken version does not take the place of the one in the cache', async () => {
   let bytes = picture;
-  const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(bytes),
+  });
   const cacheDir = await cacheFolder();
   const request = { id: 4711, alt: '', page };
-  const { src } = await openImages({ service: clientOf(scripted), cacheDir }).getMediaAsset(
+  const { src } = await openImages({ service: emulatorClient(scripted), cacheDir }).getMediaAsset(
     request,
   );
   bytes = short;
-  const second = openImages({ service: clientOf(scripted), cacheDir });
+  const second = openImages({ service: emulatorClient(scripted), cacheDir });
   expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
     code: 'download-not-a-picture',
   });
   bytes = picture;
-  const third = openImages({ service: clientOf(scripted), cacheDir });
+  const third = openImages({ service: emulatorClient(scripted), cacheDir });
   expect((await third.getMediaAsset(request)).src).toBe(src);
 });
 
 test('a download that was killed is no entry', async () => {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(picture),
   });
   await mkdir(`${cacheDir}/v2/tmp`, { recursive: true });
   await writeFile(`${cacheDir}/v2/tmp/4711-killed`, short);
-  const images = openImages({ service: clientOf(scripted), cacheDir });
+  const images = openImages({ service: emulatorClient(scripted), cacheDir });
   expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
   expect(images.counts().downloads).toBe(1);
 });
@@ -171,11 +166,11 @@ test.each<[string, (path: string) => Promise<void>]>([
   ['of another version', (path) => writeFile(path, '{ "version": 0 }')],
 ])('a record %s is fetched again', async (_, damage) => {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(picture),
   });
   const request = { id: 4711, alt: '', page };
-  const first = openImages({ service: clientOf(scripted), cacheDir });
+  const first = openImages({ service: emulatorClient(scripted), cacheDir });
   const { src } = await first.getMediaAsset(request);
   await first.save();
   const records = [...(await filesBelow(`${cacheDir}/v2`)).keys()].filter((path) =>
@@ -183,7 +178,7 @@ test.each<[string, (path: string) => Promise<void>]>([
   );
   expect(records).toHaveLength(1);
   for (const path of records) await damage(path);
-  const again = openImages({ service: clientOf(scripted), cacheDir });
+  const again = openImages({ service: emulatorClient(scripted), cacheDir });
   expect((await again.getMediaAsset(request)).src).toBe(src);
   expect(again.counts().downloads).toBe(1);
 });

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import {
   addressesOf,
   cacheFolder,
-  clientOf,
-  failureOf,
+  emulatorClient,
   openImages,
   replaceAsset,
   startService,
@@ -22,7 +22,7 @@ const emulator = await startService([
 ]);
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 const request = { id: 4711, alt: 'A quay', page: '/page/', crop };
-const open = (cacheDir: string) => openImages({ service: clientOf(emulator), cacheDir });
+const open = (cacheDir: string) => openImages({ service: emulatorClient(emulator), cacheDir });
 
 test('a page whose components did not run gets its files, and its asset is checked once', async () => {
   const cacheDir = await cacheFolder();
@@ -204,7 +204,7 @@ test('versions change too where a dev server has taken in the new version first'
     'b.jpg',
     await drawTestPicture({ path: 'b.jpg', width: 320, height: 200, seed: 6 }),
   );
-  const service = clientOf(emulator);
+  const service = emulatorClient(emulator);
   const dev = openImages({ service, cacheDir, mode: 'dev', crops: 'local' });
   await dev.getMediaAsset(original);
   await dev.save();
@@ -217,7 +217,7 @@ test('versions change too where a dev server has taken in the new version first'
 test('a lost catalogue counts as another version', async () => {
   const cacheDir = await cacheFolder();
   const at = (clock: number) =>
-    openImages({ service: clientOf(emulator), cacheDir, clock: () => clock });
+    openImages({ service: emulatorClient(emulator), cacheDir, clock: () => clock });
   const first = at(1);
   await first.save();
   expect(at(2).versions()).toBe(first.versions());

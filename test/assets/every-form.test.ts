@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { fits } from '../../src/assets/geometry/fit-picture.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
-import { serve } from '../service/scripted-service.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
 import {
   displayedPixels,
   type Pixels,
@@ -12,7 +12,7 @@ import {
   regionPixels,
   storedPixels,
 } from '../support/images/test-images.ts';
-import { cacheFolder, clientOf, openImages, startService } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages, startService } from './open-images.ts';
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
 const size = { width: 120, height: 80 };
@@ -96,7 +96,7 @@ test.each(orientations)(
   'with EXIF orientation %i, every form of crop in every fit and position shows its pixels',
   async (orientation) => {
     const images = openImages({
-      service: clientOf(emulator),
+      service: emulatorClient(emulator),
       cacheDir: await cacheFolder(),
       crops: 'local',
     });
@@ -160,11 +160,11 @@ test.each(orientations)(
   'with EXIF orientation %i, a shape around what draws the eye holds it',
   async (orientation) => {
     const bytes = await pictureWithEye(orientation);
-    const scripted = await serve({
+    const scripted = await startScriptedService({
       respond: (response) => void response.writeHead(200).end(bytes),
     });
     const images = openImages({
-      service: clientOf(scripted),
+      service: emulatorClient(scripted),
       cacheDir: await cacheFolder(),
       crops: 'local',
     });

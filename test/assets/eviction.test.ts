@@ -6,8 +6,8 @@ import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import {
   cacheFolder,
-  clientOf,
   contentsOf,
+  emulatorClient,
   openImages,
   replaceAsset,
   startService,
@@ -27,7 +27,7 @@ const start = Date.now();
 /** A build so many days after the first one, which shows each asset and a crop of it. */
 async function build(cacheDir: string, days: number, ids: readonly number[]) {
   const clock = () => start + days * day;
-  const images = openImages({ service: clientOf(emulator), cacheDir, clock });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir, clock });
   await images.checkUsed();
   const common = { alt: '', page: '/page/', densities: [1], width: 40 };
   const assets = [];
@@ -71,7 +71,7 @@ test('a version that a failed build has replaced goes with the next build', asyn
   await replaceAsset(emulator, 'a.png', old);
   await build(cacheDir, 0, [4711]);
   await replaceAsset(emulator, 'a.png', newer);
-  const failed = openImages({ service: clientOf(emulator), cacheDir });
+  const failed = openImages({ service: emulatorClient(emulator), cacheDir });
   await failed.checkUsed();
   await failed.save();
   const has = async (bytes: Buffer) =>

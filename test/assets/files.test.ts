@@ -4,15 +4,21 @@ import type { ImagesOptions } from '../../src/assets/assets.ts';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaFile } from '../../src/assets/request/media-file.ts';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
-import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
+import {
+  failureOf,
+  inTurn,
+  type Respond,
+  startScriptedService,
+  status,
+  withFolders,
+} from '../service/scripted-service.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import {
   bytesOf,
   cacheFolder,
-  clientOf,
   contentsOf,
-  failureOf,
+  emulatorClient,
   filesBelow,
   openImages,
   type TestImages,
@@ -44,9 +50,9 @@ function give({ bytes, name, type = 'application/octet-stream' }: Answer): Respo
 const giveReport = give({ bytes: pdf, name: 'report DRAFT 3.pdf', type: 'application/pdf' });
 
 async function open(respond: Respond, options: Partial<ImagesOptions> = {}) {
-  const scripted = await serve({ respond });
+  const scripted = await startScriptedService({ respond });
   const cacheDir = options.cacheDir ?? (await cacheFolder());
-  const service = clientOf(scripted, { attempts: 1 });
+  const service = emulatorClient(scripted, { attempts: 1 });
   const start = (more: Partial<ImagesOptions> = {}) =>
     openImages({ service, cacheDir, site: 'https://harbour.example', ...options, ...more });
   return { scripted, cacheDir, start, images: start() };

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { mountSmallDisk } from '../support/process/small-disk.ts';
-import { clientOf, failureOf, openImages, startService, takeDownloads } from './open-images.ts';
+import { emulatorClient, openImages, startService, takeDownloads } from './open-images.ts';
 
 const emulator = await startService([
   { path: 'a.jpg', width: 160, height: 120 },
@@ -17,7 +18,7 @@ afterAll(() => disk?.unmount());
 describe.skipIf(!disk)('a disk that is full in the middle of a download', () => {
   const cacheDir = join(disk?.folder ?? '', 'cache');
   const show = (id: number, width: number) => {
-    const images = openImages({ service: clientOf(emulator), cacheDir });
+    const images = openImages({ service: emulatorClient(emulator), cacheDir });
     return images
       .getMediaAsset({ id, alt: '', page: '/page/', width, densities: [1] })
       .then((asset) => images.publish(asset));

@@ -9,7 +9,7 @@ import {
   pixelDifference,
   regionPixels,
 } from '../support/images/test-images.ts';
-import { cacheFolder, clientOf, openImages, startService } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages, startService } from './open-images.ts';
 
 const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
 const emulator = await startService([
@@ -21,7 +21,11 @@ const emulator = await startService([
 type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'> & { id?: number };
 
 async function publish(request: Request, crops: 'service' | 'local' = 'service') {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder(), crops });
+  const images = openImages({
+    service: emulatorClient(emulator),
+    cacheDir: await cacheFolder(),
+    crops,
+  });
   const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
   const all = [asset, ...asset.sources].flatMap(({ renditions }) => renditions);
   const files = await images.publish({ ...asset, renditions: all });
@@ -156,7 +160,7 @@ describe('a width has the same bytes', () => {
   test('for two pages that ask for other sizes of the picture at the same time', async () => {
     const alone = await bytesOf({ widths: [240] });
     const cacheDir = await cacheFolder();
-    const images = openImages({ service: clientOf(emulator), cacheDir });
+    const images = openImages({ service: emulatorClient(emulator), cacheDir });
     const assets = await Promise.all(
       [[2700, 100], [240], [2000, 640, 240]].map((widths, index) =>
         images.getMediaAsset({ ...wide, alt: '', page: `/${index}/`, widths }),
@@ -169,7 +173,7 @@ describe('a width has the same bytes', () => {
 
 test('files are made as soon as a page asks, before the build knows what it publishes', async () => {
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
   await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', widths: [100, 200] });
   const made = () =>
     listCache(cacheDir, Date.now()).filter(({ kind }) => kind === 'rendition').length;
@@ -288,7 +292,7 @@ describe('a placeholder', () => {
   test('is the same from the cache', async () => {
     const cacheDir = await cacheFolder();
     const ask = () =>
-      openImages({ service: clientOf(emulator), cacheDir }).getMediaAsset({
+      openImages({ service: emulatorClient(emulator), cacheDir }).getMediaAsset({
         id: 4711,
         alt: '',
         page: '/page/',
@@ -299,7 +303,7 @@ describe('a placeholder', () => {
 
   test('is the background of its picture, unless style attributes are forbidden', async () => {
     const request = { id: 4711, alt: '', page: '/page/', placeholder: 'color' } as const;
-    const options = { service: clientOf(emulator), cacheDir: await cacheFolder() };
+    const options = { service: emulatorClient(emulator), cacheDir: await cacheFolder() };
     const { placeholder, placeholderStyle } = await openImages(options).getMediaAsset(request);
     expect(placeholderStyle).toContain(`background-image:url(${placeholder});`);
     const strict = openImages({ ...options, styleAttributes: false });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clearCache } from '../../src/assets/store/clear-cache.ts';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts';
 import {
   cacheFolder,
-  clientOf,
   contentsOf,
-  failureOf,
+  emulatorClient,
   openImages,
   replaceAsset,
   startService,
@@ -24,7 +24,7 @@ const emulator = await startService([
 
 test('a cache whose files other programs hold for a moment is filled, renewed, purged and cleared', async () => {
   const cacheDir = await cacheFolder();
-  const open = () => openImages({ service: clientOf(emulator), cacheDir });
+  const open = () => openImages({ service: emulatorClient(emulator), cacheDir });
   const show = async (id: number, images = open()) => {
     const asset = await images.getMediaAsset({ id, alt: '', page: '/page/', width: 40 });
     return images.publish(asset);

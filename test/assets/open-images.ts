@@ -25,7 +25,7 @@ export async function startService(
   return emulator;
 }
 
-export function clientOf(
+export function emulatorClient(
   { url }: { url: string },
   options: Partial<MediaServiceOptions> = {},
 ): MediaService {
@@ -142,12 +142,4 @@ export async function replaceAsset(
 
 export async function deleteAsset({ mediaDir }: EmulatorProcess, path: string): Promise<void> {
   await rm(join(mediaDir, path));
-}
-
-/** The error that work ends with; fails where it doesn't. */
-export async function failureOf(work: Promise<unknown>): Promise<Error & { code?: string }> {
-  return work.then(
-    () => Promise.reject(new Error('expected a failure')),
-    (thrown: Error) => thrown,
-  );
 }

@@ -1,10 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { closedPort, serve, status } from '../service/scripted-service.ts';
+import {
+  closedPort,
+  failureOf,
+  startScriptedService,
+  status,
+} from '../service/scripted-service.ts';
 import { drawTestPicture, drawTestPictures } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
-import { cacheFolder, clientOf, failureOf, openImages } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -24,7 +29,7 @@ const media = await drawTestPictures(pictures);
 async function fillThenStop(count: number) {
   const emulator = await startEmulatorProcess({ media });
   const cacheDir = await cacheFolder();
-  const service = () => clientOf(emulator, { attempts: 2 });
+  const service = () => emulatorClient(emulator, { attempts: 2 });
   const images = openImages({ service: service(), cacheDir, clock: () => start });
   const ids = pictures.slice(0, count).map((_, index) => 4711 + index);
   const requests = ids.map((id) => ({ id, alt: '', page, crop }));
@@ -72,7 +77,7 @@ test('a skipped page keeps no asset that was checked too long ago', async () => 
 test('a check counts for all crops of an asset, also for how long they may be stale', async () => {
   const emulator = await startEmulatorProcess({ media });
   const cacheDir = await cacheFolder();
-  const service = () => clientOf(emulator, { attempts: 1 });
+  const service = () => emulatorClient(emulator, { attempts: 1 });
   const other = { ...crop, x: 0 };
   const first = openImages({ service: service(), cacheDir, clock: () => start });
   await first.getMediaAsset({ id: 4711, alt: '', page, crop });
@@ -92,7 +97,7 @@ test('a check counts for all crops of an asset, also for how long they may be st
 test('after two failures the rest of the cache is used without asking', async () => {
   const { url, cacheDir, requests } = await fillThenStop(30);
   const asked: string[] = [];
-  const service = clientOf(
+  const service = emulatorClient(
     { url },
     {
       attempts: 1,
@@ -113,7 +118,7 @@ test('after two failures the rest of the cache is used without asking', async ()
 test('checks that hang are given up once two have failed', async () => {
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
   let answers: 'all' | number = 'all';
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response) => {
       if (answers === 'all') return void response.writeHead(200, { etag: '"1"' }).end(bytes);
       answers -= 1;
@@ -123,7 +128,7 @@ test('checks that hang are given up once two have failed', async () => {
   const cacheDir = await cacheFolder();
   // Longer than a test may take: nobody waits for the other checks.
   const limits = { timeLimit: 600_000, deadline: 600_000 };
-  const service = () => clientOf(scripted, { attempts: 1, ...limits });
+  const service = () => emulatorClient(scripted, { attempts: 1, ...limits });
   const requests = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, alt: '', page }));
   const first = openImages({ service: service(), cacheDir });
   await Promise.all(requests.map(first.getMediaAsset));
@@ -146,7 +151,7 @@ test('checks that hang are given up once two have failed', async () => {
 
 test('without a cache the error names the page, the asset and the service', async () => {
   const url = `http://127.0.0.1:${closedPort}`;
-  const service = clientOf({ url }, { attempts: 1 });
+  const service = emulatorClient({ url }, { attempts: 1 });
   const images = openImages({ service, cacheDir: await cacheFolder() });
   const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
   expect(error.code).toBe('service-unreachable');
@@ -162,14 +167,14 @@ test.each([
 ])('a service that answers %i is one that cannot be reached', async (code) => {
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
   let working = true;
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response, request) =>
       working
         ? void response.writeHead(200, { etag: '"1"' }).end(bytes)
         : status(code)(response, request),
   });
   const cacheDir = await cacheFolder();
-  const service = () => clientOf(scripted, { attempts: 1 });
+  const service = () => emulatorClient(scripted, { attempts: 1 });
   const request = { id: 1, alt: '', page };
   const first = openImages({ service: service(), cacheDir });
   const { src } = await first.getMediaAsset(request);
@@ -186,7 +191,7 @@ test.each([200, 403, 404])(
   async (status) => {
     const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
     let working = true;
-    const scripted = await serve({
+    const scripted = await startScriptedService({
       respond: (response) =>
         void (working
           ? response.writeHead(200).end(bytes)
@@ -194,15 +199,15 @@ test.each([200, 403, 404])(
     });
     const cacheDir = await cacheFolder();
     const request = { id: 1, alt: '', page };
-    const first = openImages({ service: clientOf(scripted), cacheDir });
+    const first = openImages({ service: emulatorClient(scripted), cacheDir });
     await first.publish(await first.getMediaAsset(request));
     working = false;
-    const second = openImages({ service: clientOf(scripted), cacheDir });
+    const second = openImages({ service: emulatorClient(scripted), cacheDir });
     await second.checkUsed();
     expect((await second.publish(await second.getMediaAsset(request))).size).toBeGreaterThan(0);
     await second.save();
     expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
-    const empty = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder() });
+    const empty = openImages({ service: emulatorClient(scripted), cacheDir: await cacheFolder() });
     expect((await failureOf(empty.getMediaAsset(request))).message).toMatch(/^\/page\/: /);
   },
 );
@@ -211,8 +216,10 @@ test('a cache folder that cannot be used is said', async () => {
   const cacheDir = await cacheFolder();
   await writeFile(join(cacheDir, 'v2'), 'a file in its place');
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
-  const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
-  const images = openImages({ service: clientOf(scripted), cacheDir });
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(bytes),
+  });
+  const images = openImages({ service: emulatorClient(scripted), cacheDir });
   expect(await failureOf(images.getMediaAsset({ id: 1, alt: '', page }))).toMatchObject({
     code: 'cache-unusable',
     message: expect.stringContaining(cacheDir),

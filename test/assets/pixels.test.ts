@@ -9,7 +9,7 @@ import {
   regionPixels,
   type TestPicture,
 } from '../support/images/test-images.ts';
-import { cacheFolder, clientOf, openImages, startService } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages, startService } from './open-images.ts';
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
 const turned: TestPicture[] = orientations.map((orientation) => ({
@@ -35,7 +35,11 @@ async function publishOne(
   crops: 'service' | 'local',
   request: Omit<MediaAssetRequest, 'alt' | 'page'>,
 ) {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder(), crops });
+  const images = openImages({
+    service: emulatorClient(emulator),
+    cacheDir: await cacheFolder(),
+    crops,
+  });
   const asset = await images.getMediaAsset({ alt: 'A boat', page: '/page/', ...request });
   const files = await images.publish(asset);
   return { asset, bytes: files.get(asset.src) as Uint8Array };
@@ -120,7 +124,7 @@ test('width and height cut the picture evenly at both sides', async () => {
 });
 
 test('1x and 2x are published where the pixels allow', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: '300' });
   const files = await images.publish(asset);
   const sizes = await Promise.all(

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { failureOf } from '../service/scripted-service.ts';
 import { startPausableProxy } from '../support/service/pausable-proxy.ts';
 import {
   cacheFolder,
-  clientOf,
-  failureOf,
+  emulatorClient,
   openImages,
   startService,
   takeDownloads,
@@ -20,7 +20,7 @@ const emulator = await startService(pictures);
 const page = '/page/';
 
 test('what is named early is downloaded once, and is there when a page asks', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const crop = { x: 0, y: 0, width: 20, height: 20 };
   images.prefetch([
@@ -39,7 +39,7 @@ test('what is named early is downloaded once, and is there when a page asks', as
 });
 
 test('what fails early fails again where a page asks, and nowhere else', async () => {
-  const images = openImages({ service: clientOf(emulator), cacheDir: await cacheFolder() });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   images.prefetch([{ id: 999, shows: 'whole' }]);
   await images.getMediaAsset({ id: 4711, alt: '', page });
   expect(await failureOf(images.getMediaAsset({ id: 999, alt: '', page }))).toMatchObject({
@@ -55,7 +55,7 @@ test('a build that ends waits for the downloads under way, and begins no others'
   onTestFinished(() => proxy.close());
   const release = proxy.hold(/download/);
   const images = openImages({
-    service: clientOf(proxy),
+    service: emulatorClient(proxy),
     cacheDir: await cacheFolder(),
     requestsAtOnce: 2,
   });
@@ -72,12 +72,12 @@ test('a build that ends waits for the downloads under way, and begins no others'
 
 test('what the last build used and the cache has lost is fetched before pages ask', async () => {
   const cacheDir = await cacheFolder();
-  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const first = openImages({ service: emulatorClient(emulator), cacheDir });
   await first.publish(await first.getMediaAsset({ id: 4711, alt: '', page }));
   await rm(`${cacheDir}/v2`, { recursive: true });
   takeDownloads(emulator);
 
-  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const second = openImages({ service: emulatorClient(emulator), cacheDir });
   expect(second.isFirstBuild()).toBe(false);
   await second.checkUsed();
   await second.save();

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Respond, serve, status } from '../service/scripted-service.ts';
+import {
+  failureOf,
+  type Respond,
+  startScriptedService,
+  status,
+} from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { serveCrop } from '../support/service/serve-crop.ts';
-import { cacheFolder, clientOf, failureOf, openImages } from './open-images.ts';
+import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
 
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 const page = '/page/';
@@ -21,9 +26,9 @@ async function startService(given: { crops: number; original: number; picture: B
     if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
     else response.writeHead(200, { etag }).end(one);
   };
-  const service = await serve({ respond });
+  const service = await startScriptedService({ respond });
   const cacheDir = await cacheFolder();
-  const open = () => openImages({ service: clientOf(service), cacheDir });
+  const open = () => openImages({ service: emulatorClient(service), cacheDir });
   return { answer, open };
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ImagesOptions } from '../../src/assets/assets.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import {
   displayedPixels,
   patternPixels,
@@ -9,8 +10,7 @@ import {
 } from '../support/images/test-images.ts';
 import {
   cacheFolder,
-  clientOf,
-  failureOf,
+  emulatorClient,
   openImages,
   startService,
   type TestImages,
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
-  openImages({ service: clientOf(emulator), cacheDir, ...options });
+  openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
 /** A square, which is one either way. */
 const crop = { x: 130, y: 70, width: 160, height: 160 };
@@ -87,7 +87,7 @@ test.each([
   ['answers with an address', { downloads: 'json' }, { downloads: 'url' }],
 ] as const)('a turned picture is found at a service that %s', async (_, settings, options) => {
   await emulator.setSettings(settings);
-  const images = open(await cacheFolder(), { service: clientOf(emulator, options) });
+  const images = open(await cacheFolder(), { service: emulatorClient(emulator, options) });
   await show(images, upright);
   expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
 });

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ImagesOptions } from '../../src/assets/assets.ts';
 import { customFormats } from '../../src/assets/geometry/custom-format-parameters.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { startInterceptingProxy } from '../support/service/intercepting-proxy.ts';
 import {
   cacheFolder,
-  clientOf,
-  failureOf,
+  emulatorClient,
   openImages,
   replaceAsset,
   startService,
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
-  openImages({ service: clientOf(emulator), cacheDir, ...options });
+  openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
 const show = (images: TestImages, id: number) =>
   images.getMediaAsset({
@@ -137,7 +137,7 @@ test('cached crops are shown while the service is out of reach', async () => {
   const cacheDir = await cacheFolder();
   const online = open(cacheDir);
   await online.publish(await show(online, plain));
-  const unreachable = clientOf(emulator, {
+  const unreachable = emulatorClient(emulator, {
     fetch: async () => {
       throw new TypeError('fetch failed');
     },
@@ -168,7 +168,7 @@ test('crops that the service encodes at a low quality are named once', async () 
     body,
   });
   onTestFinished(proxy.close);
-  const images = open(await cacheFolder(), { service: clientOf(proxy) });
+  const images = open(await cacheFolder(), { service: emulatorClient(proxy) });
   await images.publish(await show(images, plain), await show(images, upright));
   expect(images.findings).toMatchObject([
     {
@@ -187,7 +187,9 @@ describe('a crop that the service fails to deliver is cut from the original', ()
   ] as const)('after %s, and that is said', async (_, fault) => {
     await emulator.setFaults([fault]);
     onTestFinished(() => emulator.clearFaults());
-    const images = open(await cacheFolder(), { service: clientOf(emulator, { attempts: 1 }) });
+    const images = open(await cacheFolder(), {
+      service: emulatorClient(emulator, { attempts: 1 }),
+    });
     const [src, file] = [...(await images.publish(await show(images, upright)))][0] ?? [];
     const local = open(await cacheFolder(), { crops: 'local' });
     expect((await local.publish(await show(local, upright))).get(src ?? '')).toEqual(file);
@@ -202,7 +204,7 @@ describe('a crop whose original this machine cannot decode', () => {
   const openPdf = async (cacheDir: string) => {
     const proxy = await startInterceptingProxy(emulator.url, /\/4711\/download\/0$/, pdf);
     onTestFinished(proxy.close);
-    return open(cacheDir, { service: clientOf(proxy) });
+    return open(cacheDir, { service: emulatorClient(proxy) });
   };
 
   test('is used, and named by each build', async () => {

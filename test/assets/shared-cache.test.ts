@@ -8,7 +8,12 @@ import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clearCache } from '../../src/assets/store/clear-cache.ts';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
-import { type Respond, serve, status } from '../service/scripted-service.ts';
+import {
+  failureOf,
+  type Respond,
+  startScriptedService,
+  status,
+} from '../service/scripted-service.ts';
 import {
   displayedPixels,
   drawTestPicture,
@@ -18,9 +23,8 @@ import {
 import { compileCache } from '../support/process/compile-cache.ts';
 import {
   cacheFolder,
-  clientOf,
   contentsOf,
-  failureOf,
+  emulatorClient,
   filesBelow,
   openImages,
   startService,
@@ -126,7 +130,7 @@ async function survivesClear(change: number): Promise<void> {
 
 test('a build whose cache is cleared while it runs fetches and makes again what it shows', async () => {
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
   const asset = await images.getMediaAsset({
     ...{ id: 4713, alt: '', page: '/page/' },
     ...{ format: 'png', densities: [1] },
@@ -145,7 +149,7 @@ test('a build removes what a killed one has left, unless it may still be written
   const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
   for (const name of ['4711-old', '4711-new']) await writeFile(join(temporary, name), 'half');
   await utimes(join(temporary, '4711-old'), old, old);
-  const images = openImages({ service: clientOf(emulator), cacheDir });
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
   await images.publish(await images.getMediaAsset({ id: 4711, alt: '', page: '/page/' }));
   expect(await readdir(temporary)).toEqual(['4711-new']);
 });
@@ -158,16 +162,16 @@ describe('while another build purges an asset with the same bytes', () => {
       if (withdrawn && request.url.includes('/1/file/1/')) return status(410)(response, request);
       response.writeHead(200).end(picture);
     };
-    const scripted = await serve({ respond });
+    const scripted = await startScriptedService({ respond });
     const ask = (id: number, more = {}) => ({ id, alt: '', page: '/page/', ...more });
     for (let round = 0; round < 5; round++) {
       withdrawn = false;
       const cacheDir = await cacheFolder();
-      const first = openImages({ service: clientOf(scripted), cacheDir });
+      const first = openImages({ service: emulatorClient(scripted), cacheDir });
       await first.publish(await first.getMediaAsset(ask(1)));
       withdrawn = true;
-      const purging = openImages({ service: clientOf(scripted), cacheDir });
-      const building = openImages({ service: clientOf(scripted), cacheDir });
+      const purging = openImages({ service: emulatorClient(scripted), cacheDir });
+      const building = openImages({ service: emulatorClient(scripted), cacheDir });
       const [refused, files] = await Promise.all([
         failureOf(purging.getMediaAsset(ask(1))),
         building

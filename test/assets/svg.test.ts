@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ImagesOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
-import { serve } from '../service/scripted-service.ts';
+import { failureOf, startScriptedService } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { cacheFolder, clientOf, contentsOf, failureOf, openImages } from './open-images.ts';
+import { cacheFolder, contentsOf, emulatorClient, openImages } from './open-images.ts';
 
 const page = '/harbour/';
 const harmless = '<path d="M0 0h40v20z" fill="#136"/>';
@@ -15,7 +15,7 @@ const sanitised = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">$
 /** A service whose asset 4711 is a drawing, and whose crops are pictures in pixels. */
 async function service({ original = drawing, crop = undefined as Buffer | undefined } = {}) {
   const png = await drawTestPicture({ path: 'a.png', width: 20, height: 10 });
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response, { url, headers }) => {
       const isWhole = url.includes('/download/0');
       if (isWhole && headers['if-none-match']) return void response.writeHead(304).end();
@@ -27,7 +27,7 @@ async function service({ original = drawing, crop = undefined as Buffer | undefi
     cacheDir,
     scripted,
     open: (options: Partial<ImagesOptions>) =>
-      openImages({ service: clientOf(scripted), cacheDir, ...options }),
+      openImages({ service: emulatorClient(scripted), cacheDir, ...options }),
   };
 }
 

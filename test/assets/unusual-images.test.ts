@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { formatFacts, renditionFormats } from '../../src/assets/formats/rendition.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
-import { serve } from '../service/scripted-service.ts';
+import { failureOf, startScriptedService } from '../service/scripted-service.ts';
 import { drawGif } from '../support/images/handmade-images.ts';
 import {
   displayedPixels,
@@ -13,9 +13,8 @@ import {
 import {
   addressesOf,
   cacheFolder,
-  clientOf,
   contentsOf,
-  failureOf,
+  emulatorClient,
   filesBelow,
   openImages,
 } from './open-images.ts';
@@ -38,11 +37,11 @@ async function publish(
   request: Partial<MediaAssetRequest> = {},
   headers: Record<string, string> = {},
 ) {
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200, headers).end(bytes),
   });
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(scripted), cacheDir, crops: 'local' });
+  const images = openImages({ service: emulatorClient(scripted), cacheDir, crops: 'local' });
   const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
   return { images, asset, cacheDir, files: await images.publish(asset) };
 }
@@ -173,9 +172,11 @@ test.each([
 
 test('an animation of more pixels than fit into memory is an error of its page, and no file', async () => {
   const bytes = drawGif({ side: 1000, frames: 300 });
-  const scripted = await serve({ respond: (response) => void response.writeHead(200).end(bytes) });
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(bytes),
+  });
   const cacheDir = await cacheFolder();
-  const images = openImages({ service: clientOf(scripted), cacheDir });
+  const images = openImages({ service: emulatorClient(scripted), cacheDir });
   const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: 100 });
   const written: string[] = [];
   const emitted = images.emit({

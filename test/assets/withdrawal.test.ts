@@ -2,15 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
-import { inTurn, type Respond, serve, status, withFolders } from '../service/scripted-service.ts';
+import {
+  failureOf,
+  inTurn,
+  type Respond,
+  startScriptedService,
+  status,
+  withFolders,
+} from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import {
   addressesOf,
   cacheFolder,
-  clientOf,
   contentsOf,
   deleteAsset,
-  failureOf,
+  emulatorClient,
   filesBelow,
   openImages,
   startService,
@@ -29,7 +35,7 @@ const page = '/page/';
 test('an asset that the service has lost is purged: no byte of it stays', async () => {
   const cacheDir = await cacheFolder();
   const original = await readFile(join(emulator.mediaDir, 'a.jpg'));
-  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const first = openImages({ service: emulatorClient(emulator), cacheDir });
   const lost = [
     await first.getMediaAsset({ id: 4711, alt: '', page, crop }),
     await first.getMediaAsset({ id: 4711, alt: '', page, width: 100 }),
@@ -39,7 +45,7 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
   await deleteAsset(emulator, 'a.jpg');
   takeDownloads(emulator);
 
-  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const second = openImages({ service: emulatorClient(emulator), cacheDir });
   const before = second.versions();
   await second.checkUsed();
   expect(second.versions()).not.toBe(before);
@@ -70,13 +76,13 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
 });
 
 test('an asset that builds fail for stays in the cache, until one succeeds without it', async () => {
-  const scripted = await serve({ respond: withFolders(inTurn(give, status(404))) });
+  const scripted = await startScriptedService({ respond: withFolders(inTurn(give, status(404))) });
   const cacheDir = await cacheFolder();
   const request = { id: 1, alt: '', page };
-  const first = openImages({ service: clientOf(scripted), cacheDir });
+  const first = openImages({ service: emulatorClient(scripted), cacheDir });
   await first.publish(await first.getMediaAsset(request));
   for (const _ of ['second', 'third']) {
-    const images = openImages({ service: clientOf(scripted), cacheDir });
+    const images = openImages({ service: emulatorClient(scripted), cacheDir });
     await images.checkUsed();
     expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
       code: 'asset-withdrawn',
@@ -84,7 +90,7 @@ test('an asset that builds fail for stays in the cache, until one succeeds witho
     await images.save();
     expect(await contentsOf(cacheDir)).not.toEqual([]);
   }
-  const last = openImages({ service: clientOf(scripted), cacheDir });
+  const last = openImages({ service: emulatorClient(scripted), cacheDir });
   await last.checkUsed();
   await last.publish();
   expect(await contentsOf(cacheDir)).toEqual([]);
@@ -92,12 +98,12 @@ test('an asset that builds fail for stays in the cache, until one succeeds witho
 
 test('a page that no component rendered anew does not publish a withdrawn asset', async () => {
   const cacheDir = await cacheFolder();
-  const first = openImages({ service: clientOf(emulator), cacheDir });
+  const first = openImages({ service: emulatorClient(emulator), cacheDir });
   const asset = await first.getMediaAsset({ id: 4713, alt: '', page });
   await first.publish(asset);
   await deleteAsset(emulator, 'c.jpg');
 
-  const second = openImages({ service: clientOf(emulator), cacheDir });
+  const second = openImages({ service: emulatorClient(emulator), cacheDir });
   const written: string[] = [];
   const addresses = addressesOf(asset);
   const write = async (path: string) => void written.push(path);
@@ -120,11 +126,11 @@ const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }
 
 test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async (code) => {
   const cacheDir = await cacheFolder();
-  const scripted = await serve({ respond: withFolders(inTurn(give, status(code))) });
+  const scripted = await startScriptedService({ respond: withFolders(inTurn(give, status(code))) });
   const request = { id: 1, alt: '', page };
-  const first = openImages({ service: clientOf(scripted), cacheDir });
+  const first = openImages({ service: emulatorClient(scripted), cacheDir });
   await first.publish(await first.getMediaAsset(request));
-  const second = openImages({ service: clientOf(scripted), cacheDir });
+  const second = openImages({ service: emulatorClient(scripted), cacheDir });
   expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
     code: 'asset-withdrawn',
     message: `The service no longer gives out asset 1 (${code}) on /page/.`,
@@ -139,8 +145,8 @@ test.each([
   [403, 'asset-withdrawn'],
   [410, 'asset-withdrawn'],
 ])('%i for an asset that was never cached is %s', async (code, expected) => {
-  const scripted = await serve({ respond: status(code) });
-  const images = openImages({ service: clientOf(scripted), cacheDir: await cacheFolder() });
+  const scripted = await startScriptedService({ respond: status(code) });
+  const images = openImages({ service: emulatorClient(scripted), cacheDir: await cacheFolder() });
   const request = { id: 1, alt: '', page };
   expect(await failureOf(images.getMediaAsset(request))).toMatchObject({ code: expected });
   await failureOf(images.getMediaAsset({ ...request, crop }));
@@ -150,13 +156,13 @@ test.each([
 test('a refused asset is not withdrawn while the service fails for the others', async () => {
   const cacheDir = await cacheFolder();
   let failing = false;
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: withFolders((response, request) => {
       if (!failing) return give(response, request);
       return status(request.url.includes('/1/file/1/') ? 404 : 503)(response, request);
     }),
   });
-  const open = () => openImages({ service: clientOf(scripted, { attempts: 1 }), cacheDir });
+  const open = () => openImages({ service: emulatorClient(scripted, { attempts: 1 }), cacheDir });
   const first = open();
   await first.publish(
     await first.getMediaAsset({ id: 1, alt: '', page }),
@@ -173,18 +179,18 @@ test('a refused asset is not withdrawn while the service fails for the others', 
 test('bytes that another asset shares stay', async () => {
   const cacheDir = await cacheFolder();
   let withdrawn = false;
-  const scripted = await serve({
+  const scripted = await startScriptedService({
     respond: (response, request) =>
       withdrawn && request.url.includes('/1/file/1/')
         ? status(410)(response, request)
         : give(response, request),
   });
-  const first = openImages({ service: clientOf(scripted), cacheDir });
+  const first = openImages({ service: emulatorClient(scripted), cacheDir });
   await first.getMediaAsset({ id: 1, alt: '', page });
   await first.getMediaAsset({ id: 2, alt: '', page });
   await first.save();
   withdrawn = true;
-  const second = openImages({ service: clientOf(scripted), cacheDir });
+  const second = openImages({ service: emulatorClient(scripted), cacheDir });
   await second.getMediaAsset({ id: 2, alt: '', page });
   await failureOf(second.getMediaAsset({ id: 1, alt: '', page }));
   await second.tidy();
@@ -196,12 +202,14 @@ test('an earlier version goes with the asset, also when the run that replaced it
   const cacheDir = await cacheFolder();
   const newer = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
   const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
-  const scripted = await serve({ respond: withFolders(inTurn(give, giveNewer, status(404))) });
+  const scripted = await startScriptedService({
+    respond: withFolders(inTurn(give, giveNewer, status(404))),
+  });
   const request = { id: 1, alt: '', page };
   // Nothing is made for pages that carry the service's addresses: only the sources are cached.
   const open = () =>
     openImages({
-      service: clientOf(scripted),
+      service: emulatorClient(scripted),
       cacheDir,
       delivery: 'service',
       fetch: async () => new Response(),

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { devPlaceholder, devRenderer } from '../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../src/astro/log-finding.ts';
 import type { Finding } from '../../src/errors/errors.ts';
-import { cacheFolder, clientOf, openImages } from '../assets/open-images.ts';
-import { type Respond, serve, status } from '../service/scripted-service.ts';
+import { cacheFolder, emulatorClient, openImages } from '../assets/open-images.ts';
+import { type Respond, startScriptedService, status } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 
 const quay = await drawTestPicture({ path: 'quay.png', width: 30, height: 20 });
@@ -16,7 +16,7 @@ const give =
 /** The renderer of a dev server whose service answers every download alike. */
 async function openRenderer(respond: Respond, { hasServer = false } = {}) {
   const images = openImages({
-    service: clientOf(await serve({ respond }), { attempts: 1 }),
+    service: emulatorClient(await startScriptedService({ respond }), { attempts: 1 }),
     cacheDir: await cacheFolder(),
     mode: 'dev',
     files: { maxBytes: 100 },

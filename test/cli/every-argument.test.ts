@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
-import { runBeforeWork } from '../support/process/run-command.ts';
+import { runInterrupted } from '../support/process/run-command.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
@@ -71,7 +71,7 @@ function* wordsWith(name: string, command: Command, value: string) {
   }
 }
 
-const run = (words: readonly string[]) => runBeforeWork(words, { directory: folder.dir });
+const run = (words: readonly string[]) => runInterrupted(words, { directory: folder.dir });
 
 test('every command has right words here', () => {
   expect(commands.map(({ path }) => path.join(' '))).toEqual(Object.keys(rightWords));

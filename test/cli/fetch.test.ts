@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
-import { clientOf, openImages } from '../assets/open-images.ts';
+import { emulatorClient, openImages } from '../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
@@ -47,7 +47,7 @@ test('what is named is fetched once, and the dev server then needs no service', 
   expect(asked().sort()).toEqual(['200 /1/file/4711/download/0', '200 /1/file/4712/download/0']);
 
   const images = openImages({
-    service: clientOf(
+    service: emulatorClient(
       { url: library.emulator.url },
       { fetch: () => Promise.reject(new TypeError('offline')), attempts: 1 },
     ),

@@ -7,7 +7,7 @@ import {
   readRecord,
 } from '../../src/assets/store/asset-folder.ts';
 import { checkKey } from '../../src/assets/store/catalogue-data.ts';
-import { clientOf, contentsOf, openImages } from '../assets/open-images.ts';
+import { contentsOf, emulatorClient, openImages } from '../assets/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 import type { Run } from '../support/site/site.ts';
 
@@ -32,7 +32,7 @@ export async function fillCache(service: { readonly url: string }): Promise<Fill
   const folder = await createBuiltFolder();
   const cacheDir = folder.path('node_modules/.astro/media-asset');
   const build = async () => {
-    const images = openImages({ service: clientOf(service), cacheDir });
+    const images = openImages({ service: emulatorClient(service), cacheDir });
     const common = { alt: '', page: '/page/', densities: [1] };
     const whole = await images.getMediaAsset({ ...common, id: 4711, width: 160 });
     const crop = { x: 20, y: 10, width: 100, height: 80 };

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../assets/open-images.ts';
 import { findInFiles } from '../support/process/find-in-files.ts';
 import { ctrlC, openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
-import { allow } from '../support/service/login.ts';
+import { submitAuthorization } from '../support/service/login.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200 }]);
@@ -171,7 +171,7 @@ describe('a person with an empty home', () => {
     const login = at('login', '--no-browser');
     await login.waitFor('paste the code');
     const [address = ''] = /http\S+\/authorize\?\S+/.exec(login.screen()) ?? [];
-    login.type(`${pasted(await allow(address))}\r`);
+    login.type(`${pasted(await submitAuthorization(address))}\r`);
     expect(await login.waitForExit()).toBe(0);
     expect(login.screen()).toContain(`Signed in to ${emulator.url}`);
 

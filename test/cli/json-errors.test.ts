@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonOutput } from '../../src/cli/terminal/json-output.ts';
 import { noteFindings, type Terminal } from '../../src/cli/terminal/terminal.ts';
 import { finding, mediaAssetError } from '../../src/errors/errors.ts';
-import { runBeforeWork } from '../support/process/run-command.ts';
+import { runInterrupted } from '../support/process/run-command.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const site = ['--site', 'https://harbour.example'];
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => folder.delete());
 
 const run = (words: readonly string[], directory = folder.dir) =>
-  runBeforeWork(words, { directory });
+  runInterrupted(words, { directory });
 
 describe('with --json, what fails is one JSON object, and the rest is as without it', () => {
   test.each([

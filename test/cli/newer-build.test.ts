@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
-import { runCommand, type Surroundings } from '../support/process/run-command.ts';
+import { type CommandContext, runCommand } from '../support/process/run-command.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
@@ -22,7 +22,7 @@ function mark(noted: { build?: string; finished: boolean }): void {
 
 const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 
-const command = (words: readonly string[], surroundings: Partial<Surroundings> = {}) =>
+const command = (words: readonly string[], surroundings: Partial<CommandContext> = {}) =>
   runCommand(words, { directory: folder.dir, environment, ...surroundings });
 
 beforeEach(async () => {

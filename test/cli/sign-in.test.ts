@@ -15,7 +15,7 @@ import { drawTestPictures } from '../support/images/test-images.ts';
 import { findRedis, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { startLocalServer } from '../support/service/local-server.ts';
-import { allow, startLogin } from '../support/service/login.ts';
+import { startLogin, submitAuthorization } from '../support/service/login.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
 import { type Run, run } from '../support/site/site.ts';
 
@@ -51,7 +51,7 @@ const login = (...words: string[]) => startLogin({ directory: home, environment:
 
 async function signIn(): Promise<void> {
   const signingIn = await login('--no-browser');
-  await fetch(await allow(signingIn.address));
+  await fetch(await submitAuthorization(signingIn.address));
   expect((await signingIn.ended).exitCode).toBe(0);
 }
 
@@ -60,7 +60,7 @@ describe('a new user', () => {
     expect((await command('whoami')).stderr).toContain('[sign-in-missing]');
 
     const signingIn = await login('--no-browser');
-    const page = await fetch(await allow(signingIn.address));
+    const page = await fetch(await submitAuthorization(signingIn.address));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('You can close this tab');
     const { exitCode, stdout } = await signingIn.ended;
@@ -115,7 +115,7 @@ describe('a new user', () => {
     ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
   ])('may paste %s', async (_, pasted) => {
     const signingIn = await login('--no-browser');
-    signingIn.type(`${pasted(await allow(signingIn.address))}\n`);
+    signingIn.type(`${pasted(await submitAuthorization(signingIn.address))}\n`);
     const { exitCode, stdout } = await signingIn.ended;
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Signed in');
@@ -123,7 +123,7 @@ describe('a new user', () => {
 
   test('is told that the service denied it, on both sides', async () => {
     const signingIn = await login('--no-browser');
-    const page = await fetch(await allow(signingIn.address, { decision: 'deny' }));
+    const page = await fetch(await submitAuthorization(signingIn.address, { decision: 'deny' }));
     expect(await page.text()).toContain('You are not signed in');
     const { exitCode, stderr } = await signingIn.ended;
     expect(exitCode).toBe(1);
@@ -133,7 +133,7 @@ describe('a new user', () => {
 
   test('is not signed in by somebody else’s callback, and goes on', async () => {
     const signingIn = await login('--no-browser');
-    const callback = await allow(signingIn.address);
+    const callback = await submitAuthorization(signingIn.address);
     const forged = new URL(callback);
     forged.searchParams.set('state', 'x'.repeat(43));
     expect((await fetch(forged)).status).toBe(400);
@@ -173,7 +173,7 @@ describe('a new user', () => {
     env.PATH = `${folder}${delimiter}${process.env.PATH}`;
     const signingIn = await login();
     expect(await opened.promise).toBe(signingIn.address);
-    await fetch(await allow(signingIn.address));
+    await fetch(await submitAuthorization(signingIn.address));
     expect((await signingIn.ended).exitCode).toBe(0);
     await server.close();
     await rm(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findInFiles } from '../support/process/find-in-files.ts';
-import { allow, startLogin } from '../support/service/login.ts';
+import { startLogin, submitAuthorization } from '../support/service/login.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 let setup: SiteWithService;
@@ -40,7 +40,7 @@ test('a build uses the sign-in of its user, and keeps each token that replaces a
   const entry = join(site.dir, 'node_modules/astro-media-asset/dist/cli/main.js');
   const words = ['--no-browser'];
   const login = await startLogin({ directory: site.dir, environment, words, entry });
-  await fetch(await allow(login.address));
+  await fetch(await submitAuthorization(login.address));
   expect((await login.ended).exitCode).toBe(0);
   const store = join(home, '.config/astro-media-asset/tokens.json');
   const first = refreshTokenIn(await readFile(store, 'utf8'));

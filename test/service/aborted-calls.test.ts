@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sleepOnTimer } from '../../src/service/http/pauses.ts';
 import type { ServiceError } from '../../src/service/service-error.ts';
-import { clientOf, ok, type Respond, serve, status, usage } from './scripted-service.ts';
+import {
+  ok,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+  usage,
+} from './scripted-service.ts';
 
 const credentials = { kind: 'access-token', accessToken: 'token' } as const;
 
@@ -37,8 +44,8 @@ async function endReport({
     run.abort(new Error('the time limit'));
   };
   if (isEnded) end();
-  const service = await serve({ respond: script(end) });
-  const client = clientOf(service.url, {
+  const service = await startScriptedService({ respond: script(end) });
+  const client = scriptedClient(service.url, {
     credentials,
     random: () => 0.999,
     // Longer than a test may take: nothing else ends a call.
@@ -105,9 +112,9 @@ describe('a usage call of a run that ends', () => {
 
 describe('what a run asks for before each attempt', () => {
   test('is asked for each of them, after the pause, and ends the call where it fails', async () => {
-    const service = await serve({ respond: status(503) });
+    const service = await startScriptedService({ respond: status(503) });
     const order: string[] = [];
-    const client = clientOf(service.url, {
+    const client = scriptedClient(service.url, {
       credentials,
       sleep: async () => void order.push('pause'),
     });
@@ -126,9 +133,9 @@ describe('what a run asks for before each attempt', () => {
 test.each([-3, 3])(
   'a clock that jumps by %s days during a pause does not change it',
   async (days) => {
-    const service = await serve({ respond: status(429, { 'retry-after': '1' }) });
+    const service = await startScriptedService({ respond: status(429, { 'retry-after': '1' }) });
     const { now } = Date;
-    const client = clientOf(service.url, { credentials, sleep: undefined, attempts: 2 });
+    const client = scriptedClient(service.url, { credentials, sleep: undefined, attempts: 2 });
     const from = performance.now();
     const work = client.usages.report(usage, {
       async beforeAttempt() {

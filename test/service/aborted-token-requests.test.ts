@@ -1,7 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Credentials, openTokenStore, type TokenStore } from '../../src/service/index.ts';
 import { createBuiltFolder } from '../support/site/built-folder.ts';
-import { clientOf, json, type Respond, serve, status, usage } from './scripted-service.ts';
+import {
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+  usage,
+} from './scripted-service.ts';
 
 const refresh: Credentials = { kind: 'refresh-token', refreshToken: 'refresh-0' };
 const ended = expect.objectContaining({ code: 'call-ended', effect: 'none' });
@@ -13,7 +20,7 @@ async function endWhileAsking(...later: readonly Respond[]) {
   const over = Promise.withResolvers<void>();
   const kept = Promise.withResolvers<string>();
   let turn = 0;
-  const service = await serve({
+  const service = await startScriptedService({
     async token(response, request) {
       const respond = later[turn];
       turn += 1;
@@ -32,7 +39,7 @@ async function endWhileAsking(...later: readonly Respond[]) {
       if (tokens?.refreshToken) kept.resolve(tokens.refreshToken);
     },
   };
-  const client = clientOf(service.url, { credentials: refresh, tokenStore });
+  const client = scriptedClient(service.url, { credentials: refresh, tokenStore });
   const report = client.usages.report(usage, { signal: run.signal });
   await asked.promise;
   run.abort(new Error('the time limit'));
@@ -93,7 +100,7 @@ async function reportInASecond(url: string, credentials: Record<string, string>)
 // The limit, five seconds for an answer, and the start of the process.
 describe('a command whose time is over', { timeout: 15_000 }, () => {
   test('does not wait for another that holds the token store', async () => {
-    const service = await serve({});
+    const service = await startScriptedService({});
     const folder = await createBuiltFolder();
     vi.stubEnv('XDG_CONFIG_HOME', folder.path('config'));
     const own = { location: undefined, key: undefined, environment: {} };
@@ -113,7 +120,7 @@ describe('a command whose time is over', { timeout: 15_000 }, () => {
   });
 
   test('does not wait long for a token that never comes', async () => {
-    const service = await serve({ token: () => {} });
+    const service = await startScriptedService({ token: () => {} });
     await reportInASecond(service.url, {
       MEDIA_ASSET_USERNAME: 'harbour',
       MEDIA_ASSET_PASSWORD: 'pass-word-91c4',

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readUsagePage } from '../../src/service/calls/list-usages.ts';
 import { excerpt } from '../../src/service/http/excerpt.ts';
 import { readAnswer, statesFailure } from '../../src/service/http/read-answer.ts';
-import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  usage,
+} from './scripted-service.ts';
 
 const page = '<!doctype html><html><head><title>Please  sign in</title></head></html>';
 const type = (value: string) => ({ 'content-type': value });
@@ -24,8 +31,8 @@ describe('a usage is recorded', () => {
     ['JSON null', answer(200, type('application/json'), 'null')],
     ['an array of one', answer(202, type('application/json'), '[{"status":"ok","error":null}]')],
   ] as const)('by %s', async ([, respond]) => {
-    const service = await serve({ respond });
-    await expect(clientOf(service.url).usages.report(usage)).resolves.toBeUndefined();
+    const service = await startScriptedService({ respond });
+    await expect(scriptedClient(service.url).usages.report(usage)).resolves.toBeUndefined();
     expect(service.requests).toHaveLength(1);
   });
 });
@@ -52,8 +59,8 @@ describe('a usage is not recorded', () => {
     ['service-failed', '500', answer(500, {})],
     ['service-failed', '507', answer(507, {})],
   ] as [string, string, Respond][])('%s: %s', async ([code, , respond]) => {
-    const service = await serve({ respond });
-    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    const service = await startScriptedService({ respond });
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({
       code,
       message: expect.stringContaining(
@@ -63,7 +70,7 @@ describe('a usage is not recorded', () => {
   });
 
   test('answer-unexpected: an answer without an end', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response) => {
         const write = () => {
           while (!response.destroyed && response.write('x'.repeat(8192)));
@@ -72,7 +79,7 @@ describe('a usage is not recorded', () => {
         write();
       },
     });
-    const client = clientOf(service.url, { maxAnswerBytes: 100_000 });
+    const client = scriptedClient(service.url, { maxAnswerBytes: 100_000 });
     expect(await failureOf(client.usages.report(usage))).toMatchObject({
       code: 'answer-unexpected',
       message: expect.stringContaining('longer than 100000 bytes'),
@@ -144,10 +151,10 @@ describe('an error names what the service said', () => {
   });
 
   test('in its message', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response) => json(response, { error: 'crop outside' }, 400),
     });
-    const error = await failureOf(clientOf(service.url).files.customFormat(4711, { x1: 1 }));
+    const error = await failureOf(scriptedClient(service.url).files.customFormat(4711, { x1: 1 }));
     expect(error).toMatchObject({
       message: `The service refused a crop of asset 4711 (GET ${service.url}/1/file/4711/download/-1?x1=1) with 400: crop outside.`,
     });
@@ -233,13 +240,13 @@ describe('a list of usages', () => {
   });
 
   test('goes on over links, and keeps what is listed twice', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response, { url }) =>
         url.includes('from=2')
           ? json(response, { usages: [record], total: 3 })
           : json(response, { usages: [record, record], next: '?from=2', total: 3 }),
     });
-    expect(await clientOf(service.url).usages.list(4711)).toEqual([read, read, read]);
+    expect(await scriptedClient(service.url).usages.list(4711)).toEqual([read, read, read]);
     const queries = service.requests.map(({ url }) => url.split('?')[1]);
     expect(queries).toEqual(['fields=any', 'from=2']);
   });
@@ -250,10 +257,10 @@ describe('a list of usages', () => {
     ['that is missing', { hasMore: true }],
     ['that is missing, of what it counts', { total: 2 }],
   ])('is refused with a link %s', async ([, paging]) => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response) => json(response, { usages: [record], ...paging }),
     });
-    const error = await failureOf(clientOf(service.url).usages.list(4711));
+    const error = await failureOf(scriptedClient(service.url).usages.list(4711));
     expect(error).toMatchObject({ code: 'answer-unexpected' });
     expect(service.requests).toHaveLength(1);
   });
@@ -264,7 +271,7 @@ describe('a list of usages', () => {
     ['request-refused', (response) => json(response, [{ error: 'not allowed' }])],
     ['answer-unexpected', (response) => void response.end('OK')],
   ] as [string, Respond][])('fails with %s', async ([code, respond]) => {
-    const service = await serve({ respond });
-    expect(await failureOf(clientOf(service.url).usages.list(4711))).toMatchObject({ code });
+    const service = await startScriptedService({ respond });
+    expect(await failureOf(scriptedClient(service.url).usages.list(4711))).toMatchObject({ code });
   });
 });

@@ -1,7 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { MediaService } from '../../src/service/index.ts';
-import { clientOf, failureOf, json, type Respond, serve, usage } from './scripted-service.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  usage,
+} from './scripted-service.ts';
 
 const first = (list: AsyncIterable<unknown>) => list[Symbol.asyncIterator]().next();
 
@@ -220,8 +227,10 @@ describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
   test.for(values.map((value) => ({ name: inspect(value).slice(0, 80), value })))(
     'is not $name',
     async ({ value }) => {
-      const service = await serve({ respond: (response) => json(response, []) });
-      const error = await failureOf((async () => call(clientOf(service.url), value as never))());
+      const service = await startScriptedService({ respond: (response) => json(response, []) });
+      const error = await failureOf(
+        (async () => call(scriptedClient(service.url), value as never))(),
+      );
       expect(error).toMatchObject({
         code: expect.stringMatching(/^(?:(?:argument|asset-id)-invalid|upload-source-unusable)$/),
         hint: expect.stringMatching(/\S/),
@@ -234,7 +243,7 @@ describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
 });
 
 test('every method is here', () => {
-  const client = clientOf('https://dam.example');
+  const client = scriptedClient('https://dam.example');
   const methods = Object.entries(client).flatMap(([name, value]) =>
     typeof value === 'function'
       ? [name]
@@ -292,8 +301,8 @@ describe('an answer of any call', () => {
       Object.keys(reads).map((method) => ({ name, code, respond, method })),
     ),
   )('$name, to $method, is $code', async ({ code, respond, method }) => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { attempts: 1, maxAnswerBytes: 4 * 1024 ** 2 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { attempts: 1, maxAnswerBytes: 4 * 1024 ** 2 });
     const error = await failureOf(reads[method]?.(client) ?? Promise.resolve());
     expect(error).toMatchObject({ code });
     expect(String(error).length).toBeLessThan(700);

@@ -31,7 +31,7 @@ export interface Row {
 }
 
 /** It takes what it is given. */
-const storeOfNothing: TokenStore = {
+const emptyTokenStore: TokenStore = {
   name: 'nothing',
   read: async () => undefined,
   update: async (change) => void (await change(undefined)),
@@ -304,7 +304,7 @@ export const contractTable: readonly Row[] = [
       {
         variant: 'a rotated one, grant `refresh_token`, with a store',
         settings: { refreshTokens: 'rotated' },
-        options: { credentials: refreshToken, tokenStore: storeOfNothing },
+        options: { credentials: refreshToken, tokenStore: emptyTokenStore },
       },
       {
         variant: 'a rotated one, grant `refresh_token`, without a store',

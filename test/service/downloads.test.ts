@@ -2,7 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Download } from '../../src/service/index.ts';
-import { clientOf, failureOf, inTurn, type Respond, serve, status } from './scripted-service.ts';
+import {
+  failureOf,
+  inTurn,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from './scripted-service.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 
@@ -32,8 +39,8 @@ describe('a download', () => {
       etag: 'W/"7"',
       'last-modified': 'Sun, 01 Mar 2026 12:00:00 GMT',
     };
-    const service = await serve({ respond: send(headers) });
-    const download = await clientOf(service.url).files.original(4711);
+    const service = await startScriptedService({ respond: send(headers) });
+    const download = await scriptedClient(service.url).files.original(4711);
     expect(download).toMatchObject({
       status: 'received',
       size: bytes.length,
@@ -45,16 +52,16 @@ describe('a download', () => {
   });
 
   test('has no known size where none is announced', async () => {
-    const service = await serve({ respond: send() });
-    const download = await clientOf(service.url).files.original(4711);
+    const service = await startScriptedService({ respond: send() });
+    const download = await scriptedClient(service.url).files.original(4711);
     expect(download).toMatchObject({ size: undefined, validators: {} });
     expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
   });
 
   test('is unchanged where the service says so to the validators', async () => {
-    const service = await serve({ respond: status(304) });
+    const service = await startScriptedService({ respond: status(304) });
     const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };
-    const download = await clientOf(service.url).files.original(4711, { validators });
+    const download = await scriptedClient(service.url).files.original(4711, { validators });
     expect(download).toEqual({ status: 'unchanged' });
     expect(service.requests[0]?.headers).toMatchObject({
       'if-none-match': '"7"',
@@ -65,8 +72,8 @@ describe('a download', () => {
   test('that is compressed against our request is not measured against its length', async () => {
     const packed = gzipSync(bytes);
     const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };
-    const service = await serve({ respond: send(headers, packed) });
-    const download = await clientOf(service.url).files.original(4711);
+    const service = await startScriptedService({ respond: send(headers, packed) });
+    const download = await scriptedClient(service.url).files.original(4711);
     expect(download).toMatchObject({ size: undefined });
     expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
   });
@@ -82,52 +89,60 @@ describe('a download', () => {
     ['request-forbidden', '403', status(403)],
     ['download-too-large', 'an announced length', send({ 'content-length': bytes.length })],
   ] as const)('fails with %s for %s', async ([code, , respond]) => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { maxDownloadBytes: bytes.length - 1 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
     expect(await failureOf(client.files.original(4711))).toMatchObject({ code });
   });
 
   test('of exactly the limit is accepted', async () => {
-    const service = await serve({ respond: send({ 'content-length': bytes.length }) });
-    const client = clientOf(service.url, { maxDownloadBytes: bytes.length });
+    const service = await startScriptedService({
+      respond: send({ 'content-length': bytes.length }),
+    });
+    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length });
     expect(await bodyOf(client.files.original(4711))).toHaveLength(bytes.length);
   });
 });
 
 describe('reading a body', () => {
   test('fails with download-corrupt where fewer bytes come than announced', async () => {
-    const service = await serve({ respond: sendHalf({ 'content-length': bytes.length }) });
-    expect(await failureOf(bodyOf(clientOf(service.url).files.original(4711)))).toMatchObject({
-      code: 'download-corrupt',
-      message: expect.stringContaining('150000 of 300000 bytes'),
-      cause: expect.any(Error),
+    const service = await startScriptedService({
+      respond: sendHalf({ 'content-length': bytes.length }),
     });
+    expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
+      {
+        code: 'download-corrupt',
+        message: expect.stringContaining('150000 of 300000 bytes'),
+        cause: expect.any(Error),
+      },
+    );
   });
 
   test('fails with service-unreachable where an unmeasured one breaks off', async () => {
-    const service = await serve({ respond: sendHalf({}) });
-    expect(await failureOf(bodyOf(clientOf(service.url).files.original(4711)))).toMatchObject({
-      code: 'service-unreachable',
-      cause: expect.any(Error),
-    });
+    const service = await startScriptedService({ respond: sendHalf({}) });
+    expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
+      {
+        code: 'service-unreachable',
+        cause: expect.any(Error),
+      },
+    );
   });
 
   test('fails with download-too-large past the limit', async () => {
-    const service = await serve({ respond: send() });
-    const client = clientOf(service.url, { maxDownloadBytes: bytes.length - 1 });
+    const service = await startScriptedService({ respond: send() });
+    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
     expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
       code: 'download-too-large',
     });
   });
 
   test('fails with service-unreachable where no byte comes for the time limit', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response) => {
         response.writeHead(200, { 'content-length': bytes.length });
         response.write(bytes.subarray(0, 1000));
       },
     });
-    const client = clientOf(service.url, { timeLimit: 80 });
+    const client = scriptedClient(service.url, { timeLimit: 80 });
     expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
       code: 'service-unreachable',
       message: expect.stringContaining('nothing came for 80 ms'),
@@ -135,7 +150,7 @@ describe('reading a body', () => {
   });
 
   test('fails with download-corrupt where a short body ends without an error', async () => {
-    const client = clientOf('https://dam.example', {
+    const client = scriptedClient('https://dam.example', {
       credentials: { kind: 'access-token', accessToken: 'fixed' },
       fetch: async () => new Response('abc', { headers: { 'content-length': '10' } }),
     });
@@ -151,14 +166,14 @@ describe('the caller’s signal ends a download, with its reason', () => {
 
   test('before its headers have come', async () => {
     const controller = new AbortController();
-    const service = await serve({ respond: () => controller.abort(reason) });
-    const work = clientOf(service.url).files.original(4711, { signal: controller.signal });
+    const service = await startScriptedService({ respond: () => controller.abort(reason) });
+    const work = scriptedClient(service.url).files.original(4711, { signal: controller.signal });
     expect(await failureOf(work)).toBe(reason);
     expect(service.requests).toHaveLength(1);
   });
 
   test('while its body is read', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response) => {
         response.writeHead(200);
         response.write(bytes);
@@ -166,7 +181,7 @@ describe('the caller’s signal ends a download, with its reason', () => {
     });
     const controller = new AbortController();
     const { signal } = controller;
-    const download = await clientOf(service.url).files.original(4711, { signal });
+    const download = await scriptedClient(service.url).files.original(4711, { signal });
     if (download.status !== 'received') throw new Error(download.status);
     const reader = download.body.getReader();
     expect((await reader.read()).done).toBe(false);
@@ -182,8 +197,8 @@ describe('a slot', () => {
   const respond = inTurn(send({ 'content-length': bytes.length }));
 
   test('is held by a download until its body is read', async () => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { concurrency: 1 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
     const first = await client.files.original(1);
     const second = client.files.original(2);
     expect(service.requests).toHaveLength(1);
@@ -196,16 +211,16 @@ describe('a slot', () => {
   });
 
   test('comes back when a body is cancelled', async () => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { concurrency: 1 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
     const first = await client.files.original(1);
     if (first.status === 'received') await first.body.cancel();
     expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
   });
 
   test('comes back when the caller aborts and reads no more', async () => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { concurrency: 1 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
     const controller = new AbortController();
     await client.files.original(1, { signal: controller.signal });
     controller.abort();
@@ -218,16 +233,16 @@ describe('a slot', () => {
     ['an HTML page', send({ 'content-type': 'text/html' })],
     ['a download cut short', sendHalf({ 'content-length': bytes.length })],
   ] as const)('comes back after %s', async ([, first]) => {
-    const service = await serve({ respond: inTurn(first, send()) });
-    const client = clientOf(service.url, { concurrency: 1, attempts: 1 });
+    const service = await startScriptedService({ respond: inTurn(first, send()) });
+    const client = scriptedClient(service.url, { concurrency: 1, attempts: 1 });
     const validators = { etag: '"1"' };
     await bodyOf(client.files.original(1, { validators })).catch(() => {});
     expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
   });
 
   test('comes back from bodies that nobody reads, and they can be read all the same', async () => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { concurrency: 2, timeLimit: 300 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 2, timeLimit: 300 });
     const downloads = await Promise.all([1, 2, 3, 4, 5].map((id) => client.files.original(id)));
     for (const download of downloads) {
       expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
@@ -235,8 +250,8 @@ describe('a slot', () => {
   });
 
   test('is not taken by a caller that gave up in the queue', async () => {
-    const service = await serve({ respond });
-    const client = clientOf(service.url, { concurrency: 1 });
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
     const first = await client.files.original(1);
     const controller = new AbortController();
     const given = client.files.original(2, { signal: controller.signal });

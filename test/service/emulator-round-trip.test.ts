@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
-import { clientOf, failureOf, usage } from './scripted-service.ts';
+import { failureOf, scriptedClient, usage } from './scripted-service.ts';
 
 test('a usage that is reported to the emulator is listed, and is gone once it is removed', async () => {
   const media = await mkdtemp(join(tmpdir(), 'media-'));
@@ -18,7 +18,7 @@ test('a usage that is reported to the emulator is listed, and is gone once it is
   const emulator = await startEmulatorProcess({ media });
   onTestFinished(async () => void (await emulator.stop()));
   const { env } = emulator;
-  const service = clientOf(emulator.url, {
+  const service = scriptedClient(emulator.url, {
     clientId: env.MEDIA_ASSET_CLIENT_ID ?? '',
     clientSecret: env.MEDIA_ASSET_CLIENT_SECRET ?? '',
     credentials: {

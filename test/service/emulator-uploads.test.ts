@@ -6,13 +6,13 @@ import {
   type EmulatorProcessOptions,
   startEmulatorProcess,
 } from '../support/service/emulator-process.ts';
-import { clientOf, failureOf } from './scripted-service.ts';
+import { failureOf, scriptedClient } from './scripted-service.ts';
 
 async function start(options: EmulatorProcessOptions) {
   const emulator = await startEmulatorProcess(options);
   onTestFinished(async () => void (await emulator.stop()));
   const { env } = emulator;
-  const service = clientOf(emulator.url, {
+  const service = scriptedClient(emulator.url, {
     clientId: env.MEDIA_ASSET_CLIENT_ID ?? '',
     clientSecret: env.MEDIA_ASSET_CLIENT_SECRET ?? '',
     credentials: {

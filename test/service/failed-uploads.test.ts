@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  clientOf,
+  closeConnection,
   failureOf,
-  hangUp,
   inTurn,
   json,
   ok,
-  serve,
+  scriptedClient,
+  startScriptedService,
   status,
 } from './scripted-service.ts';
 import { paths, record, steps } from './upload-steps.ts';
@@ -31,9 +31,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('content that does not arrive', () => {
   test('names the file and the record, shows no upload URL, and sets no metadata', async () => {
-    const service = await serve({ respond: steps({ content: status(403) }) });
+    const service = await startScriptedService({ respond: steps({ content: status(403) }) });
     const metadata = { folder: 3, fields: { alttext: 'The light' } };
-    const error = await failureOf(clientOf(service.url).files.upload(path, metadata));
+    const error = await failureOf(scriptedClient(service.url).files.upload(path, metadata));
     expect(error).toMatchObject({
       code: 'upload-incomplete',
       status: 403,
@@ -44,25 +44,25 @@ describe('content that does not arrive', () => {
   });
 
   test('is sent again from its start after a failure that passes', async () => {
-    const service = await serve({
-      respond: steps({ content: inTurn(hangUp, status(503), status(401), ok) }),
+    const service = await startScriptedService({
+      respond: steps({ content: inTurn(closeConnection, status(503), status(401), ok) }),
     });
-    await clientOf(service.url).files.upload(path, { folder: 3 });
+    await scriptedClient(service.url).files.upload(path, { folder: 3 });
     const sent = service.requests.slice(1).map(({ bytes }) => bytes.equals(content));
     expect(sent).toEqual([true, true, true, true]);
   });
 
   test('is refused by 409', async () => {
-    const service = await serve({ respond: steps({ content: status(409) }) });
-    const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
+    const service = await startScriptedService({ respond: steps({ content: status(409) }) });
+    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-incomplete', status: 409 });
     expect(service.requests).toHaveLength(2);
   });
 
   test('is told from metadata that the service refuses', async () => {
-    const service = await serve({ respond: steps({ update: status(400) }) });
+    const service = await startScriptedService({ respond: steps({ update: status(400) }) });
     const metadata = { folder: 3, fields: { alttext: 'The light' } };
-    const error = await failureOf(clientOf(service.url).files.upload(path, metadata));
+    const error = await failureOf(scriptedClient(service.url).files.upload(path, metadata));
     expect(error).toMatchObject({
       code: 'upload-not-updated',
       status: 400,
@@ -72,8 +72,8 @@ describe('content that does not arrive', () => {
 
   test('ends with its signal', async () => {
     const controller = new AbortController();
-    const service = await serve({ respond: steps({}) });
-    const { files } = clientOf(service.url);
+    const service = await startScriptedService({ respond: steps({}) });
+    const { files } = scriptedClient(service.url);
     const work = files.upload(
       path,
       { folder: 3 },
@@ -84,8 +84,8 @@ describe('content that does not arrive', () => {
   });
 
   test('is not begun where its signal has fired', async () => {
-    const service = await serve({ respond: steps({}) });
-    const work = clientOf(service.url).files.upload(
+    const service = await startScriptedService({ respond: steps({}) });
+    const work = scriptedClient(service.url).files.upload(
       path,
       { folder: 3 },
       { signal: AbortSignal.abort() },
@@ -99,9 +99,9 @@ describe('a file that changes while it is uploaded', () => {
   test('and grows is an error, and its content never complete', async () => {
     const file = join(folder, 'growing.bin');
     await writeFile(file, content);
-    const service = await serve({ respond: steps({}) });
+    const service = await startScriptedService({ respond: steps({}) });
     let changed = false;
-    const work = clientOf(service.url).files.upload(
+    const work = scriptedClient(service.url).files.upload(
       file,
       { folder: 3 },
       {
@@ -123,7 +123,7 @@ describe('a file that changes while it is uploaded', () => {
   test('and shrinks is an error', async () => {
     const file = join(folder, 'shrinking.bin');
     await writeFile(file, content);
-    const service = await serve({
+    const service = await startScriptedService({
       respond: steps({
         record: async (to) => {
           await writeFile(file, 'cut');
@@ -131,7 +131,7 @@ describe('a file that changes while it is uploaded', () => {
         },
       }),
     });
-    const error = await failureOf(clientOf(service.url).files.upload(file, { folder: 3 }));
+    const error = await failureOf(scriptedClient(service.url).files.upload(file, { folder: 3 }));
     expect(error).toMatchObject({ cause: { code: 'upload-source-unusable' } });
   });
 });

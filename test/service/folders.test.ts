@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildFolderTree, type FolderTree } from '../../src/service/index.ts';
-import { clientOf, failureOf, json, serve } from './scripted-service.ts';
+import { failureOf, json, scriptedClient, startScriptedService } from './scripted-service.ts';
 
 /** A folder as a test thinks of it. */
 interface Plain {
@@ -106,8 +106,8 @@ const wrappers: Record<string, (list: unknown[]) => unknown> = {
 };
 
 async function treeFrom(answer: unknown) {
-  const service = await serve({ respond: (response) => json(response, answer) });
-  return clientOf(service.url, { attempts: 1 }).folders.tree();
+  const service = await startScriptedService({ respond: (response) => json(response, answer) });
+  return scriptedClient(service.url, { attempts: 1 }).folders.tree();
 }
 
 const plainOf = (trees: readonly FolderTree[]): Plain[] =>

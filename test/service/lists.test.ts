@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { readFilePage } from '../../src/service/calls/list-files.ts';
 import { type FilePage, pageThrough } from '../../src/service/calls/page-through.ts';
 import type { FileRecord, MediaService } from '../../src/service/index.ts';
-import { clientOf, failureOf, json, type Respond, serve } from './scripted-service.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+} from './scripted-service.ts';
 
 type File = { readonly id: number; readonly filename: string };
 const filesFrom = (first: number, count: number): File[] =>
@@ -134,8 +140,8 @@ describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
 
 /** A real service with one folder of files. */
 async function library(answer: Respond) {
-  const service = await serve({ respond: answer });
-  return { service, client: clientOf(service.url, { attempts: 1 }) };
+  const service = await startScriptedService({ respond: answer });
+  return { service, client: scriptedClient(service.url, { attempts: 1 }) };
 }
 const answering =
   (serving: Serving, files: readonly File[], size: number): Respond =>

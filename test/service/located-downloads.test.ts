@@ -1,26 +1,33 @@
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { MediaServiceOptions, Progress } from '../../src/service/index.ts';
-import { clientOf, failureOf, json, type Respond, serve, status } from './scripted-service.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from './scripted-service.ts';
 
 const picture: Respond = (response) =>
   void response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
 
 /** A service whose downloads are JSON that leads to `/cdn/…` of another server. */
 async function locating(answer: (cdn: string) => unknown, cdn: Respond = picture) {
-  const other = await serve({ respond: cdn });
-  const service = await serve({
+  const other = await startScriptedService({ respond: cdn });
+  const service = await startScriptedService({
     respond: (response, request) =>
       request.url.startsWith('/cdn/')
         ? picture(response, request)
         : json(response, answer(other.url)),
   });
   const client = (options: Partial<MediaServiceOptions> = {}) =>
-    clientOf(service.url, { downloads: 'url', attempts: 1, ...options });
+    scriptedClient(service.url, { downloads: 'url', attempts: 1, ...options });
   return { service, other, client };
 }
 
-async function textOf(work: ReturnType<ReturnType<typeof clientOf>['files']['original']>) {
+async function textOf(work: ReturnType<ReturnType<typeof scriptedClient>['files']['original']>) {
   const download = await work;
   return download.status === 'received' ? text(download.body) : download.status;
 }
@@ -63,8 +70,8 @@ describe('a download that is answered with an address', () => {
   });
 
   test('may come as bytes all the same', async () => {
-    const service = await serve({ respond: picture });
-    const client = clientOf(service.url, { downloads: 'url' });
+    const service = await startScriptedService({ respond: picture });
+    const client = scriptedClient(service.url, { downloads: 'url' });
     expect(await textOf(client.files.original(4711))).toBe('picture');
   });
 
@@ -114,9 +121,9 @@ describe('a download', () => {
       [{ 'content-length': bytes.length }, bytes.length],
       [{}, undefined],
     ] as const) {
-      const service = await serve({ respond: sending(headers) });
+      const service = await startScriptedService({ respond: sending(headers) });
       const told: Progress[] = [];
-      const download = await clientOf(service.url).files.original(4711, {
+      const download = await scriptedClient(service.url).files.original(4711, {
         onProgress: (progress) => told.push(progress),
       });
       if (download.status !== 'received') throw new Error('nothing came');
@@ -130,9 +137,9 @@ describe('a download', () => {
   });
 
   test('ends where the one who is told throws', async () => {
-    const service = await serve({ respond: sending({}) });
+    const service = await startScriptedService({ respond: sending({}) });
     const reason = new Error('the bar is broken');
-    const download = await clientOf(service.url).files.original(4711, {
+    const download = await scriptedClient(service.url).files.original(4711, {
       onProgress: () => {
         throw reason;
       },

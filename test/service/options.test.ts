@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toUsageBody } from '../../src/service/calls/usage-call.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
-import { clientOf, failureOf, usage } from './scripted-service.ts';
+import { failureOf, scriptedClient, usage } from './scripted-service.ts';
 
-const files = clientOf('https://dam.example/api/').files;
+const files = scriptedClient('https://dam.example/api/').files;
 
 describe('the options', () => {
   test.for([
@@ -13,15 +13,15 @@ describe('the options', () => {
     'http://localhost:4710/',
     'http://[::1]:4710',
   ])('accept %s', (baseUrl) => {
-    expect(clientOf(baseUrl).baseUrl).toBe(baseUrl.replace(/\/$/, ''));
+    expect(scriptedClient(baseUrl).baseUrl).toBe(baseUrl.replace(/\/$/, ''));
   });
 
   test.for(['http://dam.example', 'http://10.0.0.1', 'http://127.0.0.1.example'])(
     'refuse %s with url-insecure',
     (url) => {
       const insecure = expect.objectContaining({ code: 'url-insecure' });
-      expect(() => clientOf(url)).toThrow(insecure);
-      expect(() => clientOf('https://dam.example', { accountsUrl: url })).toThrow(insecure);
+      expect(() => scriptedClient(url)).toThrow(insecure);
+      expect(() => scriptedClient('https://dam.example', { accountsUrl: url })).toThrow(insecure);
     },
   );
 
@@ -58,18 +58,18 @@ describe('the options', () => {
     ...['fetch', 'clock', 'sleep', 'random', 'lookup'],
   ])('have a %s that is not empty, null, a list or another thing', (name) => {
     for (const value of ['', null, [], 1n, Symbol('x'), Number.NaN, 2 ** 60]) {
-      expect(() => clientOf('https://dam.example', { [name]: value })).toThrow(
+      expect(() => scriptedClient('https://dam.example', { [name]: value })).toThrow(
         expect.objectContaining({ code: 'options-invalid' }),
       );
     }
   });
 
   test.for(['clientId', 'clientSecret'])('need %s except with an access token', (name) => {
-    expect(() => clientOf('https://dam.example', { [name]: '' })).toThrow(
+    expect(() => scriptedClient('https://dam.example', { [name]: '' })).toThrow(
       expect.objectContaining({ message: expect.stringContaining(`${name}: expected a text`) }),
     );
     const credentials = { kind: 'access-token', accessToken: 'a' } as const;
-    expect(() => clientOf('https://dam.example', { [name]: '', credentials })).not.toThrow();
+    expect(() => scriptedClient('https://dam.example', { [name]: '', credentials })).not.toThrow();
   });
 });
 
@@ -107,7 +107,7 @@ describe('an asset id', () => {
   test.for([0, -1, 1.5, Number.NaN, 2 ** 53, '1/../2'])('is not %j', async (value) => {
     const id = value as number;
     const invalid = { code: 'asset-id-invalid' };
-    const { usages, files } = clientOf('https://dam.example');
+    const { usages, files } = scriptedClient('https://dam.example');
     expect(() => files.originalUrl(id)).toThrow(expect.objectContaining(invalid));
     expect(await failureOf(files.original(id))).toMatchObject(invalid);
     expect(await failureOf(usages.list(id))).toMatchObject(invalid);
@@ -115,7 +115,7 @@ describe('an asset id', () => {
   });
 
   test('is needed for a usage', async () => {
-    const work = clientOf('https://dam.example').usages.report({ ...usage, ids: [] });
+    const work = scriptedClient('https://dam.example').usages.report({ ...usage, ids: [] });
     expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
   });
 });
@@ -123,7 +123,7 @@ describe('an asset id', () => {
 test.for([null, 'now', { signal: 'now' }, { limit: 3 }])(
   'a list of usages cannot be asked for with %j',
   async (request) => {
-    const { usages } = clientOf('https://dam.example');
+    const { usages } = scriptedClient('https://dam.example');
     const work = usages.list(1, request as unknown as { signal?: AbortSignal });
     expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });
   },

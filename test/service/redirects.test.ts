@@ -9,12 +9,18 @@ import { createPauses } from '../../src/service/http/pauses.ts';
 import { isLoopbackHost, isPublicAddress } from '../../src/service/http/public-address.ts';
 import { createRedactor } from '../../src/service/http/redactor.ts';
 import type { ServiceContext } from '../../src/service/http/service-context.ts';
-import { clientOf, failureOf, type Respond, serve, status } from './scripted-service.ts';
+import {
+  failureOf,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from './scripted-service.ts';
 
 const found = (location: string, code = 302): Respond => status(code, { location });
 const picture: Respond = (response) => void response.end('picture');
 
-async function textOf(work: ReturnType<ReturnType<typeof clientOf>['files']['original']>) {
+async function textOf(work: ReturnType<ReturnType<typeof scriptedClient>['files']['original']>) {
   const download = await work;
   return download.status === 'received' ? text(download.body) : download.status;
 }
@@ -23,11 +29,11 @@ describe('a download', () => {
   test.for([301, 302, 303, 307, 308])(
     'follows %s within its origin, with the token',
     async (code) => {
-      const service = await serve({
+      const service = await startScriptedService({
         respond: (response, request) =>
           (request.url === '/cdn/x?y=1' ? picture : found('/cdn/x?y=1', code))(response, request),
       });
-      expect(await textOf(clientOf(service.url).files.original(4711))).toBe('picture');
+      expect(await textOf(scriptedClient(service.url).files.original(4711))).toBe('picture');
       expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
         'Bearer token-1',
         'Bearer token-1',
@@ -36,12 +42,14 @@ describe('a download', () => {
   );
 
   test('follows to another origin without the token, and back without it too', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response, request) =>
         (request.url === '/back' ? picture : found(`${other.url}/signed?s=1`))(response, request),
     });
-    const other = await serve({ respond: (...both) => found(`${service.url}/back`)(...both) });
-    expect(await textOf(clientOf(service.url).files.original(4711))).toBe('picture');
+    const other = await startScriptedService({
+      respond: (...both) => found(`${service.url}/back`)(...both),
+    });
+    expect(await textOf(scriptedClient(service.url).files.original(4711))).toBe('picture');
     expect(other.requests).toMatchObject([{ url: '/signed?s=1' }]);
     expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
@@ -51,9 +59,9 @@ describe('a download', () => {
   });
 
   test('does not renew the token for a 401 of another origin', async () => {
-    const other = await serve({ respond: status(401) });
-    const service = await serve({ respond: found(`${other.url}/x`) });
-    const error = await failureOf(clientOf(service.url).files.original(4711));
+    const other = await startScriptedService({ respond: status(401) });
+    const service = await startScriptedService({ respond: found(`${other.url}/x`) });
+    const error = await failureOf(scriptedClient(service.url).files.original(4711));
     expect(error).toMatchObject({ code: 'request-refused', status: 401 });
     expect(service.tokenRequests).toHaveLength(1);
   });
@@ -66,10 +74,10 @@ describe('a download', () => {
         return (count > most ? picture : found(`/hop/${count}`))(response, request);
       };
     };
-    const five = await serve({ respond: hops(5) });
-    expect(await textOf(clientOf(five.url).files.original(1))).toBe('picture');
-    const six = await serve({ respond: hops(6) });
-    expect(await failureOf(clientOf(six.url).files.original(1))).toMatchObject({
+    const five = await startScriptedService({ respond: hops(5) });
+    expect(await textOf(scriptedClient(five.url).files.original(1))).toBe('picture');
+    const six = await startScriptedService({ respond: hops(6) });
+    expect(await failureOf(scriptedClient(six.url).files.original(1))).toMatchObject({
       code: 'redirect-refused',
       status: 302,
     });
@@ -84,8 +92,8 @@ describe('a download', () => {
     ['https://user:pass@cdn.example/x', 'the address carries credentials'],
     ['https://', 'it is no URL'],
   ])('is not sent on to %s', async ([location = '', reason = '']) => {
-    const service = await serve({ respond: found(location) });
-    const error = await failureOf(clientOf(service.url).files.original(4711));
+    const service = await startScriptedService({ respond: found(location) });
+    const error = await failureOf(scriptedClient(service.url).files.original(4711));
     expect(error).toMatchObject({
       code: 'redirect-refused',
       message: expect.stringContaining(reason),
@@ -93,8 +101,10 @@ describe('a download', () => {
   });
 
   test('names the host of a refused redirect, not its query, which may be a secret', async () => {
-    const service = await serve({ respond: found('https://10.0.0.7/x?signature=abc') });
-    const error = await failureOf(clientOf(service.url).files.original(4711));
+    const service = await startScriptedService({
+      respond: found('https://10.0.0.7/x?signature=abc'),
+    });
+    const error = await failureOf(scriptedClient(service.url).files.original(4711));
     expect(String(error)).toContain('https://10.0.0.7,');
     expect(String(error)).not.toContain('signature');
   });
@@ -187,8 +197,8 @@ describe('a redirect to another origin', () => {
   });
 
   test('fails where the name of the host does not resolve', async () => {
-    const service = await serve({ respond: found('https://cdn.example/x') });
-    const client = clientOf(service.url, {
+    const service = await startScriptedService({ respond: found('https://cdn.example/x') });
+    const client = scriptedClient(service.url, {
       lookup: async () => Promise.reject(new Error('getaddrinfo ENOTFOUND cdn.example')),
     });
     expect(await failureOf(client.files.original(1))).toMatchObject({

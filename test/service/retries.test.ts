@@ -10,16 +10,16 @@ import {
 import { type MediaService, ServiceError } from '../../src/service/index.ts';
 import { freePort } from '../support/process/free-port.ts';
 import {
-  clientOf,
+  closeConnection,
   closedPort,
   createTime,
   failureOf,
-  hangUp,
   inTurn,
   json,
   ok,
   type Respond,
-  serve,
+  scriptedClient,
+  startScriptedService,
   status,
   usage,
 } from './scripted-service.ts';
@@ -45,15 +45,15 @@ const temporary = ['lost', 408, 425, 429, 500, 502, 503, 504] as const;
 const permanent = [400, 403, 404, 409, 410, 422, 501] as const;
 
 function failing(outcome: Outcome): Respond {
-  return outcome === 'lost' ? hangUp : status(Number(outcome));
+  return outcome === 'lost' ? closeConnection : status(Number(outcome));
 }
 
 describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
   const once = kind === 'usage-report' ? new Set<Outcome>([429]) : new Set<Outcome>(temporary);
 
   test.for([...temporary, ...permanent])('after %s', async (outcome) => {
-    const service = await serve({ respond: inTurn(failing(outcome), success) });
-    const work = call(clientOf(service.url));
+    const service = await startScriptedService({ respond: inTurn(failing(outcome), success) });
+    const work = call(scriptedClient(service.url));
     if (once.has(outcome)) {
       await expect(work).resolves.not.toThrow();
       expect(service.requests).toHaveLength(2);
@@ -65,26 +65,26 @@ describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
 
   test('goes out again once a refused connection is accepted', async () => {
     const port = await freePort();
-    const client = clientOf(`http://127.0.0.1:${port}`, {
+    const client = scriptedClient(`http://127.0.0.1:${port}`, {
       credentials: { kind: 'access-token', accessToken: 'static' },
-      sleep: async () => void (await serve({ port, respond: success })),
+      sleep: async () => void (await startScriptedService({ port, respond: success })),
     });
     await expect(call(client)).resolves.not.toThrow();
   });
 
   test('ends after the attempts that are configured', async () => {
-    const service = await serve({ respond: status(429) });
-    const error = await failureOf(call(clientOf(service.url, { attempts: 3 })));
+    const service = await startScriptedService({ respond: status(429) });
+    const error = await failureOf(call(scriptedClient(service.url, { attempts: 3 })));
     expect(error).toMatchObject({ code: 'service-limited', status: 429, temporary: true });
     expect(service.requests).toHaveLength(3);
   });
 });
 
 test.for([...temporary])('a token request goes out again after %s', async (outcome) => {
-  const service = await serve({
+  const service = await startScriptedService({
     token: inTurn(failing(outcome), (response) => json(response, { access_token: 'second' })),
   });
-  await clientOf(service.url).usages.report(usage);
+  await scriptedClient(service.url).usages.report(usage);
   expect(service.tokenRequests).toHaveLength(2);
   expect(service.requests[0]?.headers.authorization).toBe('Bearer second');
 });
@@ -103,7 +103,7 @@ describe('what a call may have done', () => {
     ['none', '429', status(429)],
     ['unknown', '500', status(500)],
     ['unknown', '503', status(503)],
-    ['unknown', 'a lost answer', hangUp],
+    ['unknown', 'a lost answer', closeConnection],
     ['unknown', 'an answer cut short', cutShort],
     ['unknown', 'a time-out', () => {}],
     ['unknown', 'an HTML page', (response) => void response.end('<!doctype html>')],
@@ -112,8 +112,10 @@ describe('what a call may have done', () => {
   ] satisfies [string, string, Respond | undefined][])(
     'is %s after %s',
     async ([effect, how, respond]) => {
-      const baseUrl = respond ? (await serve({ respond })).url : `http://127.0.0.1:${closedPort}`;
-      const client = clientOf(baseUrl, {
+      const baseUrl = respond
+        ? (await startScriptedService({ respond })).url
+        : `http://127.0.0.1:${closedPort}`;
+      const client = scriptedClient(baseUrl, {
         credentials: { kind: 'access-token', accessToken: 'static' },
         timeLimit: how === 'a time-out' ? 80 : 20_000,
       });
@@ -122,14 +124,14 @@ describe('what a call may have done', () => {
   );
 
   test('is unknown where any attempt of a removal may have been carried out', async () => {
-    const service = await serve({ respond: inTurn(hangUp, status(404)) });
-    const error = await failureOf(clientOf(service.url).usages.report(removal));
+    const service = await startScriptedService({ respond: inTurn(closeConnection, status(404)) });
+    const error = await failureOf(scriptedClient(service.url).usages.report(removal));
     expect(error).toMatchObject({ code: 'request-refused', status: 404, effect: 'unknown' });
   });
 
   test('is none where the token could not be had', async () => {
-    const service = await serve({ token: hangUp });
-    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    const service = await startScriptedService({ token: closeConnection });
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({ code: 'service-unreachable', effect: 'none' });
     expect(service.requests).toEqual([]);
   });
@@ -163,13 +165,17 @@ describe('Retry-After', () => {
     const time = createTime(start);
     const arrivals: number[] = [];
     const limitedOnce = inTurn(status(429, { 'retry-after': header }), ok);
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response, request) => {
         arrivals.push(time.now);
         return limitedOnce(response, request);
       },
     });
-    const client = clientOf(service.url, { ...time.effects, random: () => 0.9, concurrency: 1 });
+    const client = scriptedClient(service.url, {
+      ...time.effects,
+      random: () => 0.9,
+      concurrency: 1,
+    });
     await Promise.all([client.usages.report(usage), client.usages.report(removal)]);
     expect(arrivals[0]).toBe(start);
     expect(arrivals).toHaveLength(3);
@@ -178,8 +184,8 @@ describe('Retry-After', () => {
 
   test('past the deadline fails at once, for later calls without a request', async () => {
     const time = createTime(start);
-    const service = await serve({ respond: status(503, { 'retry-after': '121' }) });
-    const client = clientOf(service.url, time.effects);
+    const service = await startScriptedService({ respond: status(503, { 'retry-after': '121' }) });
+    const client = scriptedClient(service.url, time.effects);
     const code = { code: 'service-limited', status: 503 };
     const first = failureOf(client.files.original(4711));
     expect(await first).toMatchObject(code);
@@ -192,8 +198,8 @@ describe('Retry-After', () => {
   });
 
   test('of a removal that may have been carried out keeps its doubt', async () => {
-    const service = await serve({ respond: status(503, { 'retry-after': '9999' }) });
-    const error = await failureOf(clientOf(service.url).usages.report(removal));
+    const service = await startScriptedService({ respond: status(503, { 'retry-after': '9999' }) });
+    const error = await failureOf(scriptedClient(service.url).usages.report(removal));
     expect(error).toMatchObject({ code: 'service-limited', effect: 'unknown' });
   });
 });
@@ -218,18 +224,18 @@ describe('waits', () => {
 
   test('end with the deadline', async () => {
     const time = createTime();
-    const service = await serve({ respond: status(503) });
+    const service = await startScriptedService({ respond: status(503) });
     const options = { ...time.effects, random: () => 0.999, attempts: 50, deadline: 4000 };
-    const error = await failureOf(clientOf(service.url, options).files.original(4711));
+    const error = await failureOf(scriptedClient(service.url, options).files.original(4711));
     expect(error).toMatchObject({ code: 'service-failed', status: 503 });
     expect(time.slept).toEqual([499, 999, 1998]);
   });
 
   test('end with the caller’s signal, and with its reason', async () => {
-    const service = await serve({ respond: status(503) });
+    const service = await startScriptedService({ respond: status(503) });
     const controller = new AbortController();
     const reason = new Error('the build was stopped');
-    const client = clientOf(service.url, {
+    const client = scriptedClient(service.url, {
       sleep: async () => controller.abort(reason),
     });
     const work = client.files.original(4711, { signal: controller.signal });

@@ -32,7 +32,7 @@ export interface ScriptedService {
  * A real HTTP server on 127.0.0.1 that answers as told. Its tokens are `token-1`, `token-2`, …
  * unless `token` says otherwise. It ends with the test.
  */
-export async function serve(script: {
+export async function startScriptedService(script: {
   respond?: Respond;
   token?: Respond;
   port?: number;
@@ -103,9 +103,9 @@ export function status(code: number, headers: Record<string, string> = {}): Resp
 }
 
 /** Closes the connection in place of an answer. */
-export const hangUp: Respond = (response) => void response.destroy();
+export const closeConnection: Respond = (response) => void response.destroy();
 
-/** A clock that stands still except while somebody sleeps. */
+/** A clock that moves only while something sleeps. */
 export function createTime(start = Date.UTC(2026, 2, 1)) {
   const time = {
     now: start,
@@ -122,7 +122,7 @@ export function createTime(start = Date.UTC(2026, 2, 1)) {
 }
 
 /** A client with a user name and a password; its waits take no time. */
-export function clientOf(baseUrl: string, options: Partial<MediaServiceOptions> = {}) {
+export function scriptedClient(baseUrl: string, options: Partial<MediaServiceOptions> = {}) {
   return createMediaService({
     baseUrl,
     clientId: 'museum-site',
@@ -144,10 +144,10 @@ export const usage: Usage = {
   removed: false,
 };
 
-/** The error that a promise rejects with; fails where it does not. */
-export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+/** The error that a promise rejects with. Fails if it resolves. */
+export async function failureOf(work: Promise<unknown>): Promise<Error & { code?: string }> {
   return work.then(
     () => Promise.reject(new Error('expected a failure')),
-    (thrown: unknown) => thrown,
+    (thrown: Error) => thrown,
   );
 }

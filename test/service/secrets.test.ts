@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/service/http/redactor.ts';
 import type { MediaServiceOptions } from '../../src/service/index.ts';
 import {
-  clientOf,
   failureOf,
   json,
   type Respond,
-  serve,
+  scriptedClient,
+  startScriptedService,
   status,
   usage,
 } from './scripted-service.ts';
@@ -100,8 +100,8 @@ test.for(
   ),
 )('no secret is in the error of %s (%s)', async ([, tokenEncoding, script]) => {
   for (const each of credentials) {
-    const service = await serve(script);
-    const client = clientOf(service.url, {
+    const service = await startScriptedService(script);
+    const client = scriptedClient(service.url, {
       clientSecret: secrets.clientSecret,
       credentials: each,
       tokenEncoding,
@@ -114,7 +114,7 @@ test.for(
 });
 
 test('no secret is in the error of a fetch that throws what it was given', async () => {
-  const client = clientOf('https://dam.example', {
+  const client = scriptedClient('https://dam.example', {
     clientSecret: secrets.clientSecret,
     credentials: { kind: 'password', username: 'harbour', password: secrets.password },
     tokenEncoding: 'query',
@@ -136,7 +136,7 @@ test('no secret is in the error of options that are wrong', () => {
   const [kind, accessToken] = ['access-token', `${secrets.accessToken}\n`] as const;
   for (const options of [wrong, { credentials: { kind, accessToken } }]) {
     try {
-      clientOf('https://dam.example', options);
+      scriptedClient('https://dam.example', options);
       expect.unreachable();
     } catch (thrown) {
       expect(thrown).toMatchObject({ code: 'options-invalid' });

@@ -1,7 +1,16 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { AuthorizationAnswer, Credentials } from '../../src/service/index.ts';
-import { clientOf, failureOf, inTurn, json, ok, serve, status, usage } from './scripted-service.ts';
+import {
+  failureOf,
+  inTurn,
+  json,
+  ok,
+  scriptedClient,
+  startScriptedService,
+  status,
+  usage,
+} from './scripted-service.ts';
 
 const credentials: Credentials = { kind: 'authorization-code' };
 const redirectUri = 'http://127.0.0.1:7777/callback';
@@ -9,7 +18,7 @@ const state = 'a-random-state-of-32-characters.';
 
 describe('the address of the authorization page', () => {
   test('has the parameters of section 5.2 in their order', () => {
-    const { signIn } = clientOf('https://dam.example', { credentials, clientId: 'a b' });
+    const { signIn } = scriptedClient('https://dam.example', { credentials, clientId: 'a b' });
     expect(signIn.authorizationUrl({ redirectUri, state })).toBe(
       'https://dam.example/authorize?response_type=code&client_id=a+b&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback&state=a-random-state-of-32-characters.',
     );
@@ -17,11 +26,11 @@ describe('the address of the authorization page', () => {
 
   test('is that of its own host where there is one', () => {
     const authUrl = 'https://sign-in.example/dam/';
-    const { signIn } = clientOf('https://dam.example', { credentials, authUrl });
+    const { signIn } = scriptedClient('https://dam.example', { credentials, authUrl });
     expect(signIn.authorizationUrl({ redirectUri, state })).toMatch(
       /^https:\/\/sign-in\.example\/dam\/authorize\?/,
     );
-    expect(() => clientOf('https://dam.example', { authUrl: 'http://dam.example' })).toThrow(
+    expect(() => scriptedClient('https://dam.example', { authUrl: 'http://dam.example' })).toThrow(
       expect.objectContaining({ code: 'url-insecure' }),
     );
   });
@@ -37,7 +46,7 @@ describe('the address of the authorization page', () => {
     ['a state with a line break', { redirectUri, state: `${state}\n` }],
     ['a huge state', { redirectUri, state: 'a'.repeat(1001) }],
   ])('is refused for %s', ([, request]) => {
-    const { signIn } = clientOf('https://dam.example', { credentials });
+    const { signIn } = scriptedClient('https://dam.example', { credentials });
     expect(() => signIn.authorizationUrl(request as AuthorizationAnswer)).toThrow(
       expect.objectContaining({ code: 'argument-invalid' }),
     );
@@ -52,14 +61,14 @@ describe('what came back', () => {
   });
 
   test('is exchanged with the same redirect_uri, and its token used', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: inTurn(ok, status(401), ok),
       token: inTurn(
         (to) => json(to, { access_token: 'a', refresh_token: 'r1', expires_in: '3600' }),
         (to) => json(to, { access_token: 'b', refresh_token: 'r2' }),
       ),
     });
-    const client = clientOf(service.url, { credentials, clock: () => 1_000_000 });
+    const client = scriptedClient(service.url, { credentials, clock: () => 1_000_000 });
     expect(await client.signIn.exchangeCode(callback(`code=c%20d&state=${state}&iss=x`))).toEqual({
       accessToken: 'a',
       refreshToken: 'r1',
@@ -110,9 +119,9 @@ describe('what came back', () => {
     ],
     ['argument-invalid', 'nothing', undefined as unknown as AuthorizationAnswer],
   ] as const)('is %s with %s, and nothing is sent', async ([code, , answer]) => {
-    const service = await serve({});
+    const service = await startScriptedService({});
     const error = await failureOf(
-      clientOf(service.url, { credentials }).signIn.exchangeCode(answer),
+      scriptedClient(service.url, { credentials }).signIn.exchangeCode(answer),
     );
     expect(error).toMatchObject({ code });
     expect(inspect(error)).not.toContain('s3cr3t');
@@ -122,7 +131,7 @@ describe('what came back', () => {
   test.for([null, 'now', { signal: 'now' }, { deadline: 1 }])(
     'refuses the request %o',
     async (request) => {
-      const { signIn } = clientOf('https://dam.example', { credentials });
+      const { signIn } = scriptedClient('https://dam.example', { credentials });
       const exchange = signIn.exchangeCode as (...args: unknown[]) => Promise<unknown>;
       const error = await failureOf(exchange(callback(`code=s3cr3t&state=${state}`), request));
       expect(error).toMatchObject({ code: 'argument-invalid' });
@@ -131,8 +140,8 @@ describe('what came back', () => {
   );
 
   test('is not begun where its signal has fired', async () => {
-    const service = await serve({});
-    const { signIn } = clientOf(service.url, { credentials });
+    const service = await startScriptedService({});
+    const { signIn } = scriptedClient(service.url, { credentials });
     const signal = AbortSignal.abort();
     const error = await failureOf(
       signIn.exchangeCode(callback(`code=c&state=${state}`), { signal }),
@@ -143,16 +152,16 @@ describe('what came back', () => {
 
   test('says why the service denied it, on one line', async () => {
     const query = `error=access_denied&error_description=not%0Ahere&state=${state}`;
-    const { signIn } = clientOf('https://dam.example', { credentials });
+    const { signIn } = scriptedClient('https://dam.example', { credentials });
     const error = await failureOf(signIn.exchangeCode(callback(query)));
     expect((error as Error).message).toContain('not here (access_denied)');
   });
 
   test('is refused by the service without its code in the error', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       token: (to) => json(to, { error_description: 'the code s3cr3t is old' }, 400),
     });
-    const { signIn } = clientOf(service.url, { credentials });
+    const { signIn } = scriptedClient(service.url, { credentials });
     const error = await failureOf(signIn.exchangeCode(callback(`code=s3cr3t&state=${state}`)));
     expect(error).toMatchObject({ code: 'credentials-refused' });
     expect(inspect(error)).not.toContain('s3cr3t');
@@ -161,8 +170,10 @@ describe('what came back', () => {
 
 describe('a client of a sign-in', () => {
   test('says that nobody has signed in', async () => {
-    const service = await serve({});
-    const error = await failureOf(clientOf(service.url, { credentials }).usages.report(usage));
+    const service = await startScriptedService({});
+    const error = await failureOf(
+      scriptedClient(service.url, { credentials }).usages.report(usage),
+    );
     expect(error).toMatchObject({ code: 'sign-in-missing', effect: 'none' });
     expect(service.requests).toEqual([]);
   });
@@ -171,7 +182,7 @@ describe('a client of a sign-in', () => {
     ['whose token has expired and cannot be renewed', undefined],
     ['whose refresh token is refused', 'r1'],
   ] as const)('%s says that the sign-in has ended', async ([, refreshToken]) => {
-    const service = await serve({ token: status(400) });
+    const service = await startScriptedService({ token: status(400) });
     const stored = { accessToken: 'a', refreshToken, obtainedAt: 0, expiresAt: 1 };
     const tokenStore = {
       name: 'memory',
@@ -180,7 +191,7 @@ describe('a client of a sign-in', () => {
         void (await change(stored)),
     };
     const error = await failureOf(
-      clientOf(service.url, { credentials, tokenStore }).usages.report(usage),
+      scriptedClient(service.url, { credentials, tokenStore }).usages.report(usage),
     );
     expect(error).toMatchObject({ code: 'sign-in-missing', effect: 'none' });
     expect(service.requests).toEqual([]);

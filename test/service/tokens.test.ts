@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readTokenAnswer } from '../../src/service/auth/token-request.ts';
 import type { Credentials, StoredTokens, TokenStore } from '../../src/service/index.ts';
 import {
-  clientOf,
   createTime,
   failureOf,
   inTurn,
   json,
   ok,
   type Respond,
-  serve,
+  scriptedClient,
+  startScriptedService,
   status,
   usage,
 } from './scripted-service.ts';
@@ -23,39 +23,39 @@ const grantOf = ({ body }: { body: string }) => new URLSearchParams(body).get('g
 
 describe('one token request', () => {
   test('serves however many callers wait', async () => {
-    const service = await serve({});
-    const client = clientOf(service.url, { concurrency: 20 });
+    const service = await startScriptedService({});
+    const client = scriptedClient(service.url, { concurrency: 20 });
     await Promise.all(Array.from({ length: 20 }, () => client.usages.report(usage)));
     expect(service.tokenRequests).toHaveLength(1);
     expect(service.requests).toHaveLength(20);
   });
 
   test('renews the token of all calls that were answered 401 at once', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: (response, { headers }) =>
         headers.authorization === 'Bearer token-2' ? ok(response) : status(401)(response, never),
     });
-    const client = clientOf(service.url, { concurrency: 10 });
+    const client = scriptedClient(service.url, { concurrency: 10 });
     await Promise.all(Array.from({ length: 10 }, () => client.usages.report(usage)));
     expect(service.tokenRequests).toHaveLength(2);
   });
 
   test('does not need a slot that the waiting calls hold', async () => {
-    const service = await serve({});
-    const client = clientOf(service.url, { concurrency: 1 });
+    const service = await startScriptedService({});
+    const client = scriptedClient(service.url, { concurrency: 1 });
     await Promise.all([client.usages.report(usage), client.usages.report(usage)]);
     expect(service.requests).toHaveLength(2);
   });
 
   test('goes on for others when one caller gives up', async () => {
     const controller = new AbortController();
-    const service = await serve({
+    const service = await startScriptedService({
       token: (response) => {
         controller.abort(new Error('given up'));
         json(response, { access_token: 'late' });
       },
     });
-    const client = clientOf(service.url);
+    const client = scriptedClient(service.url);
     const [given, taken] = await Promise.allSettled([
       client.files.original(1, { signal: controller.signal }),
       client.usages.report(usage),
@@ -75,8 +75,10 @@ describe('a token', () => {
     'with expires_in %j is used until shortly before',
     async ([expires_in, used, renewed]) => {
       const time = createTime();
-      const service = await serve({ token: issue({ access_token: 'a', expires_in }) });
-      const client = clientOf(service.url, time.effects);
+      const service = await startScriptedService({
+        token: issue({ access_token: 'a', expires_in }),
+      });
+      const client = scriptedClient(service.url, time.effects);
       await client.usages.report(usage);
       time.now += used;
       await client.usages.report(usage);
@@ -91,8 +93,10 @@ describe('a token', () => {
     'with expires_in %j is used until a 401',
     async (expires) => {
       const time = createTime();
-      const service = await serve({ token: issue({ access_token: 'a', expires_in: expires }) });
-      const client = clientOf(service.url, time.effects);
+      const service = await startScriptedService({
+        token: issue({ access_token: 'a', expires_in: expires }),
+      });
+      const client = scriptedClient(service.url, time.effects);
       await client.usages.report(usage);
       time.now += 400 * 24 * 3600 * 1000;
       await client.usages.report(usage);
@@ -101,8 +105,8 @@ describe('a token', () => {
   );
 
   test('is renewed once after a 401, and then the call is refused', async () => {
-    const service = await serve({ respond: status(401) });
-    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    const service = await startScriptedService({ respond: status(401) });
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({ code: 'request-unauthorized', status: 401, effect: 'none' });
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
@@ -111,27 +115,33 @@ describe('a token', () => {
   });
 
   test('is renewed once in a call, however many attempts it has', async () => {
-    const service = await serve({ respond: inTurn(status(401), status(503), status(401)) });
-    const error = await failureOf(clientOf(service.url).usages.list(4711));
+    const service = await startScriptedService({
+      respond: inTurn(status(401), status(503), status(401)),
+    });
+    const error = await failureOf(scriptedClient(service.url).usages.list(4711));
     expect(error).toMatchObject({ code: 'request-unauthorized' });
     expect(service.requests).toHaveLength(3);
     expect(service.tokenRequests).toHaveLength(2);
   });
 
   test('that was configured is used as it is, and not renewed', async () => {
-    const service = await serve({ respond: status(401) });
+    const service = await startScriptedService({ respond: status(401) });
     const credentials: Credentials = { kind: 'access-token', accessToken: 'fixed' };
-    const error = await failureOf(clientOf(service.url, { credentials }).usages.report(usage));
+    const error = await failureOf(
+      scriptedClient(service.url, { credentials }).usages.report(usage),
+    );
     expect(error).toMatchObject({ code: 'request-unauthorized' });
     expect(service.requests).toHaveLength(1);
     expect(service.tokenRequests).toEqual([]);
   });
 
   test('comes from the accounts host', async () => {
-    const service = await serve({});
-    const accounts = await serve({ token: issue({ access_token: 'from-accounts' }) });
+    const service = await startScriptedService({});
+    const accounts = await startScriptedService({
+      token: issue({ access_token: 'from-accounts' }),
+    });
     const accountsUrl = `${accounts.url}/sso/`;
-    await clientOf(service.url, { accountsUrl }).usages.report(usage);
+    await scriptedClient(service.url, { accountsUrl }).usages.report(usage);
     expect(accounts.tokenRequests[0]?.url).toBe('/sso/1/oauth2/token');
     expect(service.requests[0]?.headers.authorization).toBe('Bearer from-accounts');
     expect(service.tokenRequests).toEqual([]);
@@ -140,7 +150,7 @@ describe('a token', () => {
 
 describe('a refresh token', () => {
   test('of the password grant is used while it works, then the password again', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: inTurn(status(401), ok, status(401), ok),
       token: inTurn(
         issue({ access_token: 'a', refresh_token: 'r1' }),
@@ -149,7 +159,7 @@ describe('a refresh token', () => {
         issue({ access_token: 'c' }),
       ),
     });
-    const client = clientOf(service.url);
+    const client = scriptedClient(service.url);
     await client.usages.report(usage);
     await client.usages.report(usage);
     expect(service.tokenRequests.map(grantOf)).toEqual([
@@ -165,14 +175,14 @@ describe('a refresh token', () => {
   test('that the service replaces is kept before the new access token is used', async () => {
     let stored: StoredTokens | undefined;
     const sentBefore: number[] = [];
-    const service = await serve({
+    const service = await startScriptedService({
       respond: inTurn(status(401), ok),
       token: inTurn(
         issue({ access_token: 'a', refresh_token: 'refresh-1' }),
         issue({ access_token: 'b', refresh_token: 'refresh-1' }),
       ),
     });
-    const client = clientOf(service.url, {
+    const client = scriptedClient(service.url, {
       credentials: refresh,
       tokenStore: {
         name: 'memory',
@@ -191,8 +201,8 @@ describe('a refresh token', () => {
 
   test('that the service repeats is no new one', async () => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-0' });
-    const service = await serve({ token });
-    await clientOf(service.url, { credentials: refresh }).usages.report(usage);
+    const service = await startScriptedService({ token });
+    await scriptedClient(service.url, { credentials: refresh }).usages.report(usage);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -211,8 +221,8 @@ describe('a refresh token', () => {
     ],
   ] as const)('that is replaced %s ends every call', async ([, tokenStore]) => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-1' });
-    const service = await serve({ token });
-    const client = clientOf(service.url, {
+    const service = await startScriptedService({ token });
+    const client = scriptedClient(service.url, {
       credentials: refresh,
       tokenStore,
     });
@@ -232,10 +242,10 @@ describe('a refresh token', () => {
 
 describe('the answer to a token request', () => {
   test.for([400, 401, 403])('%s refuses the credentials', async (code) => {
-    const service = await serve({
+    const service = await startScriptedService({
       token: (response) => json(response, { error_description: 'unknown client' }, code),
     });
-    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({
       code: 'credentials-refused',
       status: code,
@@ -256,8 +266,8 @@ describe('the answer to a token request', () => {
     ['answer-unexpected', { access_token: 'a', token_type: 'mac' }],
     ['answer-unexpected', 'token'],
   ] as const)('is %s for %j', async ([code, answer]) => {
-    const service = await serve({ token: issue(answer) });
-    const error = await failureOf(clientOf(service.url).usages.report(usage));
+    const service = await startScriptedService({ token: issue(answer) });
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({ code, status: 200 });
   });
 
@@ -266,8 +276,10 @@ describe('the answer to a token request', () => {
     ['answer-unexpected', ''],
     ['answer-unexpected', 'OK'],
   ])('is %s for the text %j', async ([code, text]) => {
-    const service = await serve({ token: (response) => void response.end(text) });
-    expect(await failureOf(clientOf(service.url).usages.report(usage))).toMatchObject({ code });
+    const service = await startScriptedService({ token: (response) => void response.end(text) });
+    expect(await failureOf(scriptedClient(service.url).usages.report(usage))).toMatchObject({
+      code,
+    });
   });
 
   test('names a wrong field and not its value', () => {

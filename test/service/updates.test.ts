@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { clientOf, failureOf, json, ok, type Respond, serve, status } from './scripted-service.ts';
+import {
+  failureOf,
+  json,
+  ok,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from './scripted-service.ts';
 
 describe('an update', () => {
   test.for<[string, Respond, unknown]>([
@@ -11,8 +19,8 @@ describe('an update', () => {
     ['an array of one', (to) => json(to, [{ id: '7' }]), { id: 7 }],
     ['an object without an id', (to) => json(to, { result: 'done' }), undefined],
   ])('may be answered with %s', async ([, update, found]) => {
-    const service = await serve({ respond: update });
-    const answer = await clientOf(service.url).files.update(7, { alttext: 'The quay' });
+    const service = await startScriptedService({ respond: update });
+    const answer = await scriptedClient(service.url).files.update(7, { alttext: 'The quay' });
     if (found === undefined) expect(answer).toBeUndefined();
     else expect(answer).toMatchObject(found as object);
     expect(service.requests[0]).toMatchObject({
@@ -30,8 +38,8 @@ describe('an update', () => {
     ['request-refused', '404', status(404)],
     ['request-forbidden', '403', status(403)],
   ])('is %s after %s', async ([code, , update]) => {
-    const service = await serve({ respond: update });
-    const work = clientOf(service.url).files.update(7, { alttext: 'x' });
+    const service = await startScriptedService({ respond: update });
+    const work = scriptedClient(service.url).files.update(7, { alttext: 'x' });
     expect(await failureOf(work)).toMatchObject({ code });
   });
 
@@ -55,12 +63,12 @@ describe('an update', () => {
     ['a text without end', { alttext: 'a'.repeat(2 ** 20) }],
     ['a class', new Date()],
   ])('of %s is refused', async ([, metadata]) => {
-    const work = clientOf('https://dam.example').files.update(7, metadata as { a: 1 });
+    const work = scriptedClient('https://dam.example').files.update(7, metadata as { a: 1 });
     expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });
   });
 
   test('needs an asset id', async () => {
-    const work = clientOf('https://dam.example').files.update(0, { a: 1 });
+    const work = scriptedClient('https://dam.example').files.update(0, { a: 1 });
     expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
   });
 });

@@ -7,13 +7,13 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UploadFile, UploadProgress } from '../../src/service/index.ts';
 import {
-  clientOf,
+  closeConnection,
   failureOf,
-  hangUp,
   inTurn,
   json,
   type Respond,
-  serve,
+  scriptedClient,
+  startScriptedService,
   status,
 } from './scripted-service.ts';
 import { paths, record, steps } from './upload-steps.ts';
@@ -36,9 +36,9 @@ describe('an upload', () => {
     ['a file: URL', () => pathToFileURL(path), undefined],
     ['bytes', () => content, 'harbour light.jpg'],
   ])('sends %s in two steps, with its size and its progress', async ([, file, filename]) => {
-    const service = await serve({ respond: steps({}) });
+    const service = await startScriptedService({ respond: steps({}) });
     const seen: UploadProgress[] = [];
-    const uploaded = await clientOf(service.url).files.upload(
+    const uploaded = await scriptedClient(service.url).files.upload(
       file(),
       { folder: 3, ...(filename && { filename }) },
       { onProgress: (progress) => seen.push(progress) },
@@ -62,8 +62,11 @@ describe('an upload', () => {
   });
 
   test('of an empty file sends no bytes', async () => {
-    const service = await serve({ respond: steps({}) });
-    await clientOf(service.url).files.upload(new Uint8Array(), { filename: 'a.txt', folder: 3 });
+    const service = await startScriptedService({ respond: steps({}) });
+    await scriptedClient(service.url).files.upload(new Uint8Array(), {
+      filename: 'a.txt',
+      folder: 3,
+    });
     expect(service.requests[1]?.headers['content-length']).toBe('0');
   });
 
@@ -74,33 +77,39 @@ describe('an upload', () => {
     ['no id', { uploadURL: '/up' }, '/up', undefined],
     ['an address relative to the call', { uploadURL: 'up/9' }, '/1/up/9', undefined],
   ])('reads %s', async ([, answer, target, id]) => {
-    const service = await serve({ respond: steps({ record: (to) => json(to, answer) }) });
-    const uploaded = await clientOf(service.url).files.upload(path, { folder: 0 });
+    const service = await startScriptedService({
+      respond: steps({ record: (to) => json(to, answer) }),
+    });
+    const uploaded = await scriptedClient(service.url).files.upload(path, { folder: 0 });
     expect(uploaded).toEqual({ id });
     expect(paths(service.requests)[1]).toBe(`POST ${target}`);
   });
 
   test('takes the id from the answer to its content where the first answer has none', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: steps({
         record: (to) => json(to, { uploadURL: '/up' }),
         content: (to) => json(to, [{ id: 5 }]),
       }),
     });
-    expect(await clientOf(service.url).files.upload(path, { folder: 0 })).toEqual({ id: 5 });
+    expect(await scriptedClient(service.url).files.upload(path, { folder: 0 })).toEqual({ id: 5 });
   });
 
   test('goes to another host with the token', async () => {
-    const other = await serve({});
+    const other = await startScriptedService({});
     const uploadURL = `${other.url}/store/812`;
-    const service = await serve({ respond: steps({ record: (to) => json(to, { uploadURL }) }) });
-    await clientOf(service.url).files.upload(path, { folder: 3 });
+    const service = await startScriptedService({
+      respond: steps({ record: (to) => json(to, { uploadURL }) }),
+    });
+    await scriptedClient(service.url).files.upload(path, { folder: 3 });
     expect(other.requests[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
   test('goes to a public host through a fetch of your own', async () => {
     const uploadURL = 'https://upload.example/store/812';
-    const service = await serve({ respond: steps({ record: (to) => json(to, { uploadURL }) }) });
+    const service = await startScriptedService({
+      respond: steps({ record: (to) => json(to, { uploadURL }) }),
+    });
     const sent: { method: string; bytes: Buffer }[] = [];
     const own: typeof fetch = async (input, init) => {
       const request = new Request(input, init);
@@ -108,31 +117,34 @@ describe('an upload', () => {
       sent.push({ method: request.method, bytes: Buffer.from(await request.arrayBuffer()) });
       return new Response();
     };
-    const client = clientOf(service.url, { fetch: own, lookup: async () => ['93.184.216.34'] });
+    const client = scriptedClient(service.url, {
+      fetch: own,
+      lookup: async () => ['93.184.216.34'],
+    });
     await client.files.upload(path, { folder: 3 });
     expect(sent).toEqual([{ method: 'POST', bytes: content }]);
   });
 
   test('names its metadata as the service does', async () => {
-    const service = await serve({ respond: steps({}) });
+    const service = await startScriptedService({ respond: steps({}) });
     const uploadFields = { filename: 'fileName', size: 'fileSize', folder: 'parent' };
-    await clientOf(service.url, { uploadFields }).files.upload(path, { folder: 3 });
+    await scriptedClient(service.url, { uploadFields }).files.upload(path, { folder: 3 });
     expect(service.requests[0]?.body).toBe(
       '{"fileName":"harbour light.jpg","fileSize":200000,"parent":3}',
     );
   });
 
   test('changes further metadata once the content is there', async () => {
-    const service = await serve({ respond: steps({}) });
+    const service = await startScriptedService({ respond: steps({}) });
     const fields = { alttext: 'The light' };
-    await clientOf(service.url).files.upload(path, { folder: 3, fields });
+    await scriptedClient(service.url).files.upload(path, { folder: 3, fields });
     expect(paths(service.requests)[2]).toBe('PUT /1/file/812');
     expect(service.requests[2]?.body).toBe('{"alttext":"The light"}');
   });
 
   test('is not cut off while it moves, however long it takes', async () => {
-    const service = await serve({ respond: steps({}) });
-    const client = clientOf(service.url, { timeLimit: 1000, deadline: 1250 });
+    const service = await startScriptedService({ respond: steps({}) });
+    const client = scriptedClient(service.url, { timeLimit: 1000, deadline: 1250 });
     const slow = new Int32Array(new SharedArrayBuffer(4));
     // Six parts, and 1800 ms.
     await client.files.upload(
@@ -146,15 +158,15 @@ describe('an upload', () => {
 
 describe('the record', () => {
   test.for<[string, Respond, object]>([
-    ['a lost answer', hangUp, {}],
+    ['a lost answer', closeConnection, {}],
     ['503', status(503), { status: 503 }],
     ['an HTML page', (to) => void to.end('<!doctype html><title>Back soon</title>'), {}],
     ['no uploadURL', (to) => json(to, { id: 4 }), {}],
     ['an uploadURL that is no text', (to) => json(to, { uploadURL: 12 }), {}],
     ['two records', (to) => json(to, [record, record]), {}],
   ])('is not asked for twice after %s, and the error says so', async ([, respond, found]) => {
-    const service = await serve({ respond: steps({ record: inTurn(respond) }) });
-    const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
+    const service = await startScriptedService({ respond: steps({ record: inTurn(respond) }) });
+    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-unanswered', effect: 'unknown', ...found });
     expect((error as Error).message).toContain(
       `It's unknown whether the service created a record for ${path}.`,
@@ -163,10 +175,10 @@ describe('the record', () => {
   });
 
   test('is asked for again after 429, and refused with the answer of the service', async () => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: steps({ record: inTurn(status(429), status(404)) }),
     });
-    const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
+    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'request-refused', status: 404, effect: 'none' });
     expect(service.requests).toHaveLength(2);
   });
@@ -181,10 +193,10 @@ describe('an uploadURL', () => {
     ['file:///etc/passwd', 'file://', 'it is not https'],
     ['https://', 'an unreadable address', 'no URL'],
   ])('%s gets neither the file nor the token', async ([uploadURL, target, reason]) => {
-    const service = await serve({
+    const service = await startScriptedService({
       respond: steps({ record: (to) => json(to, { id: 812, uploadURL }) }),
     });
-    const client = clientOf(service.url, { lookup: async () => ['192.168.1.4'] });
+    const client = scriptedClient(service.url, { lookup: async () => ['192.168.1.4'] });
     const error = await failureOf(client.files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-url-refused' });
     expect((error as Error).message).toContain(target);
@@ -196,8 +208,8 @@ describe('an uploadURL', () => {
 
   test('that redirects is not followed', async () => {
     const content = status(307, { location: 'https://files.example/' });
-    const service = await serve({ respond: steps({ content }) });
-    const error = await failureOf(clientOf(service.url).files.upload(path, { folder: 3 }));
+    const service = await startScriptedService({ respond: steps({ content }) });
+    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'redirect-refused' } });
   });
 });
@@ -229,7 +241,7 @@ describe('what cannot be uploaded is refused before anything is sent', () => {
     ['a progress that is none', 'argument-invalid', bytes, named, { onProgress: 1 }],
     ['a signal that is none', 'argument-invalid', bytes, named, { signal: 'now' }],
   ])('%s: %s', async ([, code, file, metadata, request]) => {
-    const { files } = clientOf('https://dam.example');
+    const { files } = scriptedClient('https://dam.example');
     const upload = files.upload as (...args: unknown[]) => Promise<unknown>;
     expect(await failureOf(upload(file, metadata, request))).toMatchObject({ code });
   });
@@ -237,7 +249,7 @@ describe('what cannot be uploaded is refused before anything is sent', () => {
 
 test('upload names must be three', () => {
   const names = { filename: 'name', size: 'name' };
-  expect(() => clientOf('https://dam.example', { uploadFields: names })).toThrow(
+  expect(() => scriptedClient('https://dam.example', { uploadFields: names })).toThrow(
     expect.objectContaining({ code: 'options-invalid' }),
   );
 });

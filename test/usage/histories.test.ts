@@ -32,7 +32,7 @@ const openStore = async () => {
 const title = 'after any history, the service lists what the site shows';
 const given = Number(process.env.HISTORY_RUNS ?? Number.NaN);
 
-test(`${title} (25 of seed ${historySeed})`, () => live(25));
+test(`${title} (25 of seed ${historySeed})`, () => runOnFiles(25));
 
 test(
   `${title} (300 of seed ${historySeed}, or HISTORY_RUNS)`,
@@ -40,10 +40,10 @@ test(
     tags: ['slow'],
     timeout: 60_000 + (given || 300) * 2000,
   },
-  () => live(given || 300),
+  () => runOnFiles(given || 300),
 );
 
-async function live(runs: number): Promise<void> {
+async function runOnFiles(runs: number): Promise<void> {
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
   const counts = await runHistories(setup, { runs, openStore, onHistory: soakProgress(runs) });
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { listLibrary } from '../../src/usage/reconcile/list-library.ts';
-import { clientOf, json, type Respond, serve } from '../service/scripted-service.ts';
+import {
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+} from '../service/scripted-service.ts';
 
 const tree = [
   { id: 1, name: 'Harbour', depth: 0 },
@@ -12,7 +17,7 @@ const files: Readonly<Record<string, readonly number[]>> = { 1: [], 2: [12, 4], 
 
 /** A service with these folders; `odd` answers for one of them. */
 function library(odd: Readonly<Record<string, Respond>> = {}) {
-  return serve({
+  return startScriptedService({
     async respond(response, request) {
       const [, folder = ''] = /^\/1\/folder\/(\d+)\//.exec(request.url) ?? [];
       const own = odd[folder || 'tree'];
@@ -30,7 +35,7 @@ const refuse =
 
 test('the library is every asset of every folder, once each, processed or not', async () => {
   const { url, requests } = await library();
-  const { ids, findings } = await listLibrary({ service: clientOf(url) });
+  const { ids, findings } = await listLibrary({ service: scriptedClient(url) });
   expect({ ids, findings }).toEqual({ ids: [1, 4, 7, 12], findings: [] });
   expect(requests.map((request) => request.url).sort()).toEqual([
     '/1/folder/1/files?fields=id&type=any',
@@ -44,7 +49,7 @@ test('the library is every asset of every folder, once each, processed or not', 
 test('no more folders are read at once than said, and each one read is told', async () => {
   let under = 0;
   let most = 0;
-  const { url } = await serve({
+  const { url } = await startScriptedService({
     async respond(response, request) {
       if (!request.url.startsWith('/1/folder/')) {
         return json(
@@ -61,7 +66,7 @@ test('no more folders are read at once than said, and each one read is told', as
   });
   const told: string[] = [];
   await listLibrary({
-    service: clientOf(url),
+    service: scriptedClient(url),
     concurrency: 3,
     onProgress: ({ done, total }) => told.push(`${done}/${total}`),
   });
@@ -73,7 +78,7 @@ test.each([403, 404, 410, 422, 501])(
   'a folder that is refused with %i is named, and the others are read',
   async (status) => {
     const { url } = await library({ 3: refuse(status) });
-    const { ids, findings } = await listLibrary({ service: clientOf(url) });
+    const { ids, findings } = await listLibrary({ service: scriptedClient(url) });
     expect(ids).toEqual([1, 4, 12]);
     expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
   },
@@ -88,14 +93,14 @@ test.each<[string, string[], number, string]>([
 ])('%s (%j) that is answered with %i ends it with %s', async (_, which, status, code) => {
   const odd = which.map((one) => [one, refuse(status)]);
   const { url } = await library(Object.fromEntries(odd));
-  const service = clientOf(url, { attempts: 1 });
+  const service = scriptedClient(url, { attempts: 1 });
   await expect(listLibrary({ service })).rejects.toMatchObject({ code });
 });
 
 test.each(['tree', '3'])('a signal ends it while it waits for %s, and says so', async (which) => {
   const ended = new AbortController();
   const { url } = await library({ [which]: () => ended.abort() });
-  const run = listLibrary({ service: clientOf(url), concurrency: 1, signal: ended.signal });
+  const run = listLibrary({ service: scriptedClient(url), concurrency: 1, signal: ended.signal });
   await expect(run).rejects.toMatchObject({
     code: 'listing-ended',
     message: expect.stringMatching(

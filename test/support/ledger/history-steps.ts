@@ -46,7 +46,7 @@ const at = fc.oneof(fc.nat(12), fc.nat(60));
 /** Another host in the service's place: it has nothing, and says so. */
 const stranger: FaultInput = { kind: 'status', call: 'any', status: 404, body: 'text' };
 
-const beside: fc.Arbitrary<RunOptions> = fc
+const uninterrupted: fc.Arbitrary<RunOptions> = fc
   .record({
     faults: fc.oneof(
       { weight: 4, arbitrary: fc.constant<FaultInput[]>([]) },
@@ -66,7 +66,7 @@ const beside: fc.Arbitrary<RunOptions> = fc
 
 const runOptions = fc
   .record({
-    options: beside,
+    options: uninterrupted,
     interruption: fc.option(
       fc.record({ kind: fc.constantFrom('limit' as const, 'kill' as const), at }),
       { nil: undefined, freq: 2 },
@@ -161,13 +161,13 @@ const nextDay = fc.constant(
 const run = runOptions.map((options) => step('run', options, (history) => history.run(options)));
 
 const twoRuns = fc
-  .record({ options: beside, waits: fc.boolean() })
+  .record({ options: uninterrupted, waits: fc.boolean() })
   .map(({ options, waits }) =>
     step('two runs', { waits, ...options }, (history) => history.runTwice({ waits, ...options })),
   );
 
 const overlap = fc
-  .record({ options: beside, at, isExpired: fc.boolean(), edit: fc.oneof(...edits) })
+  .record({ options: uninterrupted, at, isExpired: fc.boolean(), edit: fc.oneof(...edits) })
   .map(({ edit, options, ...overlap }) =>
     step('overlapping runs', { ...overlap, edit: String(edit), ...options }, (history) =>
       history.overlap({
@@ -192,7 +192,7 @@ const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
 ];
 
 /** A pipeline that keeps no ledger: everything is reported again. */
-const runOnLost = beside.map((options) =>
+const runOnLostLedger = uninterrupted.map((options) =>
   step('run on a lost ledger', options, async (history) => {
     await history.loseLedger();
     await history.run(options);
@@ -222,8 +222,8 @@ export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
         overlap,
         reconcile,
         ...accidents,
-        runOnLost,
-        runOnLost,
+        runOnLostLedger,
+        runOnLostLedger,
       ]),
     },
   ),

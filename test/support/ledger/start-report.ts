@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import { compileCache } from '../process/compile-cache.ts';
 
-const child = fileURLToPath(new URL('./report-process.ts', import.meta.url));
+const child = fileURLToPath(new URL('report-process.ts', import.meta.url));
 
 /** What a report in a process of its own is to do. */
 export interface ReportJob

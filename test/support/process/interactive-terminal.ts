@@ -5,7 +5,7 @@ import type { Variables } from '../site/site.ts';
 import { compileCache } from './compile-cache.ts';
 
 /** Milliseconds until something must be seen, or the command must have ended. */
-const patience = 25_000;
+const timeLimit = 25_000;
 
 /** A pseudo-terminal that runs one `media-asset` command. */
 export interface InteractiveTerminal {
@@ -71,7 +71,7 @@ export function openInteractiveTerminal(
     const timer = setTimeout(() => {
       pty.kill('SIGKILL');
       reject(new Error(`There was no ${what}:\n${received}`));
-    }, patience);
+    }, timeLimit);
     watchers.add(watcher);
     watcher();
     try {

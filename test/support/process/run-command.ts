@@ -4,7 +4,8 @@ import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { Run, Variables } from '../site/site.ts';
 
 /** What a test can put in front of a command, next to its words. */
-export interface Surroundings extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>> {
+export interface CommandContext
+  extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>> {
   /** The folder in which the command is called. */
   readonly directory: string;
   /** All of its variables. */
@@ -17,7 +18,7 @@ export interface Surroundings extends Partial<Pick<Terminal, 'confirm' | 'onFind
  */
 export async function runCommand(
   words: readonly string[],
-  { directory, environment = {}, ...rest }: Surroundings,
+  { directory, environment = {}, ...rest }: CommandContext,
 ): Promise<Run> {
   let [stdout, stderr] = ['', ''];
   const paint = picocolors.createColors(false);
@@ -49,7 +50,7 @@ export async function runCommand(
  * Runs a command with Ctrl-C pressed before it begins: for what it says before it does anything. No
  * one listens at its service's address.
  */
-export function runBeforeWork(
+export function runInterrupted(
   words: readonly string[],
   { directory }: { directory: string },
 ): Promise<Run> {

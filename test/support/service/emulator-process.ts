@@ -22,7 +22,7 @@ import { compileCache } from '../process/compile-cache.ts';
 const entry = fileURLToPath(new URL('../../../src/emulator/main.ts', import.meta.url));
 
 /** Milliseconds until the emulator must listen, or have ended. */
-const patience = 20_000;
+const timeLimit = 20_000;
 
 export interface EmulatorProcessOptions extends Omit<EmulatorSettingsInput, 'admin'> {
   /** Media folder; a new, empty one unless given. */
@@ -233,7 +233,7 @@ async function listening(child: ChildProcess, output: { stderr: string }): Promi
   const controller = new AbortController();
   const ended = once(child, 'exit', { signal: controller.signal }).then(() => undefined);
   const first = once(lines, 'line', {
-    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(timeLimit)]),
   }).then(([line]) => String(line));
   try {
     const line = await Promise.race([first, ended]);
@@ -248,7 +248,7 @@ async function listening(child: ChildProcess, output: { stderr: string }): Promi
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const exited = once(child, 'exit', { signal: AbortSignal.timeout(patience) });
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(timeLimit) });
   child.kill(signal);
   await exited;
   return child.exitCode;

@@ -51,7 +51,7 @@ export async function startLogin({
 }
 
 /** Fills in the form of the emulator's authorization page; gives the address that it leads to. */
-export async function allow(
+export async function submitAuthorization(
   address: string,
   changes: Record<string, string> = {},
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { forwardRequest } from './forward-request.ts';
 import { startLocalServer } from './local-server.ts';
 
 /** The longest wait, in ms. */
-const patience = 200_000;
+const timeLimit = 200_000;
 
 /** A proxy in front of a service that holds answers back until a test lets them go. */
 export interface PausableProxy {
@@ -69,7 +69,7 @@ export async function startPausableProxy(service: string): Promise<PausableProxy
 /** Whether `done` is called in time. */
 export function calledInTime(begin: (done: () => void) => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, patience, false);
+  const timer = setTimeout(resolve, timeLimit, false);
   begin(() => {
     clearTimeout(timer);
     resolve(true);

@@ -16,7 +16,7 @@ export interface AstroRun {
 const entry = fileURLToPath(new URL('./astro-worker.ts', import.meta.url));
 
 /** Milliseconds that one run may take. */
-const patience = 120_000;
+const timeLimit = 120_000;
 
 let child: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
@@ -44,7 +44,7 @@ async function takeTurn(astroRun: AstroRun): Promise<Outcome> {
   // Between two runs the child keeps no test process alive.
   astro.ref();
   astro.channel?.ref();
-  const timer = setTimeout(() => astro.kill('SIGKILL'), patience);
+  const timer = setTimeout(() => astro.kill('SIGKILL'), timeLimit);
   const over = new AbortController();
   const ended = once(astro, 'exit', { signal: over.signal });
   try {

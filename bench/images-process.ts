@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import eleventyImage from '@11ty/eleventy-img';
 import pLimit from 'p-limit';
 import sharp, { type OutputInfo } from 'sharp';
-import { createImages, type Images } from '../src/assets/assets.ts';
+import { type Assets, createAssets } from '../src/assets/assets.ts';
 import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
 import type { MediaAsset } from '../src/assets/request/media-asset.ts';
 import { writeBuiltFile } from '../src/astro/build/built-files.ts';
@@ -99,10 +99,10 @@ function open(place: {
   environment: Readonly<Record<string, string>>;
   cacheDir: string;
   delivery: 'static' | 'service';
-}): Images {
+}): Assets {
   const { url, environment, cacheDir, delivery } = place;
   const service = openClient(url, environment);
-  return createImages({
+  return createAssets({
     service,
     cacheDir,
     crops: 'service',

@@ -15,11 +15,10 @@ import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
 import { type MediaAssetsOptions, resolveOptions, serviceSettings } from './config/options.ts';
 
-export type { Gamut, RenditionFormat } from './assets/formats/rendition.ts';
-export type { Crop, Focus } from './assets/geometry/crop-request.ts';
+export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
+export type { Crop, Focus } from './assets/geometry/crop.ts';
 export type { Fit } from './assets/geometry/fit-picture.ts';
 export type { Layout } from './assets/geometry/output-sizes.ts';
-export type { Placeholder } from './assets/renditions/placeholder.ts';
 export { type AddressedPicture, formatMediaAddress } from './assets/request/media-address.ts';
 export type {
   ArtDirection,

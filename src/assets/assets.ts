@@ -1,27 +1,67 @@
 import { availableParallelism } from 'node:os';
 import { type Finding, isMediaAssetError } from '../errors/errors.ts';
-import type { ImagesContext, ImagesOptions } from './assets-context.ts';
+import type { MediaService } from '../service/types.ts';
+import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
-import { customFormats } from './geometry/custom-format-parameters.ts';
+import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
-import { bytesFor, fileFor } from './renditions/content-for.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
+import { createFindShown } from './renditions/find-shown.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
+import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
+import { createCropNotes } from './renditions/service-crops.ts';
 import type { MediaAsset, MediaAssetRequest } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
-import type { NamedInSource } from './request/named-in-source.ts';
+import type { PictureDefaults } from './request/parse-request.ts';
+import type { NamedInSource } from './request/read-named-assets.ts';
 import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
-import { createStaleGuard } from './sources/stale-assets.ts';
+import { createStaleGuard } from './sources/stale-guard.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openCatalogue } from './store/catalogue.ts';
+import type { SvgRule } from './svg/svg-rule.ts';
 
-export type { ImagesOptions } from './assets-context.ts';
+/** What a site decides about its images. */
+export interface AssetsOptions {
+  readonly service: MediaService;
+  /** The folder of cache and catalogue, an absolute path. */
+  readonly cacheDir: string;
+  /** Who cuts crops: the service (custom formats), or this machine from the original. */
+  readonly crops: 'service' | 'local';
+  /** `service`: pages carry the service's own addresses. */
+  readonly delivery: 'static' | 'service';
+  /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
+  readonly customFormat?: ToCustomFormat | undefined;
+  /** What holds where a component says nothing. */
+  readonly defaults?: PictureDefaults | undefined;
+  /** Whether pages may carry `style` attributes. @default true */
+  readonly styleAttributes?: boolean | undefined;
+  /** What is done with SVG drawings. @default 'refuse' */
+  readonly svg?: SvgRule | undefined;
+  readonly mode: 'build' | 'dev';
+  /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
+  readonly maxStale?: number | undefined;
+  /** Rules for files that are published as they are. */
+  readonly files?: FileRules | undefined;
+  /** The site's address, where it has one. */
+  readonly site?: string | undefined;
+  /** The URL of a path below the assets folder. */
+  readonly toUrl: (path: string) => string;
+  readonly onFinding: (finding: Finding) => void;
+  /** Requests that the service takes at once. @default 8 */
+  readonly requestsAtOnce?: number | undefined;
+  /** Renditions made at once. @default the number of processors */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds since the epoch. @default `Date.now` */
+  readonly clock?: (() => number) | undefined;
+  /** For the request without a token. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+}
 
-/** The images of one build, or of one session of the dev server. */
-export interface Images {
+/** The assets of one build, or of one session of the dev server. */
+export interface Assets {
   /** Gives a page the addresses and sizes of an asset. @throws an error that names the page */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
   /** The same for a file that is published as it is. @throws an error that names the page */
@@ -49,7 +89,7 @@ export interface Images {
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
   /** The file behind its URL; `undefined` for one that no component has issued. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
-  counts(): ImageCounts;
+  counts(): AssetCounts;
   /**
    * After a build that succeeded: deletes withdrawn assets and replaced versions, and evicts what no
    * build has used for 30 days.
@@ -60,7 +100,7 @@ export interface Images {
 }
 
 /** What a run has done so far. */
-interface ImageCounts {
+interface AssetCounts {
   /** Assets that pages show. */
   readonly assets: number;
   /** Renditions. */
@@ -76,45 +116,34 @@ interface ImageCounts {
 
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
-/** The images of a site. Opens the catalogue; nothing else happens until it is asked to. */
-export function createImages(options: ImagesOptions): Images {
-  const { service, cacheDir, mode, onFinding, clock = Date.now } = options;
-  const cache = openAssetStore(cacheDir, mode);
+/** The assets of a site. Opens the catalogue; nothing else happens until it is asked to. */
+export function createAssets(options: AssetsOptions): Assets {
+  const { service, cacheDir, mode, delivery, crops, files, svg, toUrl, onFinding } = options;
+  const { clock = Date.now, maxStale = sevenDays } = options;
+  const { baseUrl } = service;
+  const store = openAssetStore(cacheDir, mode);
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
   const sources = createSources({
-    service,
-    cache,
-    catalogue,
-    mode,
-    clock,
-    files: options.files,
+    ...{ service, store, catalogue, mode, clock, files },
     onBackgroundFailure: (thrown, id) => onFinding(failureFinding(thrown, `asset ${id}`)),
   });
   const atOnce = options.concurrency ?? availableParallelism();
-  const bytes = createRenditionBytes({ cache, sources, atOnce });
-  const { maxStale = sevenDays } = options;
+  const bytes = createRenditionBytes({ store, sources, atOnce });
   const { staleSince } = sources;
-  const stale = createStaleGuard({ staleSince, maxStale, mode, clock, onFinding });
+  const stale = createStaleGuard({ staleSince, maxStale, clock, onFinding });
+  const cropNotes = createCropNotes();
   const customFormat = options.customFormat ?? customFormats.size;
+  const findShown = createFindShown({
+    ...{ service, sources, store, crops, delivery, customFormat, cropNotes },
+  });
+  const { requestsAtOnce = 8 } = options;
+  const prefetch = createPrefetch({ baseUrl, sources, findShown, requestsAtOnce });
+  const shown = new Set<number>();
   let tokenless: Promise<void> | undefined;
-  const context: ImagesContext = {
-    options,
-    service,
-    catalogue,
-    cache,
-    sources,
-    bytes,
-    customFormat,
-    cropNotes: { uncompared: new Set(), cutHere: new Set(), lossy: new Map() },
-    shown: new Set(),
-    allowStale: stale.allow,
-    toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
-    onLink(url) {
-      if (mode === 'build') tokenless ??= reportTokenless(url);
-    },
-  };
 
-  const prefetch = createPrefetch(context, options.requestsAtOnce ?? 8);
+  function onLink(url: string): void {
+    if (mode === 'build') tokenless ??= reportTokenless(url);
+  }
 
   async function reportTokenless(url: string): Promise<void> {
     const found = await checkTokenless(url, options.fetch ?? fetch);
@@ -128,25 +157,49 @@ export function createImages(options: ImagesOptions): Images {
     await sources.settled();
   }
 
+  const onPages = {
+    ...{ delivery, shown, toUrl, onLink },
+    /** A dev session shows what it has, and checks it meanwhile. */
+    allowStale: mode === 'build' ? stale.allow : () => undefined,
+    toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
+  };
+  const showAsset = {
+    ...{ ...onPages, svg, findShown, access: { store, sources } },
+    defaults: options.defaults,
+    styleAttributes: options.styleAttributes ?? true,
+    issuer: { catalogue, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
+    refusal: sources.refusal,
+    issueLink(url: string, link: Parameters<typeof catalogue.issueLink>[1]) {
+      catalogue.issueLink(url, link);
+      onLink(url);
+    },
+  };
+  const showFile = { ...onPages, service, catalogue, sources, files };
+
   return {
-    getMediaAsset: (request) => getMediaAsset(context, request),
-    getMediaFile: (request) => getMediaFile(context, request),
+    getMediaAsset: (request) => getMediaAsset(showAsset, request),
+    getMediaFile: (request) => getMediaFile(showFile, request),
     async checkUsed(onProgress) {
-      prefetch.start(await checkUsed(context, onProgress));
+      prefetch.start(await checkUsed({ catalogue, sources, baseUrl }, onProgress));
     },
-    prefetch(named) {
-      prefetch.startNamed(named);
-    },
-    isFirstBuild: () => catalogue.usedByLastBuild(service.baseUrl).size === 0,
-    versions: () => catalogue.epoch(),
-    isCurrent: (url) => isCurrent(context, url),
-    keepSources: (urls) => keepSources(context, urls),
-    renewVersions: () => catalogue.renewEpoch(),
-    emit: (request) => emitRenditions(context, request),
-    bytesFor: (url) => bytesFor(context, url),
-    fileFor: (url) => fileFor(context, url),
+    prefetch: prefetch.startNamed,
+    isFirstBuild: () => catalogue.usedByLastBuild(baseUrl).size === 0,
+    versions: catalogue.epoch,
+    isCurrent: (url) => isCurrent({ catalogue, sources }, url),
+    keepSources: (urls) => keepSources(catalogue, urls),
+    renewVersions: catalogue.renewEpoch,
+    emit: (request) =>
+      emitRenditions(
+        {
+          ...{ baseUrl, catalogue, sources, store, bytes, cropNotes, shown, svg, files, toUrl },
+          allowStale: stale.allow,
+        },
+        request,
+      ),
+    bytesFor: (url) => serveRendition({ catalogue, bytes, sources, svg }, url),
+    fileFor: (url) => serveFile({ catalogue, sources, store, files }, url),
     counts: () => ({
-      assets: context.shown.size,
+      assets: shown.size,
       ...bytes.counts(),
       ...sources.counts(),
       stale: stale.count(),
@@ -155,11 +208,11 @@ export function createImages(options: ImagesOptions): Images {
       const withdrawn = await sources.judgeRefusals();
       await settled();
       for (const id of withdrawn) {
-        catalogue.drop(service.baseUrl, id);
-        await cache.withdraw({ service: service.baseUrl, id });
+        catalogue.drop(baseUrl, id);
+        await store.withdraw({ service: baseUrl, id });
       }
       if (withdrawn.length > 0) await catalogue.save();
-      await cache.evict({ used: catalogue.entries(), now: clock() });
+      await store.evict({ used: catalogue.entries(), now: clock() });
     },
     async save() {
       stale.say();

@@ -1,10 +1,19 @@
-import type { ImagesContext } from './assets-context.ts';
-import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
+import {
+  formatFacts,
+  type OutputFormat,
+  type Placeholder,
+  type Recipe,
+} from './formats/rendition.ts';
 import { fitPicture } from './geometry/fit-picture.ts';
-import { findShown, type Shown } from './renditions/find-shown.ts';
-import { issueRenditions, issueSvg, layoutOf } from './renditions/issue-renditions.ts';
+import type { FindShown, Shown } from './renditions/find-shown.ts';
+import {
+  issueRenditions,
+  issueSvg,
+  layoutOf,
+  publishedFormats,
+  type RenditionIssuer,
+} from './renditions/issue-renditions.ts';
 import { findPlaceholder, placeholderStyle } from './renditions/placeholder.ts';
-import { atPage } from './request/at-page.ts';
 import type {
   MediaAsset,
   MediaAssetRendition,
@@ -14,12 +23,16 @@ import type {
 import {
   type ParsedPicture,
   type ParsedRequest,
+  type PictureDefaults,
   parseRequest,
   placingOf,
 } from './request/parse-request.ts';
-import { publishedFormats } from './request/published-formats.ts';
-import { refusedAssetError } from './sources/refused-asset.ts';
-import { svgRecipe } from './svg/svg-rule.ts';
+import { atPage } from './sources/asset-errors.ts';
+import { refusedAssetError } from './sources/refusals.ts';
+import type { SourceAccess } from './sources/source-bytes.ts';
+import type { Sources } from './sources/sources.ts';
+import type { Catalogue } from './store/catalogue.ts';
+import { type SvgRule, svgRecipe } from './svg/svg-rule.ts';
 
 /**
  * Gives a page the addresses and sizes of an asset, and notes them in the catalogue.
@@ -29,31 +42,74 @@ import { svgRecipe } from './svg/svg-rule.ts';
  * `asset-unknown`, `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaAsset(
-  context: ImagesContext,
+  {
+    defaults,
+    delivery,
+    svg: rule,
+    styleAttributes,
+    findShown,
+    issuer,
+    access,
+    refusal,
+    allowStale,
+    shown,
+    toAbsolute,
+    issueLink,
+  }: {
+    defaults: PictureDefaults | undefined;
+    delivery: 'static' | 'service';
+    svg: SvgRule | undefined;
+    /** Whether pages may carry `style` attributes. */
+    styleAttributes: boolean;
+    findShown: FindShown;
+    issuer: RenditionIssuer;
+    access: SourceAccess;
+    refusal: Sources['refusal'];
+    /** @throws `stale-too-long` */
+    allowStale: (id: number, page: string) => void;
+    /** Assets that this run has shown. */
+    shown: Set<number>;
+    toAbsolute: (url: string) => string;
+    /** Notes an address of the service in the catalogue. */
+    issueLink: Catalogue['issueLink'];
+  },
   request: MediaAssetRequest,
 ): Promise<MediaAsset> {
-  const parsed = parseRequest(request, context.options.defaults);
+  const parsed = parseRequest(request, defaults);
   const { id, page } = parsed;
   try {
-    const shown = await findShown(context, parsed, parsed.picture);
-    const directed = [];
-    for (const picture of parsed.sources) {
-      directed.push({ picture, shown: await findShown(context, parsed, picture) });
-    }
-    if (context.options.mode === 'build') context.allowStale(id, page);
-    context.shown.add(id);
-    const main = { picture: parsed.picture, shown };
-    const placeholder = await showPlaceholder(context, parsed, main);
-    const isDrawn = [main, ...directed].some(({ shown }) => shown.source.kind === 'svg');
-    const svg = isDrawn ? await svgRecipe(context.options, { id, page }) : undefined;
-    const pictures = { main, directed, svg };
-    return context.options.delivery === 'service'
-      ? { ...linkAsset(context, parsed, pictures), ...placeholder }
-      : { ...publishAsset(context, parsed, pictures), ...placeholder };
+    const [main, ...directed] = await findAll(parsed, findShown);
+    allowStale(id, page);
+    shown.add(id);
+    const background = delivery === 'static' ? parsed.background : undefined;
+    const placeholder = await placeholderOf(access, main, { kind: parsed.placeholder, background });
+    const isDrawn = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
+    const svg = isDrawn ? await svgRecipe({ svg: rule, delivery }, { id, page }) : undefined;
+    return {
+      ...(delivery === 'service'
+        ? linkAsset(issueLink, parsed, { main, directed })
+        : publishAsset({ issuer, toAbsolute }, parsed, { main, directed, svg })),
+      placeholder,
+      placeholderStyle:
+        placeholder !== undefined && styleAttributes
+          ? placeholderStyle(placeholder, placingOf(main.picture))
+          : undefined,
+    };
   } catch (thrown) {
-    const refused = context.sources.refusal(id);
+    const refused = refusal(id);
     throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
   }
+}
+
+/** The picture of the request, then those of its art direction. */
+async function findAll(request: ParsedRequest, findShown: FindShown): Promise<[Found, ...Found[]]> {
+  const find = async (picture: ParsedPicture) => ({
+    picture,
+    shown: await findShown(request, picture.crop),
+  });
+  const found: [Found, ...Found[]] = [await find(request.picture)];
+  for (const picture of request.sources) found.push(await find(picture));
+  return found;
 }
 
 /** A picture of the request, and what it shows. */
@@ -65,22 +121,23 @@ interface Found {
 interface Pictures {
   readonly main: Found;
   readonly directed: readonly Found[];
-  /** Where one of them is a drawing. */
-  readonly svg: Recipe | undefined;
 }
 
+type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle'>;
+
+/** @param pictures.svg where one of them is a drawing */
 function publishAsset(
-  context: ImagesContext,
+  { issuer, toAbsolute }: { issuer: RenditionIssuer; toAbsolute: (url: string) => string },
   request: ParsedRequest,
-  { main, directed, svg }: Pictures,
-): Omit<MediaAsset, keyof ShownPlaceholder> {
+  { main, directed, svg }: Pictures & { svg: Recipe | undefined },
+): WithoutPlaceholder {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
-  const issue = (found: Found, format: OutputFormat) => {
-    if (format !== 'svg') return issueRenditions(context, request, { ...found, format });
+  const issueAs = (found: Found, format: OutputFormat) => {
+    if (format !== 'svg') return issueRenditions(issuer, request, { ...found, format });
     if (!svg) throw new Error('A drawing has a recipe.');
-    return issueSvg(context, request, { ...found, recipe: svg });
+    return issueSvg(issuer, request, { ...found, recipe: svg });
   };
-  const img = issue(main, fallback);
+  const img = issueAs(main, fallback);
   const formatsFor = ({ shown: { source } }: Found) => {
     // All parts of one asset are published alike, but pixels are no drawing.
     const alike = (source.kind === 'svg') === (fallback === 'svg');
@@ -88,7 +145,7 @@ function publishAsset(
     return [...own.choices, own.fallback];
   };
   const toSource = (found: Found, format: OutputFormat): MediaAssetSource => {
-    const { main: first, renditions, sizes, layout } = issue(found, format);
+    const { main: first, renditions, sizes, layout } = issueAs(found, format);
     return {
       media: found.picture.media,
       type: formatFacts[format].contentType,
@@ -101,7 +158,7 @@ function publishAsset(
   return {
     ...commonOf(request, main),
     src: img.main.url,
-    url: context.toAbsolute(img.main.url),
+    url: toAbsolute(img.main.url),
     srcset: img.renditions.length > 1 ? toSrcset(img.renditions) : undefined,
     sizes: img.renditions.length > 1 ? img.sizes : undefined,
     width: img.layout.width,
@@ -116,19 +173,18 @@ function publishAsset(
 
 /** The page carries the service's own addresses: one size of each, in the service's format. */
 function linkAsset(
-  context: ImagesContext,
+  issueLink: Catalogue['issueLink'],
   request: ParsedRequest,
   { main, directed }: Pictures,
-): Omit<MediaAsset, keyof ShownPlaceholder> {
+): WithoutPlaceholder {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
-    context.catalogue.issueLink(url, {
+    issueLink(url, {
       source: { reference: shown.source.reference, hash: shown.source.hash },
       rectangle: shown.rectangle,
       customFormatUrl: shown.customFormatUrl ?? null,
       originalUrl: shown.originalUrl,
     });
-    context.onLink(url);
     return url;
   };
   const src = link(main);
@@ -151,21 +207,13 @@ function linkAsset(
   };
 }
 
-type ShownPlaceholder = Pick<MediaAsset, 'placeholder' | 'placeholderStyle'>;
-
-async function showPlaceholder(
-  context: ImagesContext,
-  { placeholder: kind, background }: ParsedRequest,
+function placeholderOf(
+  access: SourceAccess,
   { picture, shown: { source, corner, rectangle: whole } }: Found,
-): Promise<ShownPlaceholder> {
+  { kind, background }: { kind: Placeholder; background: string | undefined },
+): Promise<string | undefined> {
   const { rectangle } = fitPicture({ ...picture, rectangle: whole });
-  const placeholder = await findPlaceholder(context, {
-    ...{ kind, source, corner, rectangle },
-    background: context.options.delivery === 'static' ? background : undefined,
-  });
-  const { styleAttributes = true } = context.options;
-  if (!placeholder || !styleAttributes) return { placeholder, placeholderStyle: undefined };
-  return { placeholder, placeholderStyle: placeholderStyle(placeholder, placingOf(picture)) };
+  return findPlaceholder(access, { kind, source, corner, rectangle, background });
 }
 
 function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {

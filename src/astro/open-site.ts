@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
-import { createImages, type Images } from '../assets/assets.ts';
+import { type Assets, createAssets } from '../assets/assets.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import type { Environment, ResolvedOptions, ServiceSettings } from '../config/options.ts';
@@ -24,7 +24,7 @@ export interface Site {
   readonly options: ResolvedOptions;
   readonly environment: Environment;
   readonly service: MediaService;
-  readonly images: Images;
+  readonly images: Assets;
   readonly locations: RenditionLocations;
   /** For the dev server. */
   readonly placeholder: DevPlaceholder;
@@ -71,7 +71,7 @@ export function openSite(
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
   const log = (found: Parameters<typeof logFinding>[1]) => logFinding(logger, found);
-  const images = createImages({
+  const images = createAssets({
     service,
     cacheDir: cacheFolder(config),
     crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
@@ -111,7 +111,7 @@ export function openSite(
 }
 
 function assetChecks(
-  images: Pick<Images, 'checkUsed' | 'isFirstBuild' | 'prefetch'>,
+  images: Pick<Assets, 'checkUsed' | 'isFirstBuild' | 'prefetch'>,
   { srcDir, logger }: { srcDir: string; logger: AstroIntegrationLogger },
 ): AssetChecks {
   let checked: Promise<void> | undefined;

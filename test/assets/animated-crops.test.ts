@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
-import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
@@ -45,7 +45,7 @@ beforeEach(async () => {
   emulator.clearLog();
 });
 
-const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
   openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
 const crop = { x: 20, y: 30, width: 90, height: 40 };

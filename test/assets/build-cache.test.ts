@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Images } from '../../src/assets/assets.ts';
+import type { Assets } from '../../src/assets/assets.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
@@ -24,7 +24,7 @@ const emulator = await startService(pictures);
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 
 const page = '/page/';
-const ask = (images: Images, id: number, more = {}) =>
+const ask = (images: Assets, id: number, more = {}) =>
   images.getMediaAsset({ id, alt: 'A quay', page, ...more });
 
 /** Fills a cache from the running service: a crop and the whole of assets 4711 and 4713. */

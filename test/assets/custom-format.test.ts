@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
 import {
   customFormats,
   type ToCustomFormat,
@@ -29,7 +29,7 @@ beforeEach(async () => {
   emulator.clearLog();
 });
 
-const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
   openImages({
     service: emulatorClient(emulator),
     cacheDir,

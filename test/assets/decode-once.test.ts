@@ -23,7 +23,7 @@ const whole = { x: 0, y: 0, ...size };
 /** A cache with one picture in it, and each copy of its bytes that was read to be decoded. */
 async function openCache(bytes: Buffer) {
   const folder = await cacheFolder();
-  const cache = openAssetStore(folder, 'build');
+  const store = openAssetStore(folder, 'build');
   const facts = {
     kind: 'jpeg',
     ...size,
@@ -31,17 +31,17 @@ async function openCache(bytes: Buffer) {
     animated: false,
     transparent: false,
   } as const;
-  const { hash } = await cache.receive(reference, Readable.from([bytes]), async () => ({
+  const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
     ...facts,
     fetchedAt: 0,
   }));
   const copies: Uint8Array[] = [];
   const read = async (asked: RenditionSource) => {
-    const copy = await cache.read(asked);
+    const copy = await store.read(asked);
     if (copy) copies.push(copy);
     return copy;
   };
-  return { cache: { ...cache, read }, hash, copies };
+  return { store: { ...store, read }, hash, copies };
 }
 
 const usual = { quality: undefined, animated: false, gamut: 'srgb' } as const;
@@ -133,9 +133,9 @@ test.each<
     formats = ['webp', 'jpeg', 'png'],
     recipe: asked,
   }) => {
-    const { cache, hash, copies } = await openCache(await draw());
+    const { store, hash, copies } = await openCache(await draw());
     const sources = { refusal: () => undefined } as Partial<Sources> as Sources;
-    const bytes = createRenditionBytes({ cache, sources, atOnce: 2 });
+    const bytes = createRenditionBytes({ store, sources, atOnce: 2 });
     const named = rectangles.flatMap((rectangle, at) =>
       widths.flatMap((width) =>
         formats.map((format): NamedRendition => {

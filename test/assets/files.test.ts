@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaFile } from '../../src/assets/request/media-file.ts';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
@@ -49,11 +49,11 @@ function give({ bytes, name, type = 'application/octet-stream' }: Answer): Respo
 
 const giveReport = give({ bytes: pdf, name: 'report DRAFT 3.pdf', type: 'application/pdf' });
 
-async function open(respond: Respond, options: Partial<ImagesOptions> = {}) {
+async function open(respond: Respond, options: Partial<AssetsOptions> = {}) {
   const scripted = await startScriptedService({ respond });
   const cacheDir = options.cacheDir ?? (await cacheFolder());
   const service = emulatorClient(scripted, { attempts: 1 });
-  const start = (more: Partial<ImagesOptions> = {}) =>
+  const start = (more: Partial<AssetsOptions> = {}) =>
     openImages({ service, cacheDir, site: 'https://harbour.example', ...options, ...more });
   return { scripted, cacheDir, start, images: start() };
 }

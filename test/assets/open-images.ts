@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { createImages, type Images, type ImagesOptions } from '../../src/assets/assets.ts';
+import { type Assets, type AssetsOptions, createAssets } from '../../src/assets/assets.ts';
 import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset } from '../../src/assets/request/media-asset.ts';
 import type { Finding } from '../../src/errors/errors.ts';
@@ -56,7 +56,7 @@ export async function cacheFolder(): Promise<string> {
   return folder;
 }
 
-export interface TestImages extends Images {
+export interface TestImages extends Assets {
   readonly findings: Finding[];
   /** Publishes what these assets name, as a build would; the files' bytes by URL. */
   publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
@@ -64,11 +64,11 @@ export interface TestImages extends Images {
 
 /** The images of one run. */
 export function openImages(
-  options: Partial<ImagesOptions> & Pick<ImagesOptions, 'service' | 'cacheDir'>,
+  options: Partial<AssetsOptions> & Pick<AssetsOptions, 'service' | 'cacheDir'>,
 ): TestImages {
   const findings: Finding[] = [];
   const toUrl = (path: string) => `/_astro/${path}`;
-  const images = createImages({
+  const images = createAssets({
     crops: 'service',
     delivery: 'static',
     mode: 'build',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rendition } from '../../src/assets/formats/rendition.ts';
-import { renditionAddress } from '../../src/assets/formats/rendition-address.ts';
-import { renditionName } from '../../src/assets/formats/rendition-name.ts';
+import { renditionAddress, renditionName } from '../../src/assets/formats/rendition-address.ts';
 import {
   findRenditions,
   formatRenditionPath,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Point, Rectangle } from '../../src/assets/formats/rendition.ts';
-import type { CropRequest } from '../../src/assets/geometry/crop-request.ts';
+import type { CropRequest } from '../../src/assets/geometry/crop.ts';
+import { resolveCrop } from '../../src/assets/geometry/crop.ts';
 import { customFormats } from '../../src/assets/geometry/custom-format-parameters.ts';
-import { resolveCrop } from '../../src/assets/geometry/resolve-crop.ts';
 import { parseCropRequest } from '../../src/assets/request/parse-crop.ts';
 
 const picture = { width: 2400, height: 1600 };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import {
   displayedPixels,
@@ -40,7 +40,7 @@ beforeEach(async () => {
   emulator.clearLog();
 });
 
-const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
   openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
 /** A square, which is one either way. */

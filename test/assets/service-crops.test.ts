@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
 import { customFormats } from '../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   emulator.clearLog();
 });
 
-const open = (cacheDir: string, options: Partial<ImagesOptions> = {}) =>
+const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
   openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
 const show = (images: TestImages, id: number) =>

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../src/assets/formats/rendition.ts';
-import { type Fit, fitPicture, fits } from '../../src/assets/geometry/fit-picture.ts';
+import {
+  type Fit,
+  fitPicture,
+  fits,
+  formatPosition,
+  parsePosition,
+} from '../../src/assets/geometry/fit-picture.ts';
 import { outputSizes, type SizesRequest } from '../../src/assets/geometry/output-sizes.ts';
-import { formatPosition, parsePosition } from '../../src/assets/geometry/parse-position.ts';
 
 const picture = { width: 2400, height: 1600 };
 const middle = { x: 0.5, y: 0.5 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImagesOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { failureOf, startScriptedService } from '../service/scripted-service.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
@@ -26,7 +26,7 @@ async function service({ original = drawing, crop = undefined as Buffer | undefi
   return {
     cacheDir,
     scripted,
-    open: (options: Partial<ImagesOptions>) =>
+    open: (options: Partial<AssetsOptions>) =>
       openImages({ service: emulatorClient(scripted), cacheDir, ...options }),
   };
 }

@@ -1,17 +1,27 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { ImagesContext } from '../assets-context.ts';
-import { downloadFileName } from '../formats/file-title.ts';
-import { renditionName } from '../formats/rendition-name.ts';
+import type { MediaService } from '../../service/types.ts';
+import { downloadFileName, sizeText } from '../formats/file-label.ts';
+import { renditionName } from '../formats/rendition-address.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
-import { sizeText } from '../formats/size-text.ts';
-import { describeSource, type FileSource } from '../formats/source.ts';
-import { atPage } from '../request/at-page.ts';
+import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
 import type { MediaFile, MediaFileRequest } from '../request/media-file.ts';
-import { longestAlt } from '../request/parse-request.ts';
-import { isAssetId, propReaders } from '../request/prop-readers.ts';
-import { assertFileSize } from '../sources/download-file.ts';
-import { refusedAssetError } from '../sources/refused-asset.ts';
-import { assertPublishable } from './guard-file.ts';
+import { parseFileRequest } from '../request/media-file.ts';
+import { atPage } from '../sources/asset-errors.ts';
+import { refusedAssetError } from '../sources/refusals.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import { assertFileSize, assertPublishable, type FileRules } from './file-rules.ts';
+
+/** Where issued files go. */
+interface FileIssuer {
+  readonly service: MediaService;
+  readonly catalogue: Pick<Catalogue, 'issueFile'>;
+  readonly delivery: 'static' | 'service';
+  /** The URL of a path below the assets folder. */
+  readonly toUrl: (path: string) => string;
+  /** Told of each address of the service that a page carries. */
+  readonly onLink: (url: string) => void;
+}
 
 /**
  * Gives a page the address, type and size of a file, and notes it in the catalogue.
@@ -21,32 +31,46 @@ import { assertPublishable } from './guard-file.ts';
  * `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaFile(
-  context: ImagesContext,
+  {
+    sources,
+    files = {},
+    allowStale,
+    shown,
+    toAbsolute,
+    ...issuer
+  }: FileIssuer & {
+    sources: Pick<Sources, 'get' | 'refusal'>;
+    files: FileRules | undefined;
+    /** @throws `stale-too-long` */
+    allowStale: (id: number, page: string) => void;
+    /** Assets that this run has shown. */
+    shown: Set<number>;
+    toAbsolute: (url: string) => string;
+  },
   request: MediaFileRequest,
 ): Promise<MediaFile> {
   const parsed = parseFileRequest(request);
   const { id, page, locale } = parsed;
-  const { options, service } = context;
+  const { service, delivery } = issuer;
   try {
-    const source = await context.sources.get({ kind: 'file', service: service.baseUrl, id });
-    if (options.mode === 'build') context.allowStale(id, page);
+    const source = await sources.get(fileOf(service.baseUrl, id));
+    allowStale(id, page);
     const { contentType, size, picture, extension } = source;
     // First: the options that let more files pass make no video of a picture.
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
       throw mediaAssetError('file-not-video', { id, page, contentType });
     }
-    if (options.delivery === 'static') assertPublishable(source, { page, files: options.files });
-    const { maxBytes } = options.files ?? {};
-    assertFileSize({ what: describeSource(source.reference), size, maxBytes });
-    context.shown.add(id);
-    const src = issueFile(context, source, parsed.name);
+    if (delivery === 'static') assertPublishable(source, { page, files });
+    assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
+    shown.add(id);
+    const src = issueFile(issuer, source, parsed.name);
     const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
     return {
       id,
       name,
       src,
-      url: context.toAbsolute(src),
+      url: toAbsolute(src),
       fileName: downloadFileName(name, extension),
       contentType,
       typeText,
@@ -58,14 +82,14 @@ export async function getMediaFile(
       originalUrl: service.files.originalUrl(id),
     };
   } catch (thrown) {
-    const refused = context.sources.refusal(id);
+    const refused = sources.refusal(id);
     throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
   }
 }
 
 /** Notes a file in the catalogue; gives the address that pages carry. */
 function issueFile(
-  { catalogue, options, service, onLink }: ImagesContext,
+  { catalogue, delivery, service, toUrl, onLink }: FileIssuer,
   { reference, hash, extension, contentType, guarded, size }: FileSource,
   name: string | undefined,
 ): string {
@@ -77,7 +101,7 @@ function issueFile(
     guarded: [...guarded],
     originalUrl,
   };
-  if (options.delivery === 'service') {
+  if (delivery === 'service') {
     catalogue.issueFile(originalUrl, { ...facts, path: null });
     onLink(originalUrl);
     return originalUrl;
@@ -93,48 +117,5 @@ function issueFile(
   };
   const path = formatRenditionPath(address);
   catalogue.issueFile(renditionKey(address), { ...facts, path });
-  return options.toUrl(path);
-}
-
-/** A request whose values are known to be usable. */
-interface ParsedFileRequest {
-  readonly id: number;
-  readonly name: string | undefined;
-  readonly locale: string;
-  readonly as: 'file' | 'video';
-  readonly page: string;
-}
-
-type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
-
-/**
- * Checks a request from a template.
- *
- * @throws `asset-id-invalid` or `prop-invalid`, naming the page
- */
-function parseFileRequest(request: Untrusted): ParsedFileRequest {
-  const page = String(request.page ?? 'an unknown page');
-  const { id } = request;
-  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
-  const read = propReaders({ id, page });
-  const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
-  const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
-  return {
-    id,
-    page,
-    name: name?.replace(/\s+/g, ' ').trim() || undefined,
-    locale: locale !== undefined && isLocale(locale) ? locale : 'en',
-    as:
-      read.optional(request.as, (value) => read.oneOf('as', value, ['file', 'video'] as const)) ??
-      'file',
-  };
-}
-
-/** Pages can have names of languages of their own. */
-function isLocale(locale: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(locale).length === 1;
-  } catch {
-    return false;
-  }
+  return toUrl(path);
 }

@@ -27,7 +27,7 @@ export interface Frames {
 }
 
 /** @throws what sharp throws */
-export async function pixelsOf(picture: Sharp, { wide, frames }: PixelsKind): Promise<Pixels> {
+export async function renderPixels(picture: Sharp, { wide, frames }: PixelsKind): Promise<Pixels> {
   const output = wide ? picture.tiff({ compression: 'none' }) : picture.raw({ depth: 'uchar' });
   const { data, info } = await output
     .timeout({ seconds: longestWork })
@@ -36,7 +36,7 @@ export async function pixelsOf(picture: Sharp, { wide, frames }: PixelsKind): Pr
   return { data, width, height: height / (frames?.count ?? 1), channels, wide, frames };
 }
 
-export function pictureOf({ data, width, height, channels, wide, frames }: Pixels): Sharp {
+export function openPixels({ data, width, height, channels, wide, frames }: Pixels): Sharp {
   if (wide) return sharp(data).keepIccProfile();
   if (!frames) return sharp(data, { raw: { width, height, channels } });
   const raw = { width, height: height * frames.count, channels, pageHeight: height };

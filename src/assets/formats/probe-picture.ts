@@ -2,11 +2,11 @@ import { open, readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { decodedBytes, largestPicture, whileDecoding } from './decoding-memory.ts';
+import { largestSvg } from './parse-svg.ts';
 import { probeSvg } from './probe-svg.ts';
 import type { Size } from './rendition.ts';
-import { sniffBytes, sniffedBytes } from './sniff-bytes.ts';
-import { type PictureFacts, type RasterKind, rasterKinds } from './source.ts';
-import { largestSvg } from './svg-text.ts';
+import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
+import type { PictureFacts } from './source.ts';
 
 /** Kinds whose pages are frames. */
 const animatedKinds: readonly string[] = ['gif', 'webp'];

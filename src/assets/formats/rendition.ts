@@ -31,6 +31,10 @@ export type OutputFormat = (typeof outputFormats)[number];
 export const gamuts = ['srgb', 'p3'] as const;
 export type Gamut = (typeof gamuts)[number];
 
+/** What stands in the place of a picture until it has come. */
+export const placeholders = ['blur', 'color', 'none'] as const;
+export type Placeholder = (typeof placeholders)[number];
+
 /** How the bytes of a rendition are made. */
 export interface Recipe {
   readonly format: OutputFormat;
@@ -127,3 +131,7 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
     defaultQuality: undefined,
   },
 };
+
+/** Astro's words for a quality, with the numbers of its own image service. */
+export const qualityWords = { low: 25, mid: 50, high: 80, max: 100 } as const;
+export type QualityWord = keyof typeof qualityWords;

@@ -1,4 +1,8 @@
-import type { RasterKind } from './source.ts';
+/** The kinds of picture that renditions are made from: those of pixels, and drawings. */
+export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
+export const pictureKinds = [...rasterKinds, 'svg'] as const;
+export type RasterKind = (typeof rasterKinds)[number];
+export type PictureKind = (typeof pictureKinds)[number];
 
 /** What the first bytes of a file say that it is. */
 export interface Sniffed {

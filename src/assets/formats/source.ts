@@ -1,6 +1,6 @@
 import type { CustomFormatParameters } from '../../service/types.ts';
-import type { JudgedFile } from './judge-file.ts';
-import type { Size } from './rendition.ts';
+import type { FileType } from './detect-file-type.ts';
+import type { PictureKind } from './sniff-bytes.ts';
 
 /** An original that renditions are made from. */
 export interface OriginalReference {
@@ -33,12 +33,6 @@ export interface FileReference {
 
 export type SourceReference = PictureReference | FileReference;
 
-/** The kinds of picture that renditions are made from: those of pixels, and drawings. */
-export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
-export const pictureKinds = [...rasterKinds, 'svg'] as const;
-export type RasterKind = (typeof rasterKinds)[number];
-export type PictureKind = (typeof pictureKinds)[number];
-
 interface CachedBytes {
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string;
@@ -66,13 +60,13 @@ export interface Source extends CachedBytes {
 }
 
 /** A file in the cache that is published as it is. */
-export interface FileSource extends CachedBytes, JudgedFile {
+export interface FileSource extends CachedBytes, FileType {
   readonly reference: FileReference;
   readonly kind: 'file';
   /** What the service calls it, fit for people; `undefined` where it says nothing. */
   readonly title?: string | undefined;
   /** Of a video's picture, in pixels, where its file says it. */
-  readonly picture?: Size | undefined;
+  readonly picture?: Pick<Source, 'width' | 'height'> | undefined;
 }
 
 export type CachedSource = Source | FileSource;
@@ -81,6 +75,16 @@ export type CachedSource = Source | FileSource;
 export type PictureFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
 /** What is known of a file before it's in the cache. */
 export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
+
+/** An asset as a picture. */
+export function originalOf(service: string, id: number): OriginalReference {
+  return { kind: 'original', service, id };
+}
+
+/** An asset as it is. */
+export function fileOf(service: string, id: number): FileReference {
+  return { kind: 'file', service, id };
+}
 
 /** A text that is the same for two references to one source. */
 export function sourceKey(reference: SourceReference): string {

@@ -21,12 +21,12 @@ interface CropCheck {
  */
 export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   const { service, id } = request;
-  const original = await pictureOf(await service.files.original(id), id);
+  const original = await readPicture(await service.files.original(id), id);
   return orNoPicture(id, async () => {
     const picture = displayedSize(await sharp(original).metadata());
     const rectangle = telltaleCrop(picture);
     const parameters = request.customFormat(rectangle, picture);
-    const crop = await pictureOf(await service.files.customFormat(id, parameters), id);
+    const crop = await readPicture(await service.files.customFormat(id, parameters), id);
     return compareCrops({ original, crop, rectangle });
   });
 }
@@ -41,7 +41,7 @@ export async function originalSize(
   id: number,
   request: Pick<DownloadRequest, 'signal'>,
 ): Promise<Size> {
-  const original = await pictureOf(await service.files.original(id, request), id);
+  const original = await readPicture(await service.files.original(id, request), id);
   return orNoPicture(id, async () =>
     displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
   );
@@ -57,7 +57,7 @@ async function orNoPicture<T>(id: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function pictureOf(download: Download, id: number): Promise<Uint8Array> {
+async function readPicture(download: Download, id: number): Promise<Uint8Array> {
   if (download.status === 'unchanged') throw new Error('No condition was set.');
   const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
   const { kind, description } = sniffBytes(bytes);

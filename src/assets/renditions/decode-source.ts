@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp';
 import { type Credit, readCredit } from '../formats/credit.ts';
-import { type Frames, type Pixels, pixelsOf } from '../formats/pixels.ts';
+import { type Frames, type Pixels, renderPixels } from '../formats/pixels.ts';
 import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { scaledSize } from '../geometry/fit-picture.ts';
 import { cutPicture } from './cut-picture.ts';
@@ -74,7 +74,7 @@ export async function decodeSource(
   const frames = animated ? framesOf(metadata, size) : undefined;
   if (isFromBytes(recipe) || (animated && (!frames || wide))) return { bytes, credit };
   const scaled = picture.resize({ ...size, fit: 'fill' }).toColourspace('srgb');
-  return { pixels: await pixelsOf(scaled, { wide, frames }), credit };
+  return { pixels: await renderPixels(scaled, { wide, frames }), credit };
 }
 
 /** `undefined` where they cannot be handed on, or are too many to be held. */

@@ -4,22 +4,27 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import type { ImagesContext } from '../assets-context.ts';
-import { assertPublishable } from '../files/guard-file.ts';
+import type { FileRules } from '../files/file-rules.ts';
+import { assertPublishable } from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';
 import type { SourceReference } from '../formats/source.ts';
-import { atPage } from '../request/at-page.ts';
-import { refusedAssetError } from '../sources/refused-asset.ts';
-import { settleAll } from '../sources/settle-all.ts';
-import { SourceLost } from '../sources/source-bytes.ts';
-import { writeSource } from '../sources/source-path.ts';
+import { atPage } from '../sources/asset-errors.ts';
+import { settleAll } from '../sources/check-used.ts';
+import { refusedAssetError } from '../sources/refusals.ts';
+import { SourceLost, writeSource } from '../sources/source-bytes.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+import type { Catalogue } from '../store/catalogue.ts';
 import type { CataloguedFile, CataloguedRendition } from '../store/catalogue-data.ts';
+import type { SvgRule } from '../svg/svg-rule.ts';
 import { assertSvgPublishable } from '../svg/svg-rule.ts';
 import { encodingWork } from './make-rendition.ts';
+import type { RenditionBytes } from './rendition-bytes.ts';
+import type { CropNotes } from './service-crops.ts';
 import { takeCropFindings } from './service-crops.ts';
 
 /** What built files name, and where it goes. */
@@ -66,36 +71,76 @@ export interface Emitted {
  * `file-is-picture`, and what `write` throws
  */
 export async function emitRenditions(
-  context: ImagesContext,
+  {
+    baseUrl,
+    catalogue,
+    sources,
+    store,
+    bytes,
+    cropNotes,
+    allowStale,
+    shown,
+    svg,
+    files: rules,
+    toUrl,
+  }: {
+    /** Of the service. */
+    baseUrl: string;
+    catalogue: Catalogue;
+    sources: Sources;
+    store: AssetStore;
+    bytes: RenditionBytes;
+    cropNotes: CropNotes;
+    /** @throws `stale-too-long` */
+    allowStale: (id: number, page: string) => void;
+    /** Assets that this run has shown. */
+    shown: Set<number>;
+    svg: SvgRule | undefined;
+    files: FileRules | undefined;
+    /** The URL of a path below the assets folder. */
+    toUrl: (path: string) => string;
+  },
   { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
-  const { catalogue, sources, options } = context;
-  const pages = pagesByAsset([...addresses.map(toNamedAsset), ...assets]);
-  await checkNamed(context, referencesByAsset(context, addresses, assets), pages);
+  const findEntry = (address: RenditionAddress) => {
+    const key = renditionKey(address);
+    const entry = catalogue.rendition(key) ?? catalogue.file(key);
+    return entry?.source.reference.service === baseUrl ? entry : undefined;
+  };
+  const pages = pagesByAsset([
+    ...addresses.map(({ address, page }) => ({ id: address.id, page })),
+    ...assets,
+  ]);
+  // Only what pages name is checked: a crop that no one shows any more may well be refused.
+  const named = [
+    ...addresses.map(({ address }) => findEntry(address)),
+    ...assets.flatMap(({ id }) => catalogue.links(baseUrl, id)),
+  ].flatMap((entry) => (entry ? [entry.source.reference] : []));
+  await checkNamed({ sources, allowStale }, named, pages);
   await sources.judgeRefusals();
 
   const refused = [...pages.keys()]
     .map((id) => sources.refusal(id))
     .filter((id) => id !== undefined);
   const given = addresses.filter(({ address }) => !sources.refusal(address.id));
-  const files = filesOf(context, given);
+  const files = filesOf(given, findEntry);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
-  const work = await Promise.all(files.map((file) => workOf(context, file)));
+  const work = await Promise.all(files.map((file) => workOf(store, file)));
   const allWork = work.reduce((sum, one) => sum + one, 0);
   let written = 0;
   let worked = 0;
   await settleAll([...files.entries()], async ([index, { path, key, entry, pages }]) => {
-    const url = options.toUrl(path);
+    const url = toUrl(path);
     const { reference } = entry.source;
     const { id } = reference;
     const page = pages[0] ?? url;
     try {
       if ('recipe' in entry) {
-        assertSvgPublishable(entry.recipe, { svg: options.svg, id, page });
-        await write(path, await context.bytes.get({ key, rendition: entry, url }));
+        assertSvgPublishable(entry.recipe, { svg, id, page });
+        await write(path, await bytes.get({ key, rendition: entry, url }));
       } else {
-        assertPublishable({ ...entry, ...entry.source }, { page, files: options.files });
-        await writeSource(context, entry.source, (content) => write(path, content));
+        assertPublishable({ ...entry, ...entry.source }, { page, files: rules });
+        await writeSource({ store, sources }, entry.source, (content) => write(path, content));
       }
       written += 1;
       worked += work[index] ?? 0;
@@ -105,9 +150,9 @@ export async function emitRenditions(
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
     catalogue.markUsed(key);
-    context.shown.add(id);
+    shown.add(id);
   });
-  for (const { id } of assets) catalogue.markLinksUsed(context.service.baseUrl, id);
+  for (const { id } of assets) catalogue.markLinksUsed(baseUrl, id);
   catalogue.endBuild();
 
   if (lost.length > 0) throw lostError(lost);
@@ -117,11 +162,11 @@ export async function emitRenditions(
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
-  const findings = [
-    ...unknownRenditions(context, given),
-    ...takeCropFindings(context.cropNotes, context.service.baseUrl),
-  ];
-  return { ...context.bytes.counts(), findings };
+  const unknown = given
+    .filter(({ address }) => !findEntry(address))
+    .map(({ address, page }) => ({ url: toUrl(formatRenditionPath(address)), page }));
+  const findings = [...unknownRenditions(unknown), ...takeCropFindings(cropNotes, baseUrl)];
+  return { ...bytes.counts(), findings };
 }
 
 /** As long as encoding a JPEG of 50,000 pixels takes. */
@@ -136,30 +181,23 @@ interface OutputFile {
 }
 
 /** How long a file takes next to others: most of it is encoding, unless it's in the cache. */
-async function workOf({ cache }: ImagesContext, { key, entry }: OutputFile): Promise<number> {
-  const isMade = 'recipe' in entry && !(await cache.hasRendition(entry.source.reference, key));
+async function workOf(store: AssetStore, { key, entry }: OutputFile): Promise<number> {
+  const isMade = 'recipe' in entry && !(await store.hasRendition(entry.source.reference, key));
   return workOfWriting + (isMade ? encodingWork(entry) : 0);
 }
 
 /** By path: two names of one rendition are two files. */
-function filesOf(context: ImagesContext, addresses: readonly NamedRendition[]): OutputFile[] {
+function filesOf(
+  addresses: readonly NamedRendition[],
+  findEntry: (address: RenditionAddress) => OutputFile['entry'] | undefined,
+): OutputFile[] {
   const byPath = Map.groupBy(addresses, ({ address }) => formatRenditionPath(address));
   return [...byPath].flatMap(([path, named]) => {
     const { address } = named[0] as NamedRendition;
-    const entry = findEntry(context, address);
+    const entry = findEntry(address);
     const pages = [...new Set(named.map(({ page }) => page))].sort();
     return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
   });
-}
-
-function findEntry({ catalogue, service }: ImagesContext, address: RenditionAddress) {
-  const key = renditionKey(address);
-  const entry = catalogue.rendition(key) ?? catalogue.file(key);
-  return entry?.source.reference.service === service.baseUrl ? entry : undefined;
-}
-
-function toNamedAsset({ address, page }: NamedRendition): NamedAsset {
-  return { id: address.id, page };
 }
 
 function pagesByAsset(named: readonly NamedAsset[]): Map<number, string[]> {
@@ -169,25 +207,13 @@ function pagesByAsset(named: readonly NamedAsset[]): Map<number, string[]> {
   );
 }
 
-/** Only what pages name is checked: a crop that nobody shows any more may well be refused. */
-function referencesByAsset(
-  context: ImagesContext,
-  addresses: readonly NamedRendition[],
-  assets: readonly NamedAsset[],
-): Map<number, SourceReference[]> {
-  const references = [
-    ...addresses.map(({ address }) => findEntry(context, address)),
-    ...assets.flatMap(({ id }) => context.catalogue.links(context.service.baseUrl, id)),
-  ].flatMap((entry) => (entry ? [entry.source.reference] : []));
-  return Map.groupBy(new Set(references), ({ id }) => id);
-}
-
 async function checkNamed(
-  { sources, allowStale }: ImagesContext,
-  references: ReadonlyMap<number, SourceReference[]>,
+  { sources, allowStale }: { sources: Sources; allowStale: (id: number, page: string) => void },
+  references: readonly SourceReference[],
   pages: ReadonlyMap<number, readonly string[]>,
 ): Promise<void> {
-  await settleAll([...references], async ([id, named]) => {
+  const byAsset = Map.groupBy(new Set(references), ({ id }) => id);
+  await settleAll([...byAsset], async ([id, named]) => {
     const page = pages.get(id)?.[0] ?? '';
     try {
       await sources.check(id, named);
@@ -203,16 +229,7 @@ function lostError(lost: { url: string; pages: string; cause: unknown }[]): Medi
   return mediaAssetError('rendition-lost', { renditions }, { cause: renditions[0]?.cause });
 }
 
-function unknownRenditions(
-  context: ImagesContext,
-  addresses: readonly NamedRendition[],
-): Finding[] {
-  const unknown = addresses
-    .filter(({ address }) => !findEntry(context, address))
-    .map(({ address, page }) => ({
-      url: context.options.toUrl(formatRenditionPath(address)),
-      page,
-    }));
+function unknownRenditions(unknown: readonly { url: string; page: string }[]): Finding[] {
   const distinct = new Map(unknown.map((named) => [JSON.stringify(named), named]));
   return Array.from(distinct.values(), ({ url, page }) =>
     finding('warning', 'rendition-unknown', page, { url, page }),

@@ -1,8 +1,7 @@
 import sharp from 'sharp';
-import type { ImagesContext } from '../assets-context.ts';
 import type { Point, Rectangle } from '../formats/rendition.ts';
 import type { Source } from '../formats/source.ts';
-import { withSourceBytes } from '../sources/source-bytes.ts';
+import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';
 import { cutPicture } from './cut-picture.ts';
 
 /** The longest side of the picture that is looked at, in pixels. */
@@ -13,19 +12,19 @@ const lookedAt = 512;
  * and edges), in pixels of the original. It is kept in the cache, so that it is looked for once.
  */
 export async function findAttention(
-  context: Pick<ImagesContext, 'cache' | 'sources'>,
+  access: SourceAccess,
   source: Source,
   rectangle: Rectangle,
 ): Promise<Point> {
   const { x, y, width, height } = rectangle;
   const { hash, reference } = source;
   const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
-  const { cache } = context;
-  const known = await cache.readRendition(reference, key);
+  const { store } = access;
+  const known = await store.readRendition(reference, key);
   if (known) return JSON.parse(known.toString()) as Point;
-  return withSourceBytes(context, source, async (bytes) => {
+  return withSourceBytes(access, source, async (bytes) => {
     const point = await pointIn(bytes, rectangle);
-    await cache.addRendition(reference, key, Buffer.from(JSON.stringify(point)));
+    await store.addRendition(reference, key, Buffer.from(JSON.stringify(point)));
     return point;
   });
 }

@@ -1,19 +1,22 @@
-import type { ImagesContext } from '../assets-context.ts';
 import {
   formatFacts,
+  type OutputFormat,
   type Recipe,
   type Rectangle,
   type RenditionFormat,
   type Size,
 } from '../formats/rendition.ts';
-import { renditionAddress } from '../formats/rendition-address.ts';
-import { renditionName } from '../formats/rendition-name.ts';
+import { renditionAddress, renditionName } from '../formats/rendition-address.ts';
 import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
+import type { PictureKind } from '../formats/sniff-bytes.ts';
+import type { Source } from '../formats/source.ts';
 import { fitPicture } from '../geometry/fit-picture.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedPicture, ParsedRequest } from '../request/parse-request.ts';
+import type { Catalogue } from '../store/catalogue.ts';
 import type { Shown } from './find-shown.ts';
+import type { RenditionBytes } from './rendition-bytes.ts';
 
 /** One format of a picture, in all its sizes. */
 export interface IssuedPicture {
@@ -26,9 +29,18 @@ export interface IssuedPicture {
   readonly renditions: readonly MediaAssetRendition[];
 }
 
+/** Where issued renditions go. */
+export interface RenditionIssuer {
+  readonly catalogue: Pick<Catalogue, 'issueRendition'>;
+  /** Begins to make one: in a build. */
+  readonly begin: RenditionBytes['begin'] | undefined;
+  /** The URL of a path below the assets folder. */
+  readonly toUrl: (path: string) => string;
+}
+
 /** Notes the renditions of a picture in the catalogue; in a build, begins to make them. */
 export function issueRenditions(
-  context: ImagesContext,
+  issuer: RenditionIssuer,
   request: ParsedRequest,
   { picture, shown, format }: { picture: ParsedPicture; shown: Shown; format: RenditionFormat },
 ): IssuedPicture {
@@ -43,7 +55,7 @@ export function issueRenditions(
   const { rectangle } = fitted;
   const recipe = recipeOf(request, { format, source: shown.source });
   const toRendition = (size: OutputSize) =>
-    issueRendition(context, request, { shown, rectangle, size, recipe });
+    issueRendition(issuer, request, { shown, rectangle, size, recipe });
   const renditions = outputs.map(toRendition);
   return {
     layout,
@@ -55,19 +67,19 @@ export function issueRenditions(
 
 /** The same for a drawing, which is one file for every size. */
 export function issueSvg(
-  context: ImagesContext,
+  issuer: RenditionIssuer,
   request: ParsedRequest,
   { picture, shown, recipe }: { picture: ParsedPicture; shown: Shown; recipe: Recipe },
 ): IssuedPicture {
   const { rectangle } = shown;
   const { width, height } = rectangle;
   const size = { width, height, descriptor: '1x' };
-  const main = issueRendition(context, request, { shown, rectangle, size, recipe });
+  const main = issueRendition(issuer, request, { shown, rectangle, size, recipe });
   return { layout: layoutOf(picture, shown), sizes: undefined, main, renditions: [main] };
 }
 
 function issueRendition(
-  { catalogue, options, bytes }: ImagesContext,
+  { catalogue, begin, toUrl }: RenditionIssuer,
   request: ParsedRequest,
   {
     shown: { source, corner, customFormatUrl, originalUrl },
@@ -81,10 +93,10 @@ function issueRendition(
   const address = renditionAddress(rendition, renditionName(request.alt, request.id));
   const path = formatRenditionPath(address);
   const key = renditionKey(address);
-  const url = options.toUrl(path);
+  const url = toUrl(path);
   const entry = { ...rendition, customFormatUrl: customFormatUrl ?? null, originalUrl, path };
   catalogue.issueRendition(key, entry);
-  if (options.mode === 'build') bytes.begin({ key, rendition: entry, url });
+  begin?.({ key, rendition: entry, url });
   return { url, width, height, descriptor };
 }
 
@@ -124,4 +136,41 @@ function recipeOf(
     gamut,
     ...(source.transparent && background !== undefined && { background }),
   };
+}
+
+/** The formats that a picture is published in. */
+export interface PublishedFormats {
+  /** Of the `<img>`. */
+  readonly fallback: OutputFormat;
+  /** Of the `<source>` elements before it, the best first. */
+  readonly choices: readonly RenditionFormat[];
+}
+
+/**
+ * Chooses formats. With `formats`, the fallback is the original's own kind, or for a kind that not
+ * every browser shows a JPEG, or a PNG where something is transparent. An animation is offered only
+ * in formats that keep it moving, a drawing as one only.
+ */
+export function publishedFormats(
+  { format, formats }: Pick<ParsedRequest, 'format' | 'formats'>,
+  source: Pick<Source, 'kind' | 'animated' | 'transparent'>,
+): PublishedFormats {
+  if (source.kind === 'svg') return { fallback: 'svg', choices: [] };
+  const fallback = format ?? ownFormat(source);
+  const choices = [...new Set(formats)].filter(
+    (choice) => choice !== fallback && (!source.animated || formatFacts[choice].animates),
+  );
+  return { fallback, choices };
+}
+
+function ownFormat({
+  kind,
+  animated,
+  transparent,
+}: Pick<Source, 'kind' | 'animated' | 'transparent'>): RenditionFormat {
+  const shownEverywhere: readonly PictureKind[] = ['jpeg', 'png', 'gif', 'webp'];
+  const own = shownEverywhere.find((one) => one === kind) as RenditionFormat | undefined;
+  if (own) return own;
+  if (animated) return 'webp';
+  return transparent ? 'png' : 'jpeg';
 }

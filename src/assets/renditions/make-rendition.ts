@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { formatCredit } from '../formats/credit.ts';
-import { type Frames, longestWork, pictureOf, pixelsOf } from '../formats/pixels.ts';
+import { type Frames, longestWork, openPixels, renderPixels } from '../formats/pixels.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { loadSanitizer } from '../svg/sanitize-svg.ts';
 import { cutPicture } from './cut-picture.ts';
@@ -15,7 +15,7 @@ export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): b
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
   if (!pixels || hasSizeOf(source, size)) return source;
-  return { pixels: await pixelsOf(resize(pictureOf(pixels), size), pixels), credit };
+  return { pixels: await renderPixels(resize(openPixels(pixels), size), pixels), credit };
 }
 
 /**
@@ -31,7 +31,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   if (!source.pixels && format === 'svg') return drawingOf(source.bytes, recipe);
   const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
   const picture = source.pixels
-    ? pictureOf(source.pixels)
+    ? openPixels(source.pixels)
     : resize((await cutPicture(source.bytes, cut)).picture, rendition);
   const frames = source.pixels?.frames;
   const output = encode(picture.timeout({ seconds: longestWork }), { recipe, frames });

@@ -1,13 +1,8 @@
-import type { ImagesContext } from '../assets-context.ts';
-import type { Point, Rectangle } from '../formats/rendition.ts';
+import type { Placeholder, Point, Rectangle } from '../formats/rendition.ts';
 import type { Source } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-picture.ts';
-import { withSourceBytes } from '../sources/source-bytes.ts';
+import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';
 import { cutPicture } from './cut-picture.ts';
-
-/** What stands in the place of a picture until it has come. */
-export const placeholders = ['blur', 'color', 'none'] as const;
-export type Placeholder = (typeof placeholders)[number];
 
 /** The longest side of a blurred placeholder, in pixels. */
 const longestSide = 20;
@@ -21,7 +16,7 @@ const longestSide = 20;
  * @throws `SourceLost`
  */
 export async function findPlaceholder(
-  context: Pick<ImagesContext, 'cache' | 'sources'>,
+  access: SourceAccess,
   {
     kind,
     source,
@@ -52,11 +47,11 @@ export async function findPlaceholder(
         ? picture.resize(1, 1, { fit: 'fill' })
         : picture.resize(longestSide, longestSide, { fit: 'inside' });
     const made = await small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
-    await context.cache.addRendition(reference, key, made);
+    await access.store.addRendition(reference, key, made);
     return made;
   };
-  const cached = await context.cache.readRendition(reference, key);
-  const bytes = cached ?? (await withSourceBytes(context, source, make));
+  const cached = await access.store.readRendition(reference, key);
+  const bytes = cached ?? (await withSourceBytes(access, source, make));
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }
 

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
-import type { ImagesContext } from '../assets-context.ts';
-import { type SourceReference, sourceKey } from '../formats/source.ts';
-import type { NamedInSource } from '../request/named-in-source.ts';
-import { originalOf } from '../sources/sources.ts';
-import { findShown } from './find-shown.ts';
+import { originalOf, type SourceReference, sourceKey } from '../formats/source.ts';
+import type { NamedInSource } from '../request/read-named-assets.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { FindShown } from './find-shown.ts';
 
 /** Downloads that begin before a page asks for them. A failure comes up again when a page asks. */
 export interface Prefetch {
@@ -15,12 +14,21 @@ export interface Prefetch {
 }
 
 /**
- * @param requestsAtOnce as many as the service takes. Twice as many downloads are under way, so that
+ * @param options.requestsAtOnce as many as the service takes. Twice as many downloads are under way, so that
  * it is asked while others are judged and kept; no more, so that what a page waits for is not behind
  * a queue of what no page has asked for yet
  */
-export function createPrefetch(context: ImagesContext, requestsAtOnce: number): Prefetch {
-  const { sources, service } = context;
+export function createPrefetch({
+  baseUrl,
+  sources,
+  findShown,
+  requestsAtOnce,
+}: {
+  baseUrl: string;
+  sources: Pick<Sources, 'get'>;
+  findShown: FindShown;
+  requestsAtOnce: number;
+}): Prefetch {
   const limit = pLimit(2 * requestsAtOnce);
   const begun = new Set<string>();
   const work = new Set<Promise<void>>();
@@ -44,14 +52,12 @@ export function createPrefetch(context: ImagesContext, requestsAtOnce: number): 
     },
     startNamed(named) {
       for (const { id, shows } of named) {
-        const original = originalOf(service.baseUrl, id);
+        const original = originalOf(baseUrl, id);
         if (typeof shows === 'string') {
           begin(sourceKey(original), () => sources.get(original));
         } else {
           const crop = { crop: shows, aspect: undefined, focus: { x: 0.5, y: 0.5 } };
-          begin(`${id} ${Object.values(shows)}`, () =>
-            findShown(context, { id, page: '' }, { crop }),
-          );
+          begin(`${id} ${Object.values(shows)}`, () => findShown({ id, page: '' }, crop));
         }
       }
     },

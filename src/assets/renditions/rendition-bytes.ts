@@ -5,9 +5,9 @@ import type { Rendition } from '../formats/rendition.ts';
 import { SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { createShared } from './create-shared.ts';
 import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
 import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
+import { createRefCountedPool } from './ref-counted-pool.ts';
 
 /** Makes the bytes of catalogued renditions, each once. */
 export interface RenditionBytes {
@@ -28,19 +28,19 @@ export interface NamedRendition {
 }
 
 export function createRenditionBytes({
-  cache,
+  store,
   sources,
   atOnce,
 }: {
-  cache: AssetStore;
+  store: AssetStore;
   sources: Sources;
   /** Decodings and encodings at once. */
   atOnce: number;
 }): RenditionBytes {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
-  const shareSource = createShared<DecodedSource>();
-  const shareSize = createShared<DecodedSource>();
+  const shareSource = createRefCountedPool<DecodedSource>();
+  const shareSize = createRefCountedPool<DecodedSource>();
   const flights = new Map<string, Promise<Buffer>>();
   let begun: NamedRendition[] = [];
   /** Begun in this run: pages name the same renditions again and again. */
@@ -63,7 +63,7 @@ export function createRenditionBytes({
     const { key, rendition } = named;
     try {
       const bytes = await fromSource(rendition);
-      await cache.addRendition(rendition.source.reference, key, bytes);
+      await store.addRendition(rendition.source.reference, key, bytes);
       made.add(key);
       return bytes;
     } catch (thrown) {
@@ -79,7 +79,7 @@ export function createRenditionBytes({
       open: (whileOpen) =>
         // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
         holding(() =>
-          withSourceBytes({ cache, sources }, source, async (bytes) => {
+          withSourceBytes({ store, sources }, source, async (bytes) => {
             const decoded = await limit(() => decodeSource(bytes, rendition));
             if (decoded.pixels) freeBytes(bytes);
             await whileOpen(decoded);
@@ -105,7 +105,7 @@ export function createRenditionBytes({
     const { key, rendition } = named;
     const flight = flights.get(key);
     const { reference } = rendition.source;
-    const cached = flight ? undefined : await cache.readRendition(reference, key);
+    const cached = flight ? undefined : await store.readRendition(reference, key);
     if (!cached) return make(named);
     if (!made.has(key)) reused.add(key);
     return cached;
@@ -114,10 +114,10 @@ export function createRenditionBytes({
   /** What a component has asked for in one go, so that it is decoded once. */
   async function makeMissing(): Promise<void> {
     // The longest work first: a small one at the end leaves no core without work for long.
-    const together = begun.sort((one, other) => pixelsOf(other) - pixelsOf(one));
+    const together = begun.sort((one, other) => areaOf(other.rendition) - areaOf(one.rendition));
     begun = [];
     const cached = await Promise.all(
-      together.map(({ key, rendition }) => cache.hasRendition(rendition.source.reference, key)),
+      together.map(({ key, rendition }) => store.hasRendition(rendition.source.reference, key)),
     );
     await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
   }
@@ -146,7 +146,7 @@ function free({ pixels }: DecodedSource): void {
   if (pixels) freeBytes(pixels.data);
 }
 
-function pixelsOf({ rendition: { width, height } }: NamedRendition): number {
+function areaOf({ width, height }: Rendition): number {
   return width * height;
 }
 

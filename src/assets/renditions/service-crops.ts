@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import type { ImagesContext } from '../assets-context.ts';
+import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
-import type { JudgePicture } from '../sources/download-picture.ts';
-import { isOutage } from '../sources/fetch-source.ts';
+import { isOutage } from '../sources/asset-errors.ts';
+import type { JudgePicture } from '../sources/download-source.ts';
 import { withSourceBytes } from '../sources/source-bytes.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { AssetStore } from '../store/asset-store.ts';
 import { compareCrops, lossyFrom } from './compare-crops.ts';
 
 /** What a run has to say about crops by the service. */
@@ -16,6 +17,10 @@ export interface CropNotes {
   readonly cutHere: Set<number>;
   /** Assets with crops that were encoded at a low quality, and by how much it's too low. */
   readonly lossy: Map<number, number>;
+}
+
+export function createCropNotes(): CropNotes {
+  return { uncompared: new Set(), cutHere: new Set(), lossy: new Map() };
 }
 
 /** A crop that isn't what was asked for. */
@@ -30,8 +35,6 @@ class CropMismatch extends Error {
   }
 }
 
-type Context = Pick<ImagesContext, 'cache' | 'sources' | 'cropNotes'>;
-
 /**
  * A crop by the service. When it arrives, it's compared with the same region of the original.
  *
@@ -40,7 +43,7 @@ type Context = Pick<ImagesContext, 'cache' | 'sources' | 'cropNotes'>;
  * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and what downloads throw
  */
 export async function findServiceCrop(
-  { cache, sources, cropNotes }: Context,
+  { store, sources, cropNotes }: { store: AssetStore; sources: Sources; cropNotes: CropNotes },
   {
     reference,
     original,
@@ -56,7 +59,7 @@ export async function findServiceCrop(
       throw new CropMismatch(expected, `${width} × ${height} pixels`);
     }
     if (!isComparable) return;
-    const found = await withSourceBytes({ cache, sources }, original, async (bytes) =>
+    const found = await withSourceBytes({ store, sources }, original, async (bytes) =>
       compareCrops({ original: bytes, crop: await readFile(file), rectangle }),
     );
     const { loss = 0 } = found;
@@ -131,9 +134,4 @@ export function takeCropFindings(
   return found
     .filter(([, ids]) => ids.length > 0)
     .map(([code, ids]) => finding('warning', code, place, { ids }));
-}
-
-/** Whether an original was downloaded, and is nothing that this machine can decode. */
-export function isUndecodable(thrown: unknown): boolean {
-  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }

@@ -1,9 +1,7 @@
-import type { QualityWord } from '../formats/quality-words.ts';
-import type { Gamut, RenditionFormat } from '../formats/rendition.ts';
-import type { Crop, Focus } from '../geometry/crop-request.ts';
+import type { Gamut, Placeholder, QualityWord, RenditionFormat } from '../formats/rendition.ts';
+import type { Crop, Focus } from '../geometry/crop.ts';
 import type { Fit } from '../geometry/fit-picture.ts';
 import type { Layout } from '../geometry/output-sizes.ts';
-import type { Placeholder } from '../renditions/placeholder.ts';
 
 /** A length in layout pixels; templates may write it as a text. */
 type Length = number | `${number}`;

@@ -1,3 +1,7 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import { longestAlt } from './parse-request.ts';
+import { isAssetId, propReaders } from './prop-readers.ts';
+
 /** What `<MediaFile>` and `<MediaVideo>` ask for. Values come from templates and are checked. */
 export interface MediaFileRequest {
   /** The asset's id in the service. */
@@ -36,4 +40,47 @@ export interface MediaFile {
   readonly height: number | undefined;
   /** The service's download address. */
   readonly originalUrl: string;
+}
+
+/** A request whose values are known to be usable. */
+interface ParsedFileRequest {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly locale: string;
+  readonly as: 'file' | 'video';
+  readonly page: string;
+}
+
+type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
+
+/**
+ * Checks a request from a template.
+ *
+ * @throws `asset-id-invalid` or `prop-invalid`, naming the page
+ */
+export function parseFileRequest(request: Untrusted): ParsedFileRequest {
+  const page = String(request.page ?? 'an unknown page');
+  const { id } = request;
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const read = propReaders({ id, page });
+  const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
+  const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
+  return {
+    id,
+    page,
+    name: name?.replace(/\s+/g, ' ').trim() || undefined,
+    locale: locale !== undefined && isLocale(locale) ? locale : 'en',
+    as:
+      read.optional(request.as, (value) => read.oneOf('as', value, ['file', 'video'] as const)) ??
+      'file',
+  };
+}
+
+/** Pages can have names of languages of their own. */
+function isLocale(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
 }

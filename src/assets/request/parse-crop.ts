@@ -1,6 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
-import type { Crop, CropRequest, Focus } from '../geometry/crop-request.ts';
+import type { Crop, CropRequest, Focus } from '../geometry/crop.ts';
 
 interface Place {
   readonly id: number;

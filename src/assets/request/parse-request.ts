@@ -1,24 +1,24 @@
 import sharp from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { type QualityWord, qualityWords } from '../formats/quality-words.ts';
 import {
   formatFacts,
   type Gamut,
   gamuts,
+  type Placeholder,
   type Point,
+  placeholders,
+  type QualityWord,
+  qualityWords,
   type RenditionFormat,
   renditionFormats,
 } from '../formats/rendition.ts';
-import type { CropRequest } from '../geometry/crop-request.ts';
-import { type Fit, fits } from '../geometry/fit-picture.ts';
+import type { CropRequest } from '../geometry/crop.ts';
+import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-picture.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
-import { formatPosition, parsePosition } from '../geometry/parse-position.ts';
-import { type Placeholder, placeholders } from '../renditions/placeholder.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
-import { isAssetId, propReaders } from './prop-readers.ts';
+import { isAssetId, propReaders, readBalanced, readSizes } from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
-import { readBalanced, readSizes } from './read-sizes.ts';
 
 /** Which part of an asset is shown, and in which sizes, in values that are known to be usable. */
 export interface ParsedPicture {

@@ -1,6 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type NamedInSource, namedInSource } from './named-in-source.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import type { Rectangle } from '../formats/rendition.ts';
+import type { Crop } from '../geometry/crop.ts';
+import { parseMediaAddress } from './media-address.ts';
 
 const sourceFile = /\.(astro|mdx?|[cm]?[jt]sx?|svelte|vue)$/;
 
@@ -14,7 +17,7 @@ export async function readNamedAssets(folder: string): Promise<NamedInSource[]> 
   const found: NamedInSource[] = [];
   for (const name of names) {
     if (!sourceFile.test(name)) continue;
-    found.push(...namedInSource(await readSmall(join(folder, name)).catch(() => '')));
+    found.push(...findNamedAssets(await readSmall(join(folder, name)).catch(() => '')));
   }
   return found;
 }
@@ -22,4 +25,95 @@ export async function readNamedAssets(folder: string): Promise<NamedInSource[]> 
 async function readSmall(path: string): Promise<string> {
   const { size } = await stat(path);
   return size > largestFile ? '' : readFile(path, 'utf8');
+}
+
+/** An asset that source text names literally, and what of it the text asks for. */
+export interface NamedInSource {
+  readonly id: number;
+  /** A rectangle in pixels; all of the picture; or what only the running page knows. */
+  readonly shows: Rectangle | 'whole' | 'unknown';
+}
+
+/** The longest text of one component or call that is looked at. */
+const longestText = 2000;
+
+const component = /<MediaAsset\b/g;
+const call = /\bgetMediaAsset\(/g;
+const address = /\bmedia:[1-9]\d{0,15}(?:\?[^\s)"'\]>]*)?/g;
+
+/** The longest text of a link that is known as one. */
+const longestLink = 300;
+
+/** Before the address of a file, which may be large and is not fetched for a guess. */
+const link = /(?:(?<!!)\[[^[\]]*\]\(<?|\bhref=["']?)\s*$/;
+
+/**
+ * Finds the assets that a source file names literally: in components, calls and Markdown. A guess
+ * that may miss some and name too many: pages decide, this only lets their downloads begin early.
+ */
+export function findNamedAssets(text: string): NamedInSource[] {
+  return [
+    ...textsAfter(text, component, '/>').flatMap(readComponent),
+    ...textsAfter(text, call, ')').flatMap(readCall),
+    ...Array.from(text.matchAll(address), ({ 0: found, index }) =>
+      link.test(text.slice(Math.max(0, index - longestLink), index)) ? [] : readAddress(found),
+    ).flat(),
+  ];
+}
+
+/** What follows each match, up to a mark. */
+function textsAfter(text: string, pattern: RegExp, end: string): string[] {
+  return Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => {
+    const start = index + length;
+    const found = text.indexOf(end, start);
+    return text.slice(start, Math.min(found < 0 ? text.length : found, start + longestText));
+  });
+}
+
+function readComponent(attributes: string): NamedInSource[] {
+  const id = /\sid=\{\s*([1-9]\d{0,15})\s*\}/.exec(attributes)?.[1];
+  const crop = /\scrop=\{\{([^}]*)\}\}/.exec(attributes)?.[1];
+  return read(id, { crop, hasCrop: /\scrop=/, hasAspect: /\saspect=/, text: attributes });
+}
+
+function readCall(properties: string): NamedInSource[] {
+  const id = /\bid:\s*([1-9]\d{0,15})\b/.exec(properties)?.[1];
+  const crop = /\bcrop:\s*\{([^}]*)\}/.exec(properties)?.[1];
+  return read(id, { crop, hasCrop: /\bcrop\b/, hasAspect: /\baspect\b/, text: properties });
+}
+
+function read(
+  id: string | undefined,
+  found: { crop: string | undefined; hasCrop: RegExp; hasAspect: RegExp; text: string },
+): NamedInSource[] {
+  if (id === undefined) return [];
+  const { crop, hasCrop, hasAspect, text } = found;
+  // A shape is cut from the original, whatever else is said.
+  if (hasAspect.test(text) || !hasCrop.test(text)) return [{ id: Number(id), shows: 'whole' }];
+  const sides = crop === undefined ? [] : ['x', 'y', 'width', 'height'].map(sideIn(crop));
+  return [{ id: Number(id), shows: toRectangle(sides) }];
+}
+
+function sideIn(crop: string) {
+  return (name: string) => Number(new RegExp(`\\b${name}:\\s*(\\d+)\\s*(?:,|$)`).exec(crop)?.[1]);
+}
+
+function readAddress(text: string): NamedInSource[] {
+  try {
+    const { id, picture } = parseMediaAddress(text.replaceAll('&amp;', '&'), '');
+    const { crop, aspect } = picture;
+    if (crop === undefined || aspect !== undefined) return [{ id, shows: 'whole' }];
+    const { unit, x, y, width, height } = crop as Partial<Crop>;
+    const sides = unit === 'fraction' ? [] : [x, y, width, height].map(Number);
+    return [{ id, shows: toRectangle(sides) }];
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return [];
+    throw thrown;
+  }
+}
+
+function toRectangle([x, y, width, height]: readonly number[]): NamedInSource['shows'] {
+  const isWhole = (side: number | undefined): side is number => Number.isSafeInteger(side);
+  if (!isWhole(x) || !isWhole(y) || !isWhole(width) || !isWhole(height)) return 'unknown';
+  return width > 0 && height > 0 ? { x, y, width, height } : 'unknown';
 }

@@ -1,10 +1,10 @@
-import type { ImagesContext } from '../assets-context.ts';
+import pLimit from 'p-limit';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
-import { assetVersion, type SourceReference } from '../formats/source.ts';
+import { assetVersion, fileOf, originalOf, type SourceReference } from '../formats/source.ts';
 import { sourcePrefix } from '../store/asset-folder.ts';
-import { isAssetFailure } from './is-asset-failure.ts';
-import { settleAll } from './settle-all.ts';
-import { fileOf, originalOf } from './sources.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import { isAssetFailure } from './asset-errors.ts';
+import type { Sources } from './sources.ts';
 
 /**
  * Checks the assets that the last build used, before pages ask for them. Those that the service
@@ -15,10 +15,9 @@ import { fileOf, originalOf } from './sources.ts';
  * @throws what concerns all of them: `credentials-refused`, `answer-html` and the like
  */
 export async function checkUsed(
-  { catalogue, sources, service }: ImagesContext,
+  { catalogue, sources, baseUrl }: { catalogue: Catalogue; sources: Sources; baseUrl: string },
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<SourceReference[]> {
-  const { baseUrl } = service;
   const used = catalogue.usedByLastBuild(baseUrl);
   const absent: SourceReference[] = [];
   /** By asset. */
@@ -53,7 +52,7 @@ export async function checkUsed(
 }
 
 /** Has the next build check the sources behind URLs too, though no built file names them. */
-export function keepSources({ catalogue }: ImagesContext, urls: readonly string[]): void {
+export function keepSources(catalogue: Catalogue, urls: readonly string[]): void {
   const kept = new Set(
     urls.map(parseRenditionUrl).map((address) => address && `${address.id}-${address.sourceHash}`),
   );
@@ -64,7 +63,7 @@ export function keepSources({ catalogue }: ImagesContext, urls: readonly string[
 
 /** Whether a rendition was made from the version of its source that is in the cache now. */
 export async function isCurrent(
-  { catalogue, sources }: ImagesContext,
+  { catalogue, sources }: { catalogue: Catalogue; sources: Sources },
   url: string,
 ): Promise<boolean> {
   const address = parseRenditionUrl(url);
@@ -74,4 +73,22 @@ export async function isCurrent(
   const { kind, service, id } = source.reference;
   const original = kind === 'file' ? fileOf(service, id) : originalOf(service, id);
   return (await sources.cached(original))?.hash === assetVersion(source);
+}
+
+/** Of work that mostly waits. */
+const atOnce = 32;
+
+/**
+ * Does work for each item, and ends when all of it has ended: nothing goes on behind a failure.
+ *
+ * @throws the first failure, in the order of the items
+ */
+export async function settleAll<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(atOnce);
+  const settled = await Promise.allSettled(items.map((item) => limit(() => work(item))));
+  const failure = settled.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
 }

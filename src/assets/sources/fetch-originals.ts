@@ -4,7 +4,7 @@ import type { MediaService } from '../../service/types.ts';
 import type { CachedSource, SourceReference } from '../formats/source.ts';
 import { openAssetStore } from '../store/asset-store.ts';
 import { openCatalogue } from '../store/catalogue.ts';
-import { isAssetFailure } from './is-asset-failure.ts';
+import { isAssetFailure } from './asset-errors.ts';
 import { createSources } from './sources.ts';
 
 /** What became of the original of an asset. */
@@ -44,10 +44,10 @@ export function openOriginals({
 }): Originals {
   const { baseUrl } = service;
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
-  const cache = openAssetStore(cacheDir, 'dev');
+  const store = openAssetStore(cacheDir, 'dev');
   const sources = createSources({
     service,
-    cache,
+    store,
     catalogue,
     mode: 'dev',
     clock,

@@ -1,14 +1,14 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import { ServiceError } from '../../service/service-error.ts';
+import type { ServiceError } from '../../service/service-error.ts';
 import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
-import type { FileRules } from '../files/guard-file.ts';
+import type { FileRules } from '../files/file-rules.ts';
 import type { CachedSource, SourceReference } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
+import { isOutage, isRefusal } from './asset-errors.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { downloadFile } from './download-file.ts';
-import { downloadPicture, type JudgePicture } from './download-picture.ts';
-import { isRefusal, type Refusals } from './refused-asset.ts';
+import { downloadFile, downloadPicture, type JudgePicture } from './download-source.ts';
+import type { Refusals } from './refusals.ts';
 
 /** Brings sources from the service into the cache. */
 export interface SourceFetcher {
@@ -32,7 +32,7 @@ export interface SourceFetcher {
 
 export function createSourceFetcher({
   service,
-  cache,
+  store,
   catalogue,
   clock,
   files,
@@ -40,7 +40,7 @@ export function createSourceFetcher({
   refusals,
 }: {
   service: MediaService;
-  cache: AssetStore;
+  store: AssetStore;
   catalogue: Catalogue;
   clock: () => number;
   files: FileRules;
@@ -59,16 +59,21 @@ export function createSourceFetcher({
     return service.files.original(reference.id, { ...options, html });
   }
 
-  function take(
+  async function take(
     answer: Extract<Download, { status: 'received' }>,
     reference: SourceReference,
     judge: JudgePicture | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
     const now = clock();
-    return reference.kind === 'file'
-      ? downloadFile(answer, { reference, cache, now, maxBytes: files.maxBytes })
-      : downloadPicture(answer, { reference, cache, now, judge });
+    try {
+      return await (reference.kind === 'file'
+        ? downloadFile(answer, { reference, store, now, maxBytes: files.maxBytes })
+        : downloadPicture(answer, { reference, store, now, judge }));
+    } finally {
+      // A body that was read to its end has nothing left to cancel.
+      await answer.body.cancel().catch(() => undefined);
+    }
   }
 
   /** Only an original can be withdrawn: that of a crop is known to be given out. */
@@ -105,15 +110,4 @@ export function createSourceFetcher({
     },
     downloads: () => downloads,
   };
-}
-
-/**
- * Whether the service is out of reach, or something in front of it answers: an HTML page, or a foreign
- * host's refusal.
- */
-export function isOutage(thrown: unknown): thrown is ServiceError {
-  if (!(thrown instanceof ServiceError)) return false;
-  if (thrown.temporary || thrown.code === 'answer-html') return true;
-  const isRefused = thrown.code === 'request-forbidden' || thrown.code === 'request-refused';
-  return isRefused && !thrown.isOwnRefusal;
 }

@@ -1,11 +1,19 @@
 import { stat } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { ImagesContext } from '../assets-context.ts';
 import { decodedBytes, whileDecoding } from '../formats/decoding-memory.ts';
 import { readStart } from '../formats/probe-picture.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
-import type { CachedSource } from '../formats/source.ts';
+import type { CachedSource, FileReference } from '../formats/source.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+import { ContentDamaged, streamContent } from '../store/stream-content.ts';
+import type { Sources } from './sources.ts';
+
+/** Where the bytes of sources lie, and what fetches them again. */
+export interface SourceAccess {
+  readonly store: AssetStore;
+  readonly sources: Pick<Sources, 'get' | 'download'>;
+}
 
 /** The version that something was made from can no longer be had. `cause` says why, if known. */
 export class SourceLost extends Error {
@@ -19,18 +27,18 @@ export class SourceLost extends Error {
  * @throws `SourceLost`, `cache-unusable`, and what `work` throws
  */
 export async function withSourceBytes<T>(
-  { cache, sources }: Pick<ImagesContext, 'cache' | 'sources'>,
+  { store, sources }: SourceAccess,
   version: RenditionSource,
   work: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
   const { reference, hash } = version;
   async function fromCache(): Promise<{ result: T } | undefined> {
-    const path = await cache.pathOf(version);
+    const path = await store.pathOf(version);
     if (!path) return undefined;
     // Reading tells whether it is damaged.
     const memory = await decodingBytes(path).catch(() => 0);
     return whileDecoding(memory, async () => {
-      const bytes = await cache.read(version);
+      const bytes = await store.read(version);
       return bytes && { result: await work(bytes) };
     });
   }
@@ -56,4 +64,57 @@ async function decodingBytes(file: string): Promise<number> {
   // Nothing else gets to a decoder.
   if (kind === undefined) return size;
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
+}
+
+/** One version of a file. */
+interface FileVersion {
+  readonly reference: FileReference;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly hash: string;
+}
+
+/**
+ * Where one version of a file lies in the cache; it is downloaded again where it is gone.
+ *
+ * @throws `SourceLost`, `cache-unusable`
+ */
+export async function sourcePath(
+  { store, sources }: SourceAccess,
+  version: FileVersion,
+): Promise<string> {
+  const { reference, hash } = version;
+  const cached = await store.pathOf(version);
+  if (cached) return cached;
+  try {
+    // In a build this may be the first time that the file is asked for.
+    const { hash: found } = await sources.get(reference);
+    if (found === hash && !(await store.pathOf(version))) await sources.download(reference);
+  } catch (cause) {
+    throw new SourceLost('The file cannot be fetched.', { cause });
+  }
+  const path = await store.pathOf(version);
+  if (!path) throw new SourceLost('The file has changed.');
+  return path;
+}
+
+/**
+ * Hands the bytes of one version of a file on, piece by piece. Where the cached ones turn out to be
+ * damaged, that is done again with new ones.
+ *
+ * @param write leaves nothing behind when reading fails
+ * @throws `SourceLost`, `cache-unusable`, and what `write` throws
+ */
+export async function writeSource(
+  access: SourceAccess,
+  version: FileVersion,
+  write: (content: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  const once = async () => write(streamContent(await sourcePath(access, version), version.hash));
+  try {
+    await once();
+  } catch (thrown) {
+    if (!(thrown instanceof ContentDamaged)) throw thrown;
+    await access.store.drop(version);
+    await once();
+  }
 }

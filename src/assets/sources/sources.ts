@@ -1,11 +1,13 @@
 import type { MediaService } from '../../service/types.ts';
-import type { FileRules } from '../files/guard-file.ts';
+import type { FileRules } from '../files/file-rules.ts';
 import {
   type CachedSource,
   type CropReference,
   type FileReference,
   type FileSource,
+  fileOf,
   type OriginalReference,
+  originalOf,
   type PictureReference,
   type Source,
   type SourceReference,
@@ -13,10 +15,11 @@ import {
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
+import { isOutage } from './asset-errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { JudgePicture } from './download-picture.ts';
-import { createSourceFetcher, isOutage } from './fetch-source.ts';
-import { createRefusals, type RefusedAsset } from './refused-asset.ts';
+import type { JudgePicture } from './download-source.ts';
+import { createSourceFetcher } from './fetch-source.ts';
+import { createRefusals, type RefusedAsset } from './refusals.ts';
 
 /** The sources of one run: each is downloaded at most once, each asset checked once. */
 export interface Sources {
@@ -72,7 +75,7 @@ const refusalHoldsInDev = 3000;
 
 export function createSources({
   service,
-  cache,
+  store,
   catalogue,
   mode,
   clock,
@@ -81,7 +84,7 @@ export function createSources({
   onBackgroundFailure,
 }: {
   service: MediaService;
-  cache: AssetStore;
+  store: AssetStore;
   catalogue: Catalogue;
   mode: 'build' | 'dev';
   clock: () => number;
@@ -97,7 +100,7 @@ export function createSources({
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;
   const fetcher = createSourceFetcher({
-    ...{ service, cache, catalogue, clock, files, breaker, refusals },
+    ...{ service, store, catalogue, clock, files, breaker, refusals },
   });
   const flights = new Map<string, Promise<CachedSource>>();
   /** By asset and version: a picture and a file of the same bytes share one request. */
@@ -138,7 +141,7 @@ export function createSources({
   }
 
   async function find(reference: SourceReference): Promise<CachedSource> {
-    const cached = await cache.find(reference);
+    const cached = await store.find(reference);
     if (!cached) return download(reference);
     // A crop belongs to a version of its original: only that can change.
     if (reference.kind === 'custom-format') return cached;
@@ -214,10 +217,10 @@ export function createSources({
 
   return {
     get,
-    cached: (reference) => cache.find(reference),
+    cached: (reference) => store.find(reference),
     async crop(reference: CropReference, judge: JudgePicture) {
       const find = async () =>
-        (await cache.find(reference)) ??
+        (await store.find(reference)) ??
         fetcher.fetch(reference, { signal: breaker.signal, judge });
       return (await share(reference, find)) as Source;
     },
@@ -225,8 +228,8 @@ export function createSources({
       throwIfRefused(id);
       const isFile = references.some(({ kind }) => kind === 'file');
       const isPicture = references.some(({ kind }) => kind !== 'file');
-      const picture = await cache.find(originalOf(baseUrl, id));
-      const file = await cache.find(fileOf(baseUrl, id));
+      const picture = await store.find(originalOf(baseUrl, id));
+      const file = await store.find(fileOf(baseUrl, id));
       const cached = [isPicture && picture, (isFile || !picture) && file].filter((one) => !!one);
       // All of them: what is wrong with one kind says nothing of the other.
       const checked = await Promise.allSettled(cached.map(confirm));
@@ -236,7 +239,7 @@ export function createSources({
       if (cached.length === 0) await get(isPicture ? originalOf(baseUrl, id) : fileOf(baseUrl, id));
     },
     async renewed(original: OriginalReference) {
-      const cached = await cache.find(original);
+      const cached = await store.find(original);
       const flight = fetchOriginal(original, { cached, signal });
       // Later pages of this run show the new version.
       flights.set(sourceKey(original), flight);
@@ -251,14 +254,4 @@ export function createSources({
       while (background.size > 0) await Promise.all(background);
     },
   };
-}
-
-/** An asset as a picture. */
-export function originalOf(service: string, id: number): OriginalReference {
-  return { kind: 'original', service, id };
-}
-
-/** An asset as it is. */
-export function fileOf(service: string, id: number): FileReference {
-  return { kind: 'file', service, id };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { guardedKinds } from '../formats/judge-file.ts';
-import { type CachedSource, pictureKinds } from '../formats/source.ts';
+import { guardedKinds } from '../formats/detect-file-type.ts';
+import { pictureKinds } from '../formats/sniff-bytes.ts';
+import type { CachedSource } from '../formats/source.ts';
 
 /** Goes up with the facts that a record holds, and with the rules that found them. */
 const recordVersion = 1;

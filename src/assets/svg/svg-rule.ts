@@ -1,5 +1,4 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { ImagesOptions } from '../assets-context.ts';
 import type { Recipe } from '../formats/rendition.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
 
@@ -18,7 +17,7 @@ interface Place {
  * @throws `svg-refused`, `package-missing`
  */
 export async function svgRecipe(
-  { svg = 'refuse', delivery }: Pick<ImagesOptions, 'svg' | 'delivery'>,
+  { svg = 'refuse', delivery }: { svg: SvgRule | undefined; delivery: 'static' | 'service' },
   place: Place,
 ): Promise<Recipe> {
   if (svg === 'refuse') throw refused(place, 'which this site does not show');

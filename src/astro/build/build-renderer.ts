@@ -1,4 +1,4 @@
-import type { Images } from '../../assets/assets.ts';
+import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
@@ -11,7 +11,7 @@ import type { BuildNotes } from './build-notes.ts';
  * the build names every such page at its end.
  */
 export function buildRenderer(
-  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>,
+  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>,
   {
     unavailable,
     requested,

@@ -1,6 +1,6 @@
 import type { IntegrationResolvedRoute } from 'astro';
-import type { Images } from '../../assets/assets.ts';
-import { sizeText } from '../../assets/formats/size-text.ts';
+import type { Assets } from '../../assets/assets.ts';
+import { sizeText } from '../../assets/formats/file-label.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
@@ -10,7 +10,7 @@ export interface BuildSummary {
   readonly scan: Pick<SiteScan, 'counts'> & {
     readonly pages: readonly Pick<PageUsage, 'assets'>[];
   };
-  readonly work: Omit<ReturnType<Images['counts']>, 'assets'>;
+  readonly work: Omit<ReturnType<Assets['counts']>, 'assets'>;
   /** The files that are published as they are: their bytes, by path. */
   readonly files: ReadonlyMap<string, number>;
   readonly usages: UsageSummary;

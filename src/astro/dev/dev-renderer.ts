@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
-import type { Images } from '../../assets/assets.ts';
+import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
-import { drawStandIn } from '../../assets/renditions/draw-placeholder.ts';
-import { standInAsset } from '../../assets/renditions/placeholder-asset.ts';
+import { drawMissingImage, missingImage } from '../../assets/renditions/missing-image.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import type { PictureDefaults } from '../../assets/request/parse-request.ts';
@@ -37,7 +36,7 @@ export function devRenderer({
   hasServer,
   routes,
 }: {
-  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>;
+  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>;
   config: Pick<AstroConfig, 'root' | 'base'>;
   placeholder: DevPlaceholder;
   failures: FailureLog;
@@ -114,8 +113,8 @@ export function devPlaceholder(site: {
   originalUrl: (id: number) => string;
 }): DevPlaceholder {
   return async (request, error) => {
-    const asset = await standInAsset(request, site);
-    const svg = drawStandIn(asset, asset.id, error);
+    const asset = await missingImage(request, site);
+    const svg = drawMissingImage(asset, asset.id, error);
     const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     return { ...asset, src, url: src };
   };

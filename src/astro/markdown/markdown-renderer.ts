@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import type { Images } from '../../assets/assets.ts';
+import type { Assets } from '../../assets/assets.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
@@ -90,7 +90,7 @@ export function createMarkdownRenderer({
   isBuild,
   events,
 }: {
-  images: Pick<Images, 'getMediaAsset' | 'getMediaFile'>;
+  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>;
   root: string;
   isBuild: boolean;
   events: MarkdownEvents;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Images } from '../../assets/assets.ts';
+import type { Assets } from '../../assets/assets.ts';
 import {
   findRenditions,
   formatRenditionPath,
@@ -88,7 +88,7 @@ export async function openMarkdown({
     },
   };
   /** Unavailable images show a labelled placeholder, as those of components do in dev. */
-  const inDev: Pick<Images, 'getMediaAsset' | 'getMediaFile'> = {
+  const inDev: Pick<Assets, 'getMediaAsset' | 'getMediaFile'> = {
     async getMediaAsset(request) {
       try {
         return await images.getMediaAsset(request);

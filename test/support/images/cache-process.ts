@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { memoryPeak } from '../../../bench/process-memory.ts';
-import { createImages, type ImagesOptions } from '../../../src/assets/assets.ts';
+import { type AssetsOptions, createAssets } from '../../../src/assets/assets.ts';
 import { parseRenditionUrl } from '../../../src/assets/formats/rendition-url.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { createMediaService } from '../../../src/service/index.ts';
@@ -15,7 +15,7 @@ const { url, cacheDir, output, ids, crops, request } = JSON.parse(process.argv[2
   cacheDir: string;
   output: string;
   ids: number[];
-  crops: ImagesOptions['crops'];
+  crops: AssetsOptions['crops'];
   request?: Partial<MediaAssetRequest>;
 };
 const service = createMediaService({
@@ -24,7 +24,7 @@ const service = createMediaService({
   clientSecret: 'emulator-secret',
   credentials: { kind: 'password', username: 'editor', password: 'harbour' },
 });
-const images = createImages({
+const images = createAssets({
   service,
   cacheDir,
   crops,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { createShared } from '../../src/assets/renditions/create-shared.ts';
+import { createRefCountedPool } from '../../src/assets/renditions/ref-counted-pool.ts';
 
 test('users at the same time share a value, which is open as long as one of them uses it', async () => {
   const users = fc.array(
@@ -19,7 +19,7 @@ test('users at the same time share a value, which is open as long as one of them
       const limit = pLimit(room);
       const opened = new Set<object>();
       const closed = new Set<object>();
-      const share = createShared<{ key: string }>();
+      const share = createRefCountedPool<{ key: string }>();
       const open = (key: string, whileOpen: (value: { key: string }) => Promise<void>) =>
         limit(async () => {
           const value = { key };
@@ -58,7 +58,7 @@ test('users at the same time share a value, which is open as long as one of them
 });
 
 test('a value that cannot be opened fails for all who wait for it, and is tried again for the next', async () => {
-  const share = createShared<string>();
+  const share = createRefCountedPool<string>();
   const use = async (value: string) => value;
   const fail = { open: () => Promise.reject(new Error('broken')), use };
   const both = await Promise.allSettled([share('a', fail), share('a', fail)]);

@@ -11,18 +11,6 @@ export interface RefusedAsset {
   readonly cause: ServiceError;
 }
 
-const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
-
-/** Whether the service itself answered a download with a refusal of the asset. */
-export function isRefusal(thrown: unknown): thrown is ServiceError {
-  return (
-    thrown instanceof ServiceError &&
-    thrown.isOwnRefusal &&
-    (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
-    refusalStatuses.includes(thrown.status)
-  );
-}
-
 /** The error for a refused asset, naming the pages that show it. */
 export function refusedAssetError(
   { id, code, status, cause }: RefusedAsset,

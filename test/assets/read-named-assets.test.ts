@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { namedInSource } from '../../src/assets/request/named-in-source.ts';
+import { findNamedAssets } from '../../src/assets/request/read-named-assets.ts';
 
 const rectangle = { x: 400, y: 200, width: 2400, height: 1600 };
 
@@ -37,7 +37,7 @@ test.each([
   ['multimedia:4711', []],
   ['media:0', []],
 ])('%s names %j', (text, named) => {
-  expect(namedInSource(text)).toEqual(named);
+  expect(findNamedAssets(text)).toEqual(named);
 });
 
 test('any text is read without an error, and names whole ids only', () => {
@@ -56,7 +56,7 @@ test('any text is read without an error, and names whole ids only', () => {
     .map((list) => list.join(''));
   fc.assert(
     fc.property(text, (source) => {
-      for (const { id } of namedInSource(source)) expect(Number.isSafeInteger(id)).toBe(true);
+      for (const { id } of findNamedAssets(source)) expect(Number.isSafeInteger(id)).toBe(true);
     }),
   );
 });

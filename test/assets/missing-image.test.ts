@@ -1,14 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { drawStandIn } from '../../src/assets/renditions/draw-placeholder.ts';
-import { standInAsset } from '../../src/assets/renditions/placeholder-asset.ts';
+import { drawMissingImage, missingImage } from '../../src/assets/renditions/missing-image.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { MediaAssetError, mediaAssetError } from '../../src/errors/errors.ts';
 
 const crop = { x: 400, y: 200, width: 2400, height: 1600 };
 
 const assetFor = (props: Partial<MediaAssetRequest>) =>
-  standInAsset(
+  missingImage(
     { id: 4711, alt: 'The quay', page: '/', ...props },
     { defaults: {}, originalUrl: (id) => `https://media.example/${id}` },
   );
@@ -38,7 +37,7 @@ describe('the picture that stands in the place of an asset', () => {
   });
 
   test('says which asset is missing and why', () => {
-    const svg = drawStandIn({ width: 600, height: 400 }, 4711, error);
+    const svg = drawMissingImage({ width: 600, height: 400 }, 4711, error);
     for (const part of ['asset 4711', 'asset-unknown', 'service does not know']) {
       expect(svg).toContain(part);
     }
@@ -50,14 +49,14 @@ describe('the picture that stands in the place of an asset', () => {
     [2000, 3],
     [16, 900],
   ])('is a picture of %i × %i pixels', async (width, height) => {
-    const svg = drawStandIn({ width, height }, 4711, error);
+    const svg = drawMissingImage({ width, height }, 4711, error);
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ width, height });
   });
 
   test('holds no markup and no broken text of a message', async () => {
     const message = '<script>alert(1)</script> & \u0000 \ud800 "quoted"';
     const bad = new MediaAssetError('asset-unknown', { message, hint: '' });
-    const svg = drawStandIn({ width: 600, height: 400 }, 4711, bad);
+    const svg = drawMissingImage({ width: 600, height: 400 }, 4711, bad);
     for (const part of ['<script', '\u0000', '\ud800']) expect(svg).not.toContain(part);
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ format: 'svg' });
   });

@@ -1,5 +1,5 @@
 /** Lets work use a value that is opened when its first user comes, and closed after its last. */
-export type Share<T> = <R>(
+export type RefCountedPool<T> = <R>(
   key: string,
   work: {
     /** Hands the value to `whileOpen`, and closes it after that. */
@@ -8,7 +8,7 @@ export type Share<T> = <R>(
   },
 ) => Promise<R>;
 
-export function createShared<T>(): Share<T> {
+export function createRefCountedPool<T>(): RefCountedPool<T> {
   const held = new Map<string, { value: Promise<T>; users: number; end: () => void }>();
 
   return async (key, { open, use }) => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { downloadFileName, fileTitle } from '../../src/assets/formats/file-title.ts';
-import { judgeFile } from '../../src/assets/formats/judge-file.ts';
+import { detectFileType } from '../../src/assets/formats/detect-file-type.ts';
+import { downloadFileName, fileTitle } from '../../src/assets/formats/file-label.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const pdf = bytes('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
 const zip = bytes('PK\x03\x04\x14\0');
 const judge = (start: Uint8Array, filename?: string, declared?: string) =>
-  judgeFile({ start, filename, declared });
+  detectFileType({ start, filename, declared });
 const kindsOf = (...[start, filename, declared]: Parameters<typeof judge>) =>
   judge(start, filename, declared).guarded.map(({ kind, by }) => `${kind} by ${by}`);
 
@@ -27,7 +27,7 @@ describe('a file is published as what its bytes are', () => {
     ['bytes', bytes('\x01\x02'), 'noending', undefined, 'bin', 'application/octet-stream'],
     ['a drawing', bytes('AC1032'), 'HULL.DWG', undefined, 'dwg', 'application/octet-stream'],
   ])('%s', (_, start, filename, declared, extension, contentType) => {
-    expect(judgeFile({ start, filename, declared })).toEqual({
+    expect(detectFileType({ start, filename, declared })).toEqual({
       extension,
       contentType,
       guarded: [],

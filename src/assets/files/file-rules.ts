@@ -1,10 +1,11 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { GuardedKind } from '../formats/judge-file.ts';
+import type { GuardedKind } from '../formats/detect-file-type.ts';
 import type { FileSource } from '../formats/source.ts';
-import type { FileLimits } from '../sources/download-file.ts';
 
 /** What a site says about files that are published as they are. */
-export interface FileRules extends FileLimits {
+export interface FileRules {
+  /** Of one file. @default that of a download */
+  readonly maxBytes?: number | undefined;
   /** What is published although a browser would run it, or although it is a picture. @default [] */
   readonly allow?: readonly GuardedKind[] | undefined;
 }
@@ -26,4 +27,20 @@ export function assertPublishable(
   const { kind, by } = refused;
   if (kind === 'picture') throw mediaAssetError('file-is-picture', { id, page });
   throw mediaAssetError('file-guarded', { id, page, what: descriptions[kind], by });
+}
+
+/** @throws `file-too-large` */
+export function assertFileSize({
+  what,
+  size,
+  maxBytes,
+}: {
+  /** As messages name it. */
+  what: string;
+  /** In bytes. */
+  size: number;
+  maxBytes: FileRules['maxBytes'];
+}): void {
+  if (maxBytes === undefined || size <= maxBytes) return;
+  throw mediaAssetError('file-too-large', { what, limit: maxBytes });
 }

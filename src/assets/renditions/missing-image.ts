@@ -1,12 +1,20 @@
 import type { MediaAssetError } from '../../errors/errors.ts';
 import type { Size } from '../formats/rendition.ts';
+import { pixelCrop, resolveCrop } from '../geometry/crop.ts';
+import { fitPicture } from '../geometry/fit-picture.ts';
+import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
+import { type PictureDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
  * An SVG in the place of a picture that cannot be had: what is missing and why, in its size.
  *
  * @param error its message may hold anything, markup included
  */
-export function drawStandIn({ width, height }: Size, id: number, error: MediaAssetError): string {
+export function drawMissingImage(
+  { width, height }: Size,
+  id: number,
+  error: MediaAssetError,
+): string {
   const text = Math.max(8, Math.min(28, width / 16, height / 5));
   const perLine = Math.max(8, Math.floor((width * 0.9) / (text * 0.55)));
   const mostLines = Math.max(0, Math.floor(height / (text * 1.4)) - 2);
@@ -48,4 +56,45 @@ function escapeXml(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
   );
+}
+
+/** The size that an original is taken to have where nobody can look. */
+const assumed = { width: 1600, height: 1200 };
+
+/**
+ * What a page is given in the place of an asset that cannot be had: one address, in the layout size
+ * that the picture would have.
+ *
+ * @throws what is wrong with the request itself: `asset-id-invalid`, `alt-missing`, `crop-invalid`,
+ * `prop-invalid`
+ */
+export async function missingImage(
+  request: MediaAssetRequest,
+  { defaults, originalUrl }: { defaults: PictureDefaults; originalUrl: (id: number) => string },
+): Promise<Omit<MediaAsset, 'src' | 'url'>> {
+  const { id, alt, page, picture } = parseRequest(request, defaults);
+  const pixels = picture.crop.crop?.unit === 'fraction' ? undefined : picture.crop.crop;
+  const original = pixels
+    ? { width: pixels.x + pixels.width, height: pixels.y + pixels.height }
+    : assumed;
+  const rectangle =
+    pixelCrop(picture.crop) ??
+    (await resolveCrop({ id, page, crop: picture.crop }, original, async (area) => ({
+      x: area.x + area.width / 2,
+      y: area.y + area.height / 2,
+    })));
+  return {
+    id,
+    alt,
+    srcset: undefined,
+    sizes: undefined,
+    ...fitPicture({ ...picture, rectangle }).layout,
+    ...placingOf(picture),
+    sources: [],
+    placeholder: undefined,
+    placeholderStyle: undefined,
+    customFormatUrl: undefined,
+    originalUrl: originalUrl(id),
+    renditions: [],
+  };
 }

@@ -3,15 +3,14 @@ import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Decides whether an asset that could not be checked may be shown. A build says at its end which
- * were; a dev session, which has none, says each once.
+ * Decides whether a build may show an asset that could not be checked. `say` reports at its end which
+ * it has shown.
  *
  * @throws (`allow`) `stale-too-long`
  */
 export function createStaleGuard({
   staleSince,
   maxStale,
-  mode,
   clock,
   onFinding,
 }: {
@@ -19,7 +18,6 @@ export function createStaleGuard({
   staleSince: (id: number) => number | undefined;
   /** Milliseconds. */
   maxStale: number;
-  mode: 'build' | 'dev';
   clock: () => number;
   onFinding: (finding: Finding) => void;
 }) {
@@ -48,7 +46,6 @@ export function createStaleGuard({
       if (allowed.has(id)) return;
       allowed.set(id, since);
       unsaid.add(id);
-      if (mode === 'dev') say();
     },
     say,
     count: () => allowed.size,

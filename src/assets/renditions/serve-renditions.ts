@@ -1,11 +1,13 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { ImagesContext } from '../assets-context.ts';
-import { assertPublishable } from '../files/guard-file.ts';
+import { assertPublishable, type FileRules } from '../files/file-rules.ts';
 import { formatFacts } from '../formats/rendition.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
-import { SourceLost } from '../sources/source-bytes.ts';
-import { sourcePath } from '../sources/source-path.ts';
-import { assertSvgPublishable } from '../svg/svg-rule.ts';
+import { SourceLost, sourcePath } from '../sources/source-bytes.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import { assertSvgPublishable, type SvgRule } from '../svg/svg-rule.ts';
+import type { RenditionBytes } from './rendition-bytes.ts';
 
 /**
  * The bytes behind a rendition's URL; `undefined` if no component has issued it, or the service
@@ -13,8 +15,13 @@ import { assertSvgPublishable } from '../svg/svg-rule.ts';
  *
  * @throws `rendition-lost`, `rendition-failed`, `svg-refused`
  */
-export async function bytesFor(
-  { catalogue, bytes, options, sources }: ImagesContext,
+export async function serveRendition(
+  {
+    catalogue,
+    bytes,
+    sources,
+    svg,
+  }: { catalogue: Catalogue; bytes: RenditionBytes; sources: Sources; svg: SvgRule | undefined },
   url: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
   const address = parseRenditionUrl(url);
@@ -23,7 +30,7 @@ export async function bytesFor(
   if (key === undefined || !rendition) return undefined;
   const { id } = rendition.source.reference;
   if (sources.refusal(id)) return undefined;
-  assertSvgPublishable(rendition.recipe, { svg: options.svg, id, page: url });
+  assertSvgPublishable(rendition.recipe, { svg, id, page: url });
   const contentType = formatFacts[rendition.recipe.format].contentType;
   return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
 }
@@ -34,30 +41,29 @@ export async function bytesFor(
  *
  * @throws `file-guarded`, `file-is-picture`, `rendition-lost`, `cache-unusable`
  */
-export async function fileFor(
-  context: ImagesContext,
+export async function serveFile(
+  {
+    catalogue,
+    sources,
+    store,
+    files,
+  }: { catalogue: Catalogue; sources: Sources; store: AssetStore; files: FileRules | undefined },
   url: string,
 ): Promise<{ path: string; contentType: string } | undefined> {
   const address = parseRenditionUrl(url);
-  const file = address && context.catalogue.file(renditionKey(address));
+  const file = address && catalogue.file(renditionKey(address));
   if (!file) return undefined;
   const { source, contentType, guarded } = file;
   const { reference } = source;
-  if (context.sources.refusal(reference.id)) return undefined;
-  assertPublishable({ reference, guarded }, { page: url, files: context.options.files });
-  return { path: await unlessLost(url, sourcePath(context, source)), contentType };
+  if (sources.refusal(reference.id)) return undefined;
+  assertPublishable({ reference, guarded }, { page: url, files });
+  return { path: await unlessLost(url, sourcePath({ store, sources }, source)), contentType };
 }
 
 async function unlessLost<T>(url: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (thrown) {
-    throw toLost(thrown, url);
-  }
-}
-
-function toLost(thrown: unknown, url: string): unknown {
-  if (!(thrown instanceof SourceLost)) return thrown;
-  const renditions = [{ url, pages: 'this page' }];
-  return mediaAssetError('rendition-lost', { renditions }, { cause: thrown.cause });
+  return work.catch((thrown: unknown) => {
+    if (!(thrown instanceof SourceLost)) throw thrown;
+    const renditions = [{ url, pages: 'this page' }];
+    throw mediaAssetError('rendition-lost', { renditions }, { cause: thrown.cause });
+  });
 }

@@ -1,4 +1,4 @@
-import { extensionOfType, plainType, typeOfExtension } from './file-types.ts';
+import { mimes } from 'mrmime';
 import { sniffBytes } from './sniff-bytes.ts';
 
 /**
@@ -14,7 +14,7 @@ interface Guarded {
   readonly by: 'bytes' | 'name' | 'declared type';
 }
 
-export interface JudgedFile {
+export interface FileType {
   /** Of the published file, without the dot: hosts choose the type by it. */
   readonly extension: string;
   /** Without parameters. */
@@ -23,8 +23,8 @@ export interface JudgedFile {
   readonly guarded: readonly Guarded[];
 }
 
-/** How many bytes of a file `judgeFile` looks at: browsers look at fewer. */
-export const judgedBytes = 8192;
+/** How many bytes of a file `detectFileType` looks at: browsers look at fewer. */
+export const detectedBytes = 8192;
 
 const endings: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
   html: /^(html?|xhtml?|xht|shtml?|stm|hxt|mht|mhtml|hta|htc|eml)$/,
@@ -68,10 +68,10 @@ const familyEndings = new Set(families.flatMap(([, extensions]) => extensions));
  * Decides how a file is published, by its first bytes, its declared type and its name: where they
  * contradict each other the bytes are right, and each of them alone can make it a guarded one.
  *
- * @param start its first `judgedBytes` bytes, or all of them
+ * @param start its first `detectedBytes` bytes, or all of them
  * @param filename as the service writes it: only its ending is used
  */
-export function judgeFile({
+export function detectFileType({
   start,
   declared,
   filename,
@@ -79,7 +79,7 @@ export function judgeFile({
   start: Uint8Array;
   declared: string | undefined;
   filename: string | undefined;
-}): JudgedFile {
+}): FileType {
   const named = endingOf(filename);
   const extension = chooseExtension(start, named ?? extensionOfType(declared));
   const guarded = [
@@ -153,4 +153,53 @@ function beginsWith(bytes: Uint8Array, starts: readonly string[]): boolean {
 
 function isText(start: Uint8Array): boolean {
   return start.every((byte) => byte >= 0x20 || (byte >= 9 && byte <= 13));
+}
+
+/** Types that are common in a media library, by the ending of a file's name. */
+const further: Readonly<Record<string, string>> = {
+  '7z': 'application/x-7z-compressed',
+  avi: 'video/x-msvideo',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  flac: 'audio/flac',
+  ico: 'image/x-icon',
+  indd: 'application/x-indesign',
+  m4v: 'video/mp4',
+  mkv: 'video/x-matroska',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+  opus: 'audio/opus',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  psd: 'image/vnd.adobe.photoshop',
+  rar: 'application/vnd.rar',
+  rtf: 'application/rtf',
+  srt: 'application/x-subrip',
+  tar: 'application/x-tar',
+  vcf: 'text/vcard',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+};
+
+const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...further }));
+
+/** The media type of an ending, without parameters; that of bytes where it is not known. */
+function typeOfExtension(extension: string): string {
+  return types.get(extension) ?? 'application/octet-stream';
+}
+
+/** The usual ending for a media type, without the dot. */
+function extensionOfType(contentType: string | undefined): string | undefined {
+  const type = plainType(contentType);
+  if (type === 'application/octet-stream') return undefined;
+  return [...usual, ...types.keys()].find((extension) => types.get(extension) === type);
+}
+
+/** Endings of types for which the table has a rarer one first. */
+const usual = 'html jpg js md mp3 mp4 mpeg ogg tif txt xhtml xml'.split(' ');
+
+/** A `Content-Type` without its parameters, in lower case; empty where there is none. */
+function plainType(contentType: string | undefined): string {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

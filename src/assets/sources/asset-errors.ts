@@ -1,0 +1,64 @@
+import { isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
+import { ServiceError } from '../../service/service-error.ts';
+
+/** Failures of one asset; any other concerns all of them. */
+const assetFailures = [
+  'asset-unknown',
+  'asset-withdrawn',
+  'crop-refused',
+  'download-not-a-picture',
+  'download-too-large',
+  'file-empty',
+  'file-guarded',
+  'file-is-picture',
+  'file-too-large',
+  'picture-too-large',
+  'redirect-refused',
+  'request-refused',
+  'svg-refused',
+] as const;
+
+export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {
+  return isMediaAssetError(thrown, ...assetFailures);
+}
+
+/** The same error, its message naming the page and the asset that it happened for. */
+export function atPage(
+  thrown: unknown,
+  { page, id }: { readonly page: string; readonly id: number },
+): unknown {
+  if (!(thrown instanceof MediaAssetError)) return thrown;
+  const { code, message, hint } = thrown;
+  if (message.startsWith(`${page}: `)) return thrown;
+  const asset = new RegExp(`\\basset ${id}\\b`).test(message) ? '' : `asset ${id}: `;
+  const text = { message: `${page}: ${asset}${message}`, hint };
+  return new MediaAssetError(code, text, { cause: thrown });
+}
+
+/**
+ * Whether the service is out of reach, or something in front of it answers: an HTML page, or a foreign
+ * host's refusal.
+ */
+export function isOutage(thrown: unknown): thrown is ServiceError {
+  if (!(thrown instanceof ServiceError)) return false;
+  if (thrown.temporary || thrown.code === 'answer-html') return true;
+  const isRefused = thrown.code === 'request-forbidden' || thrown.code === 'request-refused';
+  return isRefused && !thrown.isOwnRefusal;
+}
+
+const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
+
+/** Whether the service itself answered a download with a refusal of the asset. */
+export function isRefusal(thrown: unknown): thrown is ServiceError {
+  return (
+    thrown instanceof ServiceError &&
+    thrown.isOwnRefusal &&
+    (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
+    refusalStatuses.includes(thrown.status)
+  );
+}
+
+/** Whether an original was downloaded, and is nothing that this machine can decode. */
+export function isUndecodable(thrown: unknown): boolean {
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
+}

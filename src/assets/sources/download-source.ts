@@ -1,0 +1,119 @@
+import { open } from 'node:fs/promises';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Download } from '../../service/types.ts';
+import { assertFileSize, type FileRules } from '../files/file-rules.ts';
+import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
+import { fileTitle } from '../formats/file-label.ts';
+import { probePicture } from '../formats/probe-picture.ts';
+import { readVideoSize } from '../formats/read-video-size.ts';
+import {
+  describeSource,
+  type FileReference,
+  type FileSource,
+  type PictureReference,
+  type Source,
+} from '../formats/source.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+
+/** Throws for a download that must not get into the cache. `file` is its path. */
+export type JudgePicture = (
+  file: string,
+  facts: Awaited<ReturnType<typeof probePicture>>,
+) => Promise<void>;
+
+/**
+ * Takes a download into the cache once it is known to be a whole picture.
+ *
+ * @throws what reading the body and `judge` throw; `download-not-a-picture`, `picture-too-large`,
+ * `cache-unusable`
+ */
+export async function downloadPicture(
+  download: Extract<Download, { status: 'received' }>,
+  {
+    reference,
+    store,
+    now,
+    judge,
+  }: {
+    reference: PictureReference;
+    store: AssetStore;
+    /** Milliseconds since the epoch. */
+    now: number;
+    judge?: JudgePicture | undefined;
+  },
+): Promise<Source> {
+  const { body, validators } = download;
+  return store.receive(reference, body, async (path) => {
+    const picture = await probePicture(path, describeSource(reference));
+    await judge?.(path, picture);
+    return { ...picture, ...validators, fetchedAt: now };
+  });
+}
+
+/**
+ * Takes a download into the cache, whatever it is: whether it may be published is for those to say
+ * who publish it. Never more than a piece of it is in memory.
+ *
+ * @throws what reading the body throws; `file-empty`, `file-too-large`, `cache-unusable`
+ */
+export async function downloadFile(
+  download: Extract<Download, { status: 'received' }>,
+  {
+    reference,
+    store,
+    now,
+    maxBytes,
+  }: {
+    reference: FileReference;
+    store: AssetStore;
+    /** Milliseconds since the epoch. */
+    now: number;
+    maxBytes: FileRules['maxBytes'];
+  },
+): Promise<FileSource> {
+  const what = describeSource(reference);
+  const { body, validators } = download;
+  assertFileSize({ what, size: download.size ?? 0, maxBytes });
+  return store.receive(reference, limited(body, { what, maxBytes }), async (path) => {
+    const facts = await readFacts(path, download);
+    if (!facts) throw mediaAssetError('file-empty', { what });
+    return { ...facts, ...validators, fetchedAt: now };
+  });
+}
+
+async function* limited(
+  body: ReadableStream<Uint8Array>,
+  { what, maxBytes }: { what: string; maxBytes: FileRules['maxBytes'] },
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.byteLength;
+    assertFileSize({ what, size, maxBytes });
+    yield piece;
+  }
+}
+
+async function readFacts(
+  file: string,
+  { contentType: declared, filename }: Extract<Download, { status: 'received' }>,
+) {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return undefined;
+    const read = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    const judged = detectFileType({ start: await read(0, detectedBytes), declared, filename });
+    const isVideo = judged.contentType.startsWith('video/');
+    return {
+      kind: 'file' as const,
+      ...judged,
+      title: fileTitle(filename),
+      picture: isVideo ? await readVideoSize({ size, read }) : undefined,
+    };
+  } finally {
+    await handle.close();
+  }
+}

@@ -142,12 +142,8 @@ export function createAssets(options: AssetsOptions): Assets {
   let tokenless: Promise<void> | undefined;
 
   function onLink(url: string): void {
-    if (mode === 'build') tokenless ??= reportTokenless(url);
-  }
-
-  async function reportTokenless(url: string): Promise<void> {
-    const found = await checkTokenless(url, options.fetch ?? fetch);
-    if (found) onFinding(found);
+    if (mode === 'build')
+      tokenless ??= checkTokenless(url, { fetch: options.fetch ?? fetch, onFinding });
   }
 
   async function settled(): Promise<void> {

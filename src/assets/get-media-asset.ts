@@ -1,9 +1,4 @@
-import {
-  formatFacts,
-  type OutputFormat,
-  type Placeholder,
-  type Recipe,
-} from './formats/rendition.ts';
+import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
 import { fitPicture } from './geometry/fit-picture.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
 import {
@@ -81,8 +76,12 @@ export async function getMediaAsset(
     const [main, ...directed] = await findAll(parsed, findShown);
     allowStale(id, page);
     shown.add(id);
-    const background = delivery === 'static' ? parsed.background : undefined;
-    const placeholder = await placeholderOf(access, main, { kind: parsed.placeholder, background });
+    const { source, corner, rectangle } = main.shown;
+    const placeholder = await findPlaceholder(access, {
+      ...{ kind: parsed.placeholder, source, corner },
+      rectangle: fitPicture({ ...main.picture, rectangle }).rectangle,
+      background: delivery === 'static' ? parsed.background : undefined,
+    });
     const isDrawn = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
     const svg = isDrawn ? await svgRecipe({ svg: rule, delivery }, { id, page }) : undefined;
     return {
@@ -205,15 +204,6 @@ function linkAsset(
     })),
     renditions: [],
   };
-}
-
-function placeholderOf(
-  access: SourceAccess,
-  { picture, shown: { source, corner, rectangle: whole } }: Found,
-  { kind, background }: { kind: Placeholder; background: string | undefined },
-): Promise<string | undefined> {
-  const { rectangle } = fitPicture({ ...picture, rectangle: whole });
-  return findPlaceholder(access, { kind, source, corner, rectangle, background });
 }
 
 function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {

@@ -1,5 +1,3 @@
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listCache } from '../../src/assets/store/list-cache.ts';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
@@ -55,13 +53,6 @@ test('the cache has the same size after each of many builds that change two imag
   const [fifth] = counts.slice(4);
   expect(counts.slice(4)).toEqual(counts.slice(4).map(() => fifth));
   expect(fifth).toBeLessThan(2 * (counts[0] ?? 0));
-});
-
-test('a build deletes what an earlier release has cached', async () => {
-  const cacheDir = await cacheFolder();
-  await mkdir(join(cacheDir, 'v1/content-v2'), { recursive: true });
-  await build(cacheDir, 0, [4713]);
-  expect((await readdir(cacheDir)).sort()).toEqual(['catalogue.json', 'v2']);
 });
 
 test('a version that a failed build has replaced goes with the next build', async () => {

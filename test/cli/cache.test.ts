@@ -128,13 +128,6 @@ test.each([[[]], [['--asset', '4711']]])(
   },
 );
 
-test('clear deletes what an earlier release has cached', async () => {
-  const filled = await project();
-  await mkdir(join(filled.cacheDir, 'v1/content-v2'), { recursive: true });
-  expect((await filled.command('clear', '--yes')).exitCode).toBe(0);
-  expect(await readdir(filled.cacheDir)).toEqual([]);
-});
-
 test('clear asks, and without anybody to ask wants --yes', async () => {
   const filled = await project();
   const { exitCode, stderr } = await filled.command('clear');

@@ -30,9 +30,9 @@ import { takeCropFindings } from './service-crops.ts';
 /** What built files name, and where it goes. */
 export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it; repeats are welcome. */
-  readonly addresses: readonly NamedRendition[];
+  readonly addresses: readonly RenditionOnPage[];
   /** Assets that built files show by the service's own addresses. */
-  readonly assets?: readonly NamedAsset[];
+  readonly assets?: readonly AssetOnPage[];
   /** Writes a file, its path below the assets folder. Where its content fails, nothing of it stays. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /**
@@ -44,12 +44,12 @@ export interface EmitRequest {
   readonly onProgress?: (done: number, total: number, share: number) => void;
 }
 
-interface NamedRendition {
+interface RenditionOnPage {
   readonly address: RenditionAddress;
   readonly page: string;
 }
 
-interface NamedAsset {
+interface AssetOnPage {
   readonly id: number;
   readonly page: string;
 }
@@ -188,19 +188,19 @@ async function workOf(store: AssetStore, { key, entry }: OutputFile): Promise<nu
 
 /** By path: two names of one rendition are two files. */
 function filesOf(
-  addresses: readonly NamedRendition[],
+  addresses: readonly RenditionOnPage[],
   findEntry: (address: RenditionAddress) => OutputFile['entry'] | undefined,
 ): OutputFile[] {
   const byPath = Map.groupBy(addresses, ({ address }) => formatRenditionPath(address));
   return [...byPath].flatMap(([path, named]) => {
-    const { address } = named[0] as NamedRendition;
+    const { address } = named[0] as RenditionOnPage;
     const entry = findEntry(address);
     const pages = [...new Set(named.map(({ page }) => page))].sort();
     return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
   });
 }
 
-function pagesByAsset(named: readonly NamedAsset[]): Map<number, string[]> {
+function pagesByAsset(named: readonly AssetOnPage[]): Map<number, string[]> {
   const groups = Map.groupBy(named, ({ id }) => id);
   return new Map(
     Array.from(groups, ([id, group]) => [id, [...new Set(group.map(({ page }) => page))].sort()]),

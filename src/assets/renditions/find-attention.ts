@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Point, Rectangle } from '../formats/rendition.ts';
 import type { Source } from '../formats/source.ts';
-import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';
+import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import { cutPicture } from './cut-picture.ts';
 
 /** The longest side of the picture that is looked at, in pixels. */
@@ -17,16 +17,11 @@ export async function findAttention(
   rectangle: Rectangle,
 ): Promise<Point> {
   const { x, y, width, height } = rectangle;
-  const { hash, reference } = source;
-  const key = `${reference.id}-${hash.slice(0, 16)}-attention-${x}-${y}-${width}-${height}`;
-  const { store } = access;
-  const known = await store.readRendition(reference, key);
-  if (known) return JSON.parse(known.toString()) as Point;
-  return withSourceBytes(access, source, async (bytes) => {
-    const point = await pointIn(bytes, rectangle);
-    await store.addRendition(reference, key, Buffer.from(JSON.stringify(point)));
-    return point;
+  const point = await makeOnce(access, source, {
+    name: `attention-${x}-${y}-${width}-${height}`,
+    make: async (bytes) => Buffer.from(JSON.stringify(await pointIn(bytes, rectangle))),
   });
+  return JSON.parse(point.toString()) as Point;
 }
 
 async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {

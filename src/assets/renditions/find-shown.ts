@@ -8,7 +8,7 @@ import {
   parametersOfAnyPicture,
   type ToCustomFormat,
 } from '../geometry/custom-format-parameters.ts';
-import type { ParsedRequest } from '../request/parse-request.ts';
+import type { Place } from '../request/prop-readers.ts';
 import { isUndecodable } from '../sources/asset-errors.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -26,8 +26,6 @@ export interface Shown {
   readonly customFormatUrl: string | undefined;
   readonly originalUrl: string;
 }
-
-type Place = Pick<ParsedRequest, 'id' | 'page'>;
 
 /** Finds what a crop of an asset shows, beginning with the original. */
 export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;

@@ -138,23 +138,17 @@ function recipeOf(
   };
 }
 
-/** The formats that a picture is published in. */
-export interface PublishedFormats {
-  /** Of the `<img>`. */
-  readonly fallback: OutputFormat;
-  /** Of the `<source>` elements before it, the best first. */
-  readonly choices: readonly RenditionFormat[];
-}
-
 /**
  * Chooses formats. With `formats`, the fallback is the original's own kind, or for a kind that not
  * every browser shows a JPEG, or a PNG where something is transparent. An animation is offered only
  * in formats that keep it moving, a drawing as one only.
+ *
+ * @returns that of the `<img>`, and those of the `<source>` elements before it, the best first
  */
 export function publishedFormats(
   { format, formats }: Pick<ParsedRequest, 'format' | 'formats'>,
   source: Pick<Source, 'kind' | 'animated' | 'transparent'>,
-): PublishedFormats {
+): { fallback: OutputFormat; choices: readonly RenditionFormat[] } {
   if (source.kind === 'svg') return { fallback: 'svg', choices: [] };
   const fallback = format ?? ownFormat(source);
   const choices = [...new Set(formats)].filter(

@@ -1,4 +1,5 @@
 import type { MediaAssetError } from '../../errors/errors.ts';
+import { escapeXml } from '../formats/credit.ts';
 import type { Size } from '../formats/rendition.ts';
 import { pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { fitPicture } from '../geometry/fit-picture.ts';
@@ -44,18 +45,6 @@ function wrap(text: string, length: number): string[] {
     }
   }
   return lines;
-}
-
-function escapeXml(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // XML has no escape for these.
-      .replace(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '�')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-  );
 }
 
 /** The size that an original is taken to have where nobody can look. */

@@ -1,7 +1,7 @@
 import type { Placeholder, Point, Rectangle } from '../formats/rendition.ts';
 import type { Source } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-picture.ts';
-import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';
+import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import { cutPicture } from './cut-picture.ts';
 
 /** The longest side of a blurred placeholder, in pixels. */
@@ -36,22 +36,19 @@ export async function findPlaceholder(
   const filling = source.transparent ? background : undefined;
   if (source.transparent && filling === undefined) return undefined;
   const { x, y, width, height } = rectangle;
-  const { hash, reference } = source;
   const filled = filling === undefined ? '' : `-${filling}`;
-  const key = `${reference.id}-${hash.slice(0, 16)}-${kind}-${x}-${y}-${width}-${height}${filled}`;
-  const make = async (original: Buffer) => {
-    const { picture } = await cutPicture(original, { corner, rectangle });
-    if (filling !== undefined) picture.flatten({ background: filling });
-    const small =
-      kind === 'color'
-        ? picture.resize(1, 1, { fit: 'fill' })
-        : picture.resize(longestSide, longestSide, { fit: 'inside' });
-    const made = await small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
-    await access.store.addRendition(reference, key, made);
-    return made;
-  };
-  const cached = await access.store.readRendition(reference, key);
-  const bytes = cached ?? (await withSourceBytes(access, source, make));
+  const bytes = await makeOnce(access, source, {
+    name: `${kind}-${x}-${y}-${width}-${height}${filled}`,
+    async make(original) {
+      const { picture } = await cutPicture(original, { corner, rectangle });
+      if (filling !== undefined) picture.flatten({ background: filling });
+      const small =
+        kind === 'color'
+          ? picture.resize(1, 1, { fit: 'fill' })
+          : picture.resize(longestSide, longestSide, { fit: 'inside' });
+      return small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
+    },
+  });
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }
 

@@ -4,16 +4,9 @@ import type { NamedInSource } from '../request/read-named-assets.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { FindShown } from './find-shown.ts';
 
-/** Downloads that begin before a page asks for them. A failure comes up again when a page asks. */
-export interface Prefetch {
-  start(references: readonly SourceReference[]): void;
-  /** The same for what source text names: an original, and the crop that it shows. */
-  startNamed(named: readonly NamedInSource[]): void;
-  /** Begins no more downloads, and ends when none is under way. */
-  stop(): Promise<void>;
-}
-
 /**
+ * Downloads that begin before a page asks for them. A failure comes up again when a page asks.
+ *
  * @param options.requestsAtOnce as many as the service takes. Twice as many downloads are under way, so that
  * it is asked while others are judged and kept; no more, so that what a page waits for is not behind
  * a queue of what no page has asked for yet
@@ -28,7 +21,7 @@ export function createPrefetch({
   sources: Pick<Sources, 'get'>;
   findShown: FindShown;
   requestsAtOnce: number;
-}): Prefetch {
+}) {
   const limit = pLimit(2 * requestsAtOnce);
   const begun = new Set<string>();
   const work = new Set<Promise<void>>();
@@ -38,19 +31,19 @@ export function createPrefetch({
     if (begun.has(key)) return;
     begun.add(key);
     const one = limit(async () => {
-      // It comes up again when a page asks.
       if (!stopped) await fetch().catch(() => undefined);
     }).finally(() => work.delete(one));
     work.add(one);
   }
 
   return {
-    start(references) {
+    start(references: readonly SourceReference[]): void {
       for (const reference of references) {
         begin(sourceKey(reference), () => sources.get(reference));
       }
     },
-    startNamed(named) {
+    /** The same for what source text names: an original, and the crop that it shows. */
+    startNamed(named: readonly NamedInSource[]): void {
       for (const { id, shows } of named) {
         const original = originalOf(baseUrl, id);
         if (typeof shows === 'string') {
@@ -61,7 +54,8 @@ export function createPrefetch({
         }
       }
     },
-    async stop() {
+    /** Begins no more downloads, and ends when none is under way. */
+    async stop(): Promise<void> {
       stopped = true;
       await Promise.all(work);
     },

@@ -1,28 +1,9 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
+import { type Place, propReaders } from './prop-readers.ts';
 
 /** What an address can say of a picture, by the names of the component's props. */
-export type AddressedPicture = Pick<
-  MediaAssetRequest,
-  | 'crop'
-  | 'aspect'
-  | 'focus'
-  | 'width'
-  | 'height'
-  | 'fit'
-  | 'position'
-  | 'densities'
-  | 'widths'
-  | 'sizes'
-  | 'layout'
-  | 'format'
-  | 'formats'
-  | 'quality'
-  | 'effort'
-  | 'background'
-  | 'gamut'
-  | 'placeholder'
->;
+export type AddressedPicture = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 'page'>;
 
 /** What an address of Markdown names: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
 export interface MediaAddress {
@@ -43,11 +24,6 @@ export interface FileAddress {
   readonly name: string | undefined;
   /** Whether browsers keep the file in place of opening it. */
   readonly download: boolean;
-}
-
-interface Place {
-  readonly id: number;
-  readonly page: string;
 }
 
 type Reader = (value: string, place: Place) => unknown;
@@ -100,7 +76,7 @@ export function parseMediaAddress(address: string, page: string): MediaAddress {
   const flag = (name: (typeof flags)[number]) => {
     const value = given.get(name);
     if (value === undefined || value === '' || value === 'true') return value !== undefined;
-    throw wrong(place, name, value, 'the name alone, without a value');
+    throw propReaders(place).wrong(name, value, 'the name alone, without a value');
   };
   const picture = Object.entries(readers).flatMap(([name, read]) => {
     const value = given.get(name);
@@ -123,7 +99,7 @@ export function parseFileAddress(address: string, page: string): FileAddress {
   const { place, given } = readAddress(address, { page, known: ['name', 'download'] });
   const download = given.get('download') ?? 'true';
   if (download !== 'true' && download !== 'false') {
-    throw wrong(place, 'download', download, 'true or false');
+    throw propReaders(place).wrong('download', download, 'true or false');
   }
   return { id: place.id, name: given.get('name'), download: download === 'true' };
 }
@@ -143,7 +119,7 @@ function readAddress(
     if (!known.includes(name)) {
       throw mediaAssetError('parameter-unknown', { ...place, name, valid: known });
     }
-    if (given.has(name)) throw wrong(place, name, decode(value), 'it once');
+    if (given.has(name)) throw propReaders(place).wrong(name, decode(value), 'it once');
     given.set(name, decode(value));
   }
   return { place, given };
@@ -206,8 +182,4 @@ function decode(text: string): string {
       return encoded;
     }
   });
-}
-
-function wrong(place: Place, name: string, value: unknown, expected: string) {
-  return mediaAssetError('prop-invalid', { ...place, name, value, expected });
 }

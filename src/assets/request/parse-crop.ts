@@ -1,11 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { Crop, CropRequest, Focus } from '../geometry/crop.ts';
-
-interface Place {
-  readonly id: number;
-  readonly page: string;
-}
+import { type Place, propReaders } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
@@ -25,12 +21,7 @@ export function parseCropRequest(
   const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, place);
   if (request.focus !== undefined && aspect === undefined) {
     const expected = 'an `aspect` beside it, as in aspect="16:9"';
-    throw mediaAssetError('prop-invalid', {
-      ...place,
-      name: 'focus',
-      value: request.focus,
-      expected,
-    });
+    throw propReaders(place).wrong('focus', request.focus, expected);
   }
   const focus = request.focus === undefined ? { x: 0.5, y: 0.5 } : readFocus(request.focus, place);
   return { crop, aspect, focus };
@@ -95,7 +86,7 @@ function readAspect(value: unknown, place: Place): number {
   const aspect = parts ? Number(parts[1]) / Number(parts[2]) : value;
   if (typeof aspect === 'number' && aspect >= 0.001 && aspect <= 1000) return aspect;
   const expected = 'width divided by height: a number such as 1.5, or a text such as "16:9"';
-  throw mediaAssetError('prop-invalid', { ...place, name: 'aspect', value, expected });
+  throw propReaders(place).wrong('aspect', value, expected);
 }
 
 function readFocus(value: unknown, place: Place): Focus {
@@ -105,7 +96,7 @@ function readFocus(value: unknown, place: Place): Focus {
     if (isShare(x) && isShare(y)) return { x, y };
   }
   const expected = '"attention", or { x, y } in fractions from 0 to 1';
-  throw mediaAssetError('prop-invalid', { ...place, name: 'focus', value, expected });
+  throw propReaders(place).wrong('focus', value, expected);
 }
 
 function isShare(value: unknown): value is number {

@@ -17,7 +17,7 @@ import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-p
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
-import { isAssetId, propReaders, readBalanced, readSizes } from './prop-readers.ts';
+import { isAssetId, type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
 
 /** Which part of an asset is shown, and in which sizes, in values that are known to be usable. */
@@ -154,11 +154,7 @@ function readEffort(
   });
 }
 
-function parsePicture(
-  request: Untrusted,
-  place: { id: number; page: string },
-  defaults: PictureDefaults,
-): ParsedPicture {
+function parsePicture(request: Untrusted, place: Place, defaults: PictureDefaults): ParsedPicture {
   const read = propReaders(place);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>

@@ -3,8 +3,14 @@ import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 /** The most entries that a list from a template may have. */
 const longestList = 50;
 
+/** What a value from a template belongs to. */
+export interface Place {
+  readonly id: number;
+  readonly page: string;
+}
+
 /** Readers of values from a template, which may be anything. All throw `prop-invalid`. */
-export function propReaders(place: { readonly id: number; readonly page: string }) {
+export function propReaders(place: Place) {
   const wrong = (name: string, value: unknown, expected: string): MediaAssetError =>
     mediaAssetError('prop-invalid', { ...place, name, value, expected });
   return {

@@ -1,7 +1,7 @@
 import { htmlElementAttributes } from 'html-element-attributes';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
-import { isAssetId, propReaders } from './prop-readers.ts';
+import { isAssetId, type Place, propReaders } from './prop-readers.ts';
 
 /** What an entry of `sources` takes. A property of `ArtDirection` that is not here is an error of `tsc`. */
 export const sourceProps: Record<keyof ArtDirection, true> = {
@@ -124,16 +124,14 @@ export function checkImageAttributes(
   checkNames(rules.img, attributes, { id, page, tag: `<img src="media:${id}">` });
 }
 
-interface Place {
-  readonly id: number;
-  readonly page: string;
+interface TagPlace extends Place {
   /** What has the props, as messages name it. */
   readonly tag: string;
   /** Before the name of a prop. */
   readonly path?: string;
 }
 
-function checkNames(rule: PropRule, given: object, { id, page, tag, path = '' }: Place): void {
+function checkNames(rule: PropRule, given: object, { id, page, tag, path = '' }: TagPlace): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || rule.props.includes(name)) continue;
     // Browsers do not tell `SRC` from `src`.
@@ -158,7 +156,7 @@ function isAttribute({ element, props }: PropRule, name: string): boolean {
   return family.test(name) || names.includes(name);
 }
 
-function checkPoster(poster: unknown, place: Place): void {
+function checkPoster(poster: unknown, place: TagPlace): void {
   if (!poster && typeof poster !== 'number') return;
   if (isAssetId(poster)) return;
   if (!isAssetId(Reflect.get(Object(poster), 'id'))) {

@@ -3,17 +3,14 @@ import { type Finding, finding } from '../../errors/errors.ts';
 /** Milliseconds. */
 const timeLimit = 30_000;
 
-/**
- * Asks for a download address as a visitor would, without a token. A warning where no picture came.
- */
+/** Asks for a download address as a visitor would, without a token. Warns if no picture came. */
 export async function checkTokenless(
   url: string,
-  fetchPage: typeof fetch,
-): Promise<Finding | undefined> {
-  const answer = await ask(url, fetchPage);
-  return answer === undefined
-    ? undefined
-    : finding('warning', 'tokenless-refused', url, { url, answer });
+  { fetch, onFinding }: { fetch: typeof globalThis.fetch; onFinding: (finding: Finding) => void },
+): Promise<void> {
+  const answer = await ask(url, fetch);
+  if (answer !== undefined)
+    onFinding(finding('warning', 'tokenless-refused', url, { url, answer }));
 }
 
 async function ask(url: string, fetchPage: typeof fetch): Promise<string | undefined> {

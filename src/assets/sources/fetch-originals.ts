@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Finding, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
-import type { CachedSource, SourceReference } from '../formats/source.ts';
+import { fileOf, originalOf } from '../formats/source.ts';
 import { openAssetStore } from '../store/asset-store.ts';
 import { openCatalogue } from '../store/catalogue.ts';
 import { isAssetFailure } from './asset-errors.ts';
@@ -56,30 +56,21 @@ export function openOriginals({
   });
 
   async function fetchOne(id: number): Promise<FetchedOriginal> {
+    const picture = originalOf(baseUrl, id);
     // A file that is no picture is there as it is, for `<MediaFile>`.
-    const references: SourceReference[] = [
-      { kind: 'original', service: baseUrl, id },
-      { kind: 'file', service: baseUrl, id },
-    ];
-    for (const reference of references) {
-      const there = await sources.cached(reference);
-      if (there) return { id, outcome: 'present', size: there.size };
-    }
+    const file = fileOf(baseUrl, id);
+    const there = (await sources.cached(picture)) ?? (await sources.cached(file));
+    if (there) return { id, outcome: 'present', size: there.size };
     try {
-      const source = await downloadFirst(references);
-      return { id, outcome: 'fetched', size: source.size };
+      const { size } = await sources.download(picture).catch((error: unknown) => {
+        if (!isMediaAssetError(error, 'download-not-a-picture')) throw error;
+        return sources.download(file);
+      });
+      return { id, outcome: 'fetched', size };
     } catch (error) {
       if (!isAssetFailure(error)) throw error;
       return { id, outcome: 'failed', error };
     }
-  }
-
-  async function downloadFirst([picture, file]: readonly SourceReference[]): Promise<CachedSource> {
-    if (!picture || !file) throw new Error('An asset has two ways to be kept.');
-    return sources.download(picture).catch((error: unknown) => {
-      if (!isMediaAssetError(error, 'download-not-a-picture')) throw error;
-      return sources.download(file);
-    });
   }
 
   return {

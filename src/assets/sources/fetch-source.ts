@@ -11,25 +11,6 @@ import { downloadFile, downloadPicture, type JudgePicture } from './download-sou
 import type { Refusals } from './refusals.ts';
 
 /** Brings sources from the service into the cache. */
-export interface SourceFetcher {
-  /**
-   * The service's version of a source, which may be the one that is cached.
-   *
-   * @param options.judge throws for a download that must not get into the cache
-   * @throws what the client and `judge` throw; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
-   * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
-   */
-  fetch(
-    reference: SourceReference,
-    options: {
-      cached?: CachedSource | undefined;
-      signal?: AbortSignal | undefined;
-      judge?: JudgePicture | undefined;
-    },
-  ): Promise<CachedSource>;
-  downloads(): number;
-}
-
 export function createSourceFetcher({
   service,
   store,
@@ -47,7 +28,7 @@ export function createSourceFetcher({
   /** Told how each request ended. */
   breaker: CircuitBreaker;
   refusals: Refusals;
-}): SourceFetcher {
+}) {
   const { baseUrl } = service;
   let downloads = 0;
 
@@ -87,7 +68,25 @@ export function createSourceFetcher({
   }
 
   return {
-    async fetch(reference, { cached, signal, judge }) {
+    /**
+     * The service's version of a source, which may be the one that is cached.
+     *
+     * @param options.judge throws for a download that must not get into the cache
+     * @throws what the client and `judge` throw; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
+     * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
+     */
+    async fetch(
+      reference: SourceReference,
+      {
+        cached,
+        signal,
+        judge,
+      }: {
+        cached?: CachedSource | undefined;
+        signal?: AbortSignal | undefined;
+        judge?: JudgePicture | undefined;
+      },
+    ): Promise<CachedSource> {
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
         const answer = await request(reference, { validators, signal });

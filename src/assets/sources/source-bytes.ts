@@ -5,6 +5,7 @@ import { readStart } from '../formats/probe-picture.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource, FileReference } from '../formats/source.ts';
+import { sourcePrefix } from '../store/asset-folder.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { ContentDamaged, streamContent } from '../store/stream-content.ts';
 import type { Sources } from './sources.ts';
@@ -55,6 +56,28 @@ export async function withSourceBytes<T>(
     if (found.hash !== hash) break;
   }
   throw new SourceLost('The source has changed.');
+}
+
+/**
+ * Something small that is made of a source, from the cache once it's there.
+ *
+ * @param name tells it from all else that is made of the source
+ * @throws as `withSourceBytes`
+ */
+export async function makeOnce(
+  access: SourceAccess,
+  source: RenditionSource,
+  { name, make }: { name: string; make: (bytes: Buffer) => Promise<Buffer> },
+): Promise<Buffer> {
+  const { reference } = source;
+  const key = `${sourcePrefix(source)}-${name}`;
+  const cached = await access.store.readRendition(reference, key);
+  if (cached) return cached;
+  return withSourceBytes(access, source, async (bytes) => {
+    const made = await make(bytes);
+    await access.store.addRendition(reference, key, made);
+    return made;
+  });
 }
 
 /** The memory that a file and its pixels take, in bytes. */

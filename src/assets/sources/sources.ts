@@ -112,14 +112,9 @@ export function createSources({
   const asked = new Set<string>();
   const background = new Set<Promise<unknown>>();
 
-  /** One flight for each source. A build keeps its result, a dev session looks again. */
-  async function get(reference: PictureReference): Promise<Source>;
-  async function get(reference: FileReference): Promise<FileSource>;
-  async function get(reference: SourceReference): Promise<CachedSource>;
-  async function get(reference: SourceReference): Promise<CachedSource> {
-    return share(reference, () => find(reference));
-  }
+  const get = ((reference: SourceReference) => share(reference, () => find(reference))) as Get;
 
+  /** One flight for each source. A build keeps its result, a dev session looks again. */
   async function share(
     reference: SourceReference,
     find: () => Promise<CachedSource>,

@@ -49,11 +49,6 @@ export function storeFolder(cacheDir: string): string {
   return join(cacheDir, 'v2');
 }
 
-/** Earlier releases kept their copies here, in another format. */
-export function oldStoreFolder(cacheDir: string): string {
-  return join(cacheDir, 'v1');
-}
-
 /** Files lie here until they're whole. */
 export function temporaryFolder(cacheDir: string): string {
   return join(storeFolder(cacheDir), 'tmp');

@@ -21,7 +21,6 @@ import {
   assetFolder,
   assetFolders,
   evictUnused,
-  oldStoreFolder,
   readAssetFolder,
   readRecord,
   recordName,
@@ -228,7 +227,6 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
   }
 
   async function evict({ used, now }: Parameters<AssetStore['evict']>[0]): Promise<void> {
-    await removeFolder(oldStoreFolder(cacheDir));
     await removeLeftovers(cacheDir, now);
     const kept = new Map<string, Set<string>>();
     for (const [key, { source }] of used) {

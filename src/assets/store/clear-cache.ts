@@ -3,7 +3,6 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import {
   assetFolders,
-  oldStoreFolder,
   removeFolder,
   removeLeftovers,
   serviceFolders,
@@ -30,7 +29,6 @@ export async function clearCache(
       for (const { path } of folders) await removeFolder(path);
       return;
     }
-    await removeFolder(oldStoreFolder(cacheDir));
     for (const folder of serviceFolders(cacheDir)) await removeFolder(folder);
     await removeLeftovers(cacheDir, now);
     await removeFile(cataloguePath(cacheDir));

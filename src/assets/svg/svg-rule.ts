@@ -1,15 +1,11 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Recipe } from '../formats/rendition.ts';
+import type { Place } from '../request/prop-readers.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
 
 /** What a site does with SVG drawings. */
 const svgRules = ['refuse', 'sanitize', 'trust'] as const;
 export type SvgRule = (typeof svgRules)[number];
-
-interface Place {
-  readonly id: number;
-  readonly page: string;
-}
 
 /**
  * The recipe by which a page may show a drawing.

@@ -37,20 +37,7 @@ import { type SvgRule, svgRecipe } from './svg/svg-rule.ts';
  * `asset-unknown`, `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaAsset(
-  {
-    defaults,
-    delivery,
-    svg: rule,
-    styleAttributes,
-    findShown,
-    issuer,
-    access,
-    refusal,
-    allowStale,
-    shown,
-    toAbsolute,
-    issueLink,
-  }: {
+  site: {
     defaults: PictureDefaults | undefined;
     delivery: 'static' | 'service';
     svg: SvgRule | undefined;
@@ -70,32 +57,32 @@ export async function getMediaAsset(
   },
   request: MediaAssetRequest,
 ): Promise<MediaAsset> {
-  const parsed = parseRequest(request, defaults);
+  const parsed = parseRequest(request, site.defaults);
   const { id, page } = parsed;
   try {
-    const [main, ...directed] = await findAll(parsed, findShown);
-    allowStale(id, page);
-    shown.add(id);
+    const [main, ...directed] = await findAll(parsed, site.findShown);
+    site.allowStale(id, page);
+    site.shown.add(id);
     const { source, corner, rectangle } = main.shown;
-    const placeholder = await findPlaceholder(access, {
+    const placeholder = await findPlaceholder(site.access, {
       ...{ kind: parsed.placeholder, source, corner },
       rectangle: fitPicture({ ...main.picture, rectangle }).rectangle,
-      background: delivery === 'static' ? parsed.background : undefined,
+      background: site.delivery === 'static' ? parsed.background : undefined,
     });
     const isDrawn = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
-    const svg = isDrawn ? await svgRecipe({ svg: rule, delivery }, { id, page }) : undefined;
+    const svg = isDrawn ? await svgRecipe(site, { id, page }) : undefined;
     return {
-      ...(delivery === 'service'
-        ? linkAsset(issueLink, parsed, { main, directed })
-        : publishAsset({ issuer, toAbsolute }, parsed, { main, directed, svg })),
+      ...(site.delivery === 'service'
+        ? linkAsset(site.issueLink, parsed, { main, directed })
+        : publishAsset(site, parsed, { main, directed, svg })),
       placeholder,
       placeholderStyle:
-        placeholder !== undefined && styleAttributes
+        placeholder !== undefined && site.styleAttributes
           ? placeholderStyle(placeholder, placingOf(main.picture))
           : undefined,
     };
   } catch (thrown) {
-    const refused = refusal(id);
+    const refused = site.refusal(id);
     throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
   }
 }

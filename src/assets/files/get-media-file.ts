@@ -12,13 +12,20 @@ import type { Sources } from '../sources/sources.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { assertFileSize, assertPublishable, type FileRules } from './file-rules.ts';
 
-/** Where issued files go. */
-interface FileIssuer {
+/** What publishing files takes. */
+interface FileSite {
   readonly service: MediaService;
   readonly catalogue: Pick<Catalogue, 'issueFile'>;
+  readonly sources: Pick<Sources, 'get' | 'refusal'>;
   readonly delivery: 'static' | 'service';
+  readonly files: FileRules | undefined;
+  /** Assets that this run has shown. */
+  readonly shown: Set<number>;
+  /** @throws `stale-too-long` */
+  readonly allowStale: (id: number, page: string) => void;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
+  readonly toAbsolute: (url: string) => string;
   /** Told of each address of the service that a page carries. */
   readonly onLink: (url: string) => void;
 }
@@ -30,47 +37,29 @@ interface FileIssuer {
  * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
  * `asset-withdrawn`, `stale-too-long`, of the download, or of the service
  */
-export async function getMediaFile(
-  {
-    sources,
-    files = {},
-    allowStale,
-    shown,
-    toAbsolute,
-    ...issuer
-  }: FileIssuer & {
-    sources: Pick<Sources, 'get' | 'refusal'>;
-    files: FileRules | undefined;
-    /** @throws `stale-too-long` */
-    allowStale: (id: number, page: string) => void;
-    /** Assets that this run has shown. */
-    shown: Set<number>;
-    toAbsolute: (url: string) => string;
-  },
-  request: MediaFileRequest,
-): Promise<MediaFile> {
+export async function getMediaFile(site: FileSite, request: MediaFileRequest): Promise<MediaFile> {
   const parsed = parseFileRequest(request);
   const { id, page, locale } = parsed;
-  const { service, delivery } = issuer;
+  const { service, sources, files = {} } = site;
   try {
     const source = await sources.get(fileOf(service.baseUrl, id));
-    allowStale(id, page);
+    site.allowStale(id, page);
     const { contentType, size, picture, extension } = source;
     // First: the options that let more files pass make no video of a picture.
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
       throw mediaAssetError('file-not-video', { id, page, contentType });
     }
-    if (delivery === 'static') assertPublishable(source, { page, files });
+    if (site.delivery === 'static') assertPublishable(source, { page, files });
     assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
-    shown.add(id);
-    const src = issueFile(issuer, source, parsed.name);
+    site.shown.add(id);
+    const src = issueFile(site, source, parsed.name);
     const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
     return {
       id,
       name,
       src,
-      url: toAbsolute(src),
+      url: site.toAbsolute(src),
       fileName: downloadFileName(name, extension),
       contentType,
       typeText,
@@ -89,7 +78,7 @@ export async function getMediaFile(
 
 /** Notes a file in the catalogue; gives the address that pages carry. */
 function issueFile(
-  { catalogue, delivery, service, toUrl, onLink }: FileIssuer,
+  { catalogue, delivery, service, toUrl, onLink }: FileSite,
   { reference, hash, extension, contentType, guarded, size }: FileSource,
   name: string | undefined,
 ): string {

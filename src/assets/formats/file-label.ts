@@ -1,4 +1,4 @@
-const longest = 120;
+const longestTitle = 120;
 
 /**
  * The name of a file of the service as people may see it: without folders, ending, control and
@@ -30,7 +30,7 @@ function plainText(text: string): string {
 /** Without dots and blanks at its ends, cut to 120 characters. */
 function trimmed(text: string): string {
   const inner = text.replace(/^[.\s]+|[.\s]+$/g, '');
-  return Array.from(inner).slice(0, longest).join('').trimEnd();
+  return Array.from(inner).slice(0, longestTitle).join('').trimEnd();
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -71,19 +71,7 @@ export interface Emitted {
  * `file-is-picture`, and what `write` throws
  */
 export async function emitRenditions(
-  {
-    baseUrl,
-    catalogue,
-    sources,
-    store,
-    bytes,
-    cropNotes,
-    allowStale,
-    shown,
-    svg,
-    files: rules,
-    toUrl,
-  }: {
+  site: {
     /** Of the service. */
     baseUrl: string;
     catalogue: Catalogue;
@@ -102,6 +90,7 @@ export async function emitRenditions(
   },
   { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
+  const { baseUrl, catalogue, sources, store, bytes, shown, svg, toUrl } = site;
   const findEntry = (address: RenditionAddress) => {
     const key = renditionKey(address);
     const entry = catalogue.rendition(key) ?? catalogue.file(key);
@@ -116,7 +105,7 @@ export async function emitRenditions(
     ...addresses.map(({ address }) => findEntry(address)),
     ...assets.flatMap(({ id }) => catalogue.links(baseUrl, id)),
   ].flatMap((entry) => (entry ? [entry.source.reference] : []));
-  await checkNamed({ sources, allowStale }, named, pages);
+  await checkNamed(site, named, pages);
   await sources.judgeRefusals();
 
   const refused = [...pages.keys()]
@@ -139,7 +128,7 @@ export async function emitRenditions(
         assertSvgPublishable(entry.recipe, { svg, id, page });
         await write(path, await bytes.get({ key, rendition: entry, url }));
       } else {
-        assertPublishable({ ...entry, ...entry.source }, { page, files: rules });
+        assertPublishable({ ...entry, ...entry.source }, { page, files: site.files });
         await writeSource({ store, sources }, entry.source, (content) => write(path, content));
       }
       written += 1;
@@ -165,7 +154,7 @@ export async function emitRenditions(
   const unknown = given
     .filter(({ address }) => !findEntry(address))
     .map(({ address, page }) => ({ url: toUrl(formatRenditionPath(address)), page }));
-  const findings = [...unknownRenditions(unknown), ...takeCropFindings(cropNotes, baseUrl)];
+  const findings = [...unknownRenditions(unknown), ...takeCropFindings(site.cropNotes, baseUrl)];
   return { ...bytes.counts(), findings };
 }
 

@@ -16,7 +16,7 @@ export async function generatedDocs(
       [
         '# Options',
         note,
-        'All that `mediaAssets({ … })` takes, from the docblocks of their schemas (`src/config/options.ts`, `src/options/`). Everything has a default or can come from the environment; `.env` files count. An option goes before its variable, a variable before the default. Commands do not read the config: what they need of it, but for secrets, the last build has left them.',
+        'All that `mediaAssets({ … })` takes, from the docblocks of their schemas (`src/config/`). Everything has a default or can come from the environment; `.env` files count. An option goes before its variable, a variable before the default. Commands do not read the config: what they need of it, but for secrets, the last build has left them.',
         optionsTable(await Promise.all(optionFiles.map(read))),
         '',
       ].join('\n\n'),

@@ -7,12 +7,7 @@ interface Option {
 }
 
 /** Where the schemas of the options are. */
-export const optionFiles = [
-  'src/config/options.ts',
-  'src/config/service-options.ts',
-  'src/config/files-options.ts',
-  'src/config/report-options.ts',
-];
+export const optionFiles = ['src/config/options.ts', 'src/config/service-settings.ts'];
 
 /**
  * All options, read off the docblocks of their schemas, as Markdown tables.

@@ -13,7 +13,8 @@ import type { Site, SiteStart } from './astro/open-site.ts';
 import { installRenderer } from './astro/renderer.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
-import { type MediaAssetsOptions, resolveOptions, serviceSettings } from './config/options.ts';
+import { type MediaAssetsOptions, resolveOptions } from './config/options.ts';
+import { serviceSettings } from './config/service-settings.ts';
 
 export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
 export type { Crop, Focus } from './assets/geometry/crop.ts';

@@ -104,7 +104,9 @@ export function sendOptions(command: Command): Command {
 export function toSeconds(value: string): number {
   const seconds = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || seconds <= 0 || seconds > 86_400) {
-    wrong(`--time-limit ${shorten(value)} is no number of seconds (more than 0, at most 86400).`);
+    wrong(
+      `--time-limit ${showArgument(value)} is no number of seconds (more than 0, at most 86400).`,
+    );
   }
   return seconds;
 }
@@ -113,7 +115,7 @@ export function toSeconds(value: string): number {
 export function toPort(value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535) {
-    wrong(`--port ${shorten(value)} is not a port (0 to 65535).`);
+    wrong(`--port ${showArgument(value)} is not a port (0 to 65535).`);
   }
   return port;
 }
@@ -128,7 +130,7 @@ export interface CropArgument {
 
 /** @throws `command-usage` */
 export function toAssetId(value: string): number {
-  return wholeNumber(value, 1) ?? wrong(`${shorten(value)} is not an asset id.`);
+  return wholeNumber(value, 1) ?? wrong(`${showArgument(value)} is not an asset id.`);
 }
 
 /** One more of several. Throws `command-usage`. */
@@ -138,19 +140,19 @@ export function toAssetIds(value: string, earlier: readonly number[] = []): numb
 
 /** @throws `command-usage` */
 export function toFolderId(value: string): number {
-  return wholeNumber(value, 0) ?? wrong(`${shorten(value)} is not the id of a folder.`);
+  return wholeNumber(value, 0) ?? wrong(`${showArgument(value)} is not the id of a folder.`);
 }
 
 /** @throws `command-usage` */
 export function toLimit(value: string): number {
-  const problem = `--limit ${shorten(value)} is not a number of files (1 to 100000).`;
+  const problem = `--limit ${showArgument(value)} is not a number of files (1 to 100000).`;
   const limit = wholeNumber(value, 1);
   return limit !== undefined && limit <= 100_000 ? limit : wrong(problem);
 }
 
 /** In bytes. Throws `command-usage`. */
 export function toMaxSize(value: string): number {
-  const problem = `--max-size ${shorten(value)} is not a number of megabytes (1 to 1000000).`;
+  const problem = `--max-size ${showArgument(value)} is not a number of megabytes (1 to 1000000).`;
   const megabytes = wholeNumber(value, 1);
   return megabytes !== undefined && megabytes <= 1e6 ? megabytes * 1e6 : wrong(problem);
 }
@@ -166,7 +168,7 @@ export function toCrop(value: string): CropArgument {
   const [x, y, width, height] = sides;
   if (sides.length !== 4 || x === undefined || y === undefined || !width || !height) {
     return wrong(
-      `--crop ${shorten(value)} is no rectangle: x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
+      `--crop ${showArgument(value)} is no rectangle: x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
     );
   }
   return { x, y, width, height };
@@ -180,7 +182,7 @@ function wholeNumber(value: string, least: number): number | undefined {
 }
 
 /** An argument as a message names it. */
-export function shorten(value: string): string {
+export function showArgument(value: string): string {
   const text = JSON.stringify(value.toWellFormed());
   const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;

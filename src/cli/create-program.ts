@@ -29,7 +29,6 @@ import { exitCodeMeanings, exitCodes, type Terminal } from './terminal/terminal.
  */
 type DeclareCommand = (program: Command, run: ToAction) => void;
 
-/** All commands, in the order of the help. */
 const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] = [
   [
     'Usages:',

@@ -1,18 +1,69 @@
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { type Environment, withEnvironment } from './environment-options.ts';
-import { filesSchema } from './files-options.ts';
 import { toProblems } from './option-problems.ts';
-import { days, oneOf } from './option-values.ts';
-import { reportSchema, type when } from './report-options.ts';
-import { serviceSchema } from './service-options.ts';
+import { count, days, type Group, isGroup, oneOf, redisUrl, text } from './option-values.ts';
+import { serviceSchema } from './service-settings.ts';
 
-export type { Environment } from './environment-options.ts';
-export {
-  missingSettings,
-  type ServiceSettings,
-  serviceSettings,
-} from './service-settings.ts';
+const storeSchema = z.union([z.strictObject({ file: text }), z.strictObject({ redis: redisUrl })], {
+  error: 'expected { file: … } or { redis: … }',
+});
+
+const when = oneOf(['production', 'deploy', 'always', 'never']);
+
+const reportSchema = z.strictObject({
+  /**
+   * When a build reports: on positive proof of a production build (`'production'`), after the deploy
+   * by `media-asset report` (`'deploy'`), with every build (`'always'`), or not at all (`'never'`).
+   * `report: 'deploy'` is short for it. From `MEDIA_ASSET_REPORT`.
+   * @default 'production'
+   */
+  when: when.default('production'),
+  /** The name of the project in the service. From `MEDIA_ASSET_PROJECT`. @default the site's host */
+  project: text.optional(),
+  /** The person responsible. From `MEDIA_ASSET_CONTACT`. @default the project */
+  contact: text.optional(),
+  /** Information about the usage. @default '' */
+  description: z.string({ error: 'expected a text' }).default(''),
+  /** Globs of page paths whose usages are not reported, such as `/drafts/**`. @default [] */
+  exclude: z.array(text, { error: 'expected a list of globs' }).default([]),
+  /**
+   * The branch whose builds are production builds, on hosts that name the branch of a build; it takes
+   * the place of the default branch on GitHub and GitLab. Vercel and Netlify know by themselves.
+   */
+  productionBranch: text.optional(),
+  /** Whether a build fails (`'fail'`) when the service cannot be reached for reporting. @default 'warn' */
+  onError: oneOf(['warn', 'fail']).default('warn'),
+  /** Days that usages which the service does not refuse may stay unsent before a build fails. @default 7 */
+  maxUnsent: days.default(7),
+  /**
+   * Where the ledger is kept between builds: `{ file: '<path>' }`, or `{ redis: 'redis://…' }` (needs
+   * the package redis). From `MEDIA_ASSET_STATE_URL`, an address of Redis; keep one with a password
+   * out of the config file.
+   * @default a file in `.media-asset`
+   */
+  store: storeSchema.optional(),
+  /** Seconds that a run may take, waiting for another run included; what is left is kept for the next one. @default no limit */
+  timeLimit: count(1, 86_400).optional(),
+  /** A file for the plan as Markdown, such as for a comment on a pull request, in a folder that is there. */
+  markdown: text.optional(),
+  /** Ids in one usage request. @default 100 */
+  maxIdsPerRequest: count(1, 10_000).default(100),
+});
+
+const filesSchema = z.strictObject({
+  /**
+   * Kinds that are not published otherwise: `html`, `svg`, `xml` and `script`, because a browser runs
+   * them with the rights of the site's own pages; `picture`, because its file holds places and names.
+   * @default []
+   */
+  allow: z
+    .array(oneOf(['html', 'svg', 'xml', 'script', 'picture']), {
+      error: 'expected a list of kinds',
+    })
+    .default([]),
+  /** The largest file, in bytes; `service.maxDownloadBytes` holds as well. @default `service.maxDownloadBytes` */
+  maxBytes: count(1, 2 ** 40).optional(),
+});
 
 /**
  * The query of a custom format, in the order in which it is sent. `picture` is the original's size as
@@ -109,4 +160,42 @@ const known = {
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Each variable, and the option that it fills where the option is not given. */
+const variables = {
+  MEDIA_ASSET_BASE_URL: 'service.baseUrl',
+  MEDIA_ASSET_ACCOUNTS_URL: 'service.accountsUrl',
+  MEDIA_ASSET_AUTH_URL: 'service.authUrl',
+  MEDIA_ASSET_CLIENT_ID: 'service.clientId',
+  MEDIA_ASSET_CLIENT_SECRET: 'service.clientSecret',
+  MEDIA_ASSET_REFRESH_TOKEN: 'service.refreshToken',
+  MEDIA_ASSET_USERNAME: 'service.username',
+  MEDIA_ASSET_PASSWORD: 'service.password',
+  MEDIA_ASSET_ACCESS_TOKEN: 'service.accessToken',
+  MEDIA_ASSET_TOKEN_STORE: 'service.tokenStore',
+  MEDIA_ASSET_TOKEN_KEY: 'service.tokenKey',
+  MEDIA_ASSET_REPORT: 'report.when',
+  MEDIA_ASSET_PROJECT: 'report.project',
+  MEDIA_ASSET_CONTACT: 'report.contact',
+  MEDIA_ASSET_STATE_URL: 'report.store.redis',
+} as const;
+
+/** The options with the environment filled in, and the variable that each of these came from. */
+function withEnvironment(input: unknown, environment: Environment) {
+  const origins = new Map<string, string>();
+  if (input !== undefined && !isGroup(input)) return { merged: input, origins };
+  const merged: Group = { ...input };
+  if (typeof merged.report === 'string') merged.report = { when: merged.report };
+  for (const [variable, path] of Object.entries(variables)) {
+    const value = environment[variable];
+    const [group, key, inner] = path.split('.') as [string, string, string?];
+    const current = merged[group] ?? {};
+    if (!value || !isGroup(current) || current[key] !== undefined) continue;
+    merged[group] = { ...current, [key]: inner ? { [inner]: value } : value };
+    origins.set(path, variable);
+  }
+  return { merged, origins };
 }

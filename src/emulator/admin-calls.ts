@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { MediaAssetError } from '../errors/errors.ts';
 import { requireLoopbackHost, requireLoopbackOrigin } from './auth/require-loopback.ts';
-import { answerErrors } from './calls/answer-errors.ts';
+import { answerErrors, HttpError } from './calls/http-error.ts';
 import { parseJsonBody, readBody } from './calls/read-body.ts';
-import { Refusal } from './calls/refusal.ts';
 import type { EmulatorControls } from './controls.ts';
-import type { Call, CallEnvironment } from './emulator-state.ts';
+import type { CallContext, CallEnvironment } from './emulator-state.ts';
 import type { FaultInput } from './faults/fault-schema.ts';
 import { changeableSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
 
@@ -41,7 +40,7 @@ export function createAdminApp({
   app.put('/_emulator/settings', async (c) => {
     const changes = await readJson(c);
     if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-      throw new Refusal(400, 'settings-invalid', 'The body is no JSON object.');
+      throw new HttpError(400, 'settings-invalid', 'The body is no JSON object.');
     accept('settings-invalid', () => controls.setSettings(changes as EmulatorChanges));
     return c.json({ settings: changeableSettings(settings()) });
   });
@@ -58,17 +57,17 @@ function accept(code: string, take: () => void): void {
     take();
   } catch (error) {
     if (error instanceof MediaAssetError && error.code === 'emulator-options-invalid')
-      throw new Refusal(400, code, error.message);
+      throw new HttpError(400, code, error.message);
     throw error;
   }
 }
 
-async function readJson(c: Call): Promise<unknown> {
+async function readJson(c: CallContext): Promise<unknown> {
   const { body, whole } = await readBody(c.req.raw, maxBodyBytes);
   if (body.length > maxBodyBytes)
-    throw new Refusal(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
+    throw new HttpError(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
       Connection: 'close',
     });
-  if (!whole) throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
+  if (!whole) throw new HttpError(400, 'body-cut-short', 'The body ended too early.');
   return parseJsonBody(body, c.req.header('Content-Type') ?? '');
 }

@@ -3,14 +3,13 @@ import { createAdminApp } from './admin-calls.ts';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
 import { requireLoopbackHost } from './auth/require-loopback.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
-import { answerErrors } from './calls/answer-errors.ts';
 import { addDownloadCalls, addSignedDownloadCalls } from './calls/download-calls.ts';
+import { answerErrors, HttpError } from './calls/http-error.ts';
 import { addLibraryCalls } from './calls/library-calls.ts';
-import { Refusal } from './calls/refusal.ts';
 import { addRecordCalls, addUploadCall } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
 import type { EmulatorControls } from './controls.ts';
-import type { Call, CallEnvironment, EmulatorState } from './emulator-state.ts';
+import type { CallContext, CallEnvironment, EmulatorState } from './emulator-state.ts';
 import { bendErrorBodies, elsewhere } from './faults/fault-answers.ts';
 import { injectFaults } from './faults/inject-faults.ts';
 import { logRequests } from './log-requests.ts';
@@ -19,7 +18,6 @@ import { addPageCalls } from './page/page-calls.ts';
 /** Largest body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;
 
-/** What both hosts are made of. */
 export interface AppParts {
   readonly state: EmulatorState;
   /** Told of what should never happen, before the caller gets its 500. */
@@ -78,7 +76,7 @@ function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void
   app.use(async (c, next) => {
     requireLoopbackHost(c);
     if (c.get('body').length > maxBodyBytes)
-      throw new Refusal(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
+      throw new HttpError(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
         Connection: 'close',
       });
     await next();
@@ -87,7 +85,7 @@ function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void
   for (const part of ['/1/*', '/signed/*']) app.use(part, bendErrorBodies(state));
 }
 
-function authenticate(c: Call, { settings, tokens }: EmulatorState): void {
+function authenticate(c: CallContext, { settings, tokens }: EmulatorState): void {
   const header = c.req.header('Authorization');
   if (header === undefined && settings().openDownloads && isDownload(c)) return;
   const token = header?.match(/^Bearer ([\w.~+/-]+=*)$/i)?.[1];
@@ -96,7 +94,7 @@ function authenticate(c: Call, { settings, tokens }: EmulatorState): void {
     c.set('user', user);
     return;
   }
-  throw new Refusal(
+  throw new HttpError(
     401,
     header === undefined ? 'token-missing' : 'token-invalid',
     header === undefined ? 'An access token is needed.' : 'The access token is wrong or expired.',
@@ -106,6 +104,6 @@ function authenticate(c: Call, { settings, tokens }: EmulatorState): void {
   );
 }
 
-function isDownload(c: Call): boolean {
+function isDownload(c: CallContext): boolean {
   return /^\/1\/file\/\d+\/download\//.test(c.req.path) && /^(GET|HEAD)$/.test(c.req.method);
 }

@@ -4,18 +4,17 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import {
   createAccessTokens,
+  createAddressSigner,
   createAuthorizationCodes,
   createRefreshTokens,
 } from './auth/tokens.ts';
-import { Refusal } from './calls/refusal.ts';
-import { createAddressSigner } from './calls/sign-address.ts';
+import { HttpError } from './calls/http-error.ts';
 import { createFaults } from './faults/active-faults.ts';
 import type { Fault } from './faults/fault-schema.ts';
 import { createWaits } from './faults/fault-waits.ts';
 import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
 import { type Asset, createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
-import { createUsageChanges } from './library/usage-changes.ts';
-import { createUsageRecords } from './library/usage-records.ts';
+import { createUsageChanges, createUsageRecords } from './library/usage-records.ts';
 import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
 
@@ -71,9 +70,7 @@ export interface CallEnvironment {
   Variables: {
     /** The request's body, already read and logged. */
     body: Uint8Array;
-    /** The signed-in user. */
     user: string;
-    /** The request's number in the log. */
     sequence: number;
     /** The kind of the fault that the request meets, if any. */
     fault: Fault['kind'] | undefined;
@@ -82,21 +79,21 @@ export interface CallEnvironment {
   };
 }
 
-export type Call = Context<CallEnvironment>;
+export type CallContext = Context<CallEnvironment>;
 
 /** Whether the service has carried the request out, in whole or in part. */
-export function hadEffect(c: Call): boolean {
+export function hadEffect(c: CallContext): boolean {
   return c.get('effect') ?? c.res.status < 400;
 }
 
 /**
  * The asset that a path names.
  *
- * @throws Refusal 404 for an id that the library doesn't have, or no longer has.
+ * @throws HttpError 404 for an id that the library doesn't have, or no longer has.
  */
 export function requireAsset(library: MediaLibrary, id: string): Asset {
   const asset = /^[1-9]\d{0,15}$/.test(id) ? library.find(Number(id)) : undefined;
   if (asset === undefined)
-    throw new Refusal(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
+    throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;
 }

@@ -4,7 +4,6 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors/errors.ts';
 
 export interface Listener {
-  /** The port that is listened on. */
   readonly port: number;
   /**
    * Takes no more requests and resolves once those in flight are answered; connections that are

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
+import { HttpError } from './calls/http-error.ts';
 import { readBody } from './calls/read-body.ts';
-import { Refusal } from './calls/refusal.ts';
-import { type Call, type CallEnvironment, hadEffect } from './emulator-state.ts';
+import { type CallContext, type CallEnvironment, hadEffect } from './emulator-state.ts';
 import { isUpload } from './faults/fault-call.ts';
 import { resetConnection, sendNothing, sendPart } from './faults/send-answer.ts';
 import type { Ending, RequestLog } from './request-log.ts';
@@ -17,7 +17,7 @@ export function logRequests(
 ): MiddlewareHandler<CallEnvironment> {
   return async (c, next) => {
     const { sequence, whole } = await logArrival({ c, log, maxBodyBytes });
-    if (!whole) throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
+    if (!whole) throw new HttpError(400, 'body-cut-short', 'The body ended too early.');
     c.set('sequence', sequence);
     await next();
     await end(c, (ending) => log.ended(sequence, ending));
@@ -29,7 +29,7 @@ async function logArrival({
   log,
   maxBodyBytes,
 }: {
-  c: Call;
+  c: CallContext;
   log: RequestLog;
   maxBodyBytes: number;
 }): Promise<{ sequence: number; whole: boolean }> {
@@ -53,7 +53,7 @@ async function logArrival({
 }
 
 /** Ends a request as its fault wants, or answers it. */
-async function end(c: Call, note: (ending: Ending) => void): Promise<void> {
+async function end(c: CallContext, note: (ending: Ending) => void): Promise<void> {
   const fault = c.get('fault') ?? null;
   const effect = hadEffect(c);
   switch (fault) {
@@ -80,8 +80,7 @@ async function end(c: Call, note: (ending: Ending) => void): Promise<void> {
   note({ status, outcome: 'answered', effect, fault, retryAfter, bytes });
 }
 
-/** The size of the answer's body as it is sent; an answer without a length is given one. */
-async function measure(c: Call): Promise<number> {
+async function measure(c: CallContext): Promise<number> {
   if (c.res.body !== null && !c.res.headers.has('Content-Length')) {
     const body = await c.res.arrayBuffer();
     const headers = new Headers(c.res.headers);

@@ -17,35 +17,17 @@ const flag = (description: string) => z.boolean().default(false).describe(descri
 
 /** Everything that can be switched in the emulator. */
 export const settingsSchema = z.strictObject({
-  /**
-   * Client id that the token call accepts.
-   * @default 'emulator'
-   */
+  /** Client id that the token call accepts. @default 'emulator' */
   clientId: secret('emulator', 'client id that may sign in'),
-  /**
-   * Client secret that belongs to the client id.
-   * @default 'emulator-secret'
-   */
+  /** Client secret that belongs to the client id. @default 'emulator-secret' */
   clientSecret: secret('emulator-secret', 'its client secret'),
-  /**
-   * User of the `password` grant; usages are created in this name.
-   * @default 'editor'
-   */
+  /** User of the `password` grant; usages are created in this name. @default 'editor' */
   username: secret('editor', 'user that may sign in'),
-  /**
-   * Password of the user.
-   * @default 'harbour'
-   */
+  /** Password of the user. @default 'harbour' */
   password: secret('harbour', "the user's password"),
-  /**
-   * Refresh token that the `refresh_token` grant accepts.
-   * @default 'emulator-refresh-token'
-   */
+  /** Refresh token that the `refresh_token` grant accepts. @default 'emulator-refresh-token' */
   refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and gives out'),
-  /**
-   * How long an access token is valid, in seconds; may be a fraction.
-   * @default 3600
-   */
+  /** How long an access token is valid, in seconds; may be a fraction. @default 3600 */
   tokenLifetime: z
     .number()
     .positive()
@@ -63,10 +45,7 @@ export const settingsSchema = z.strictObject({
    * @default 'fixed'
    */
   refreshTokens: choice(['fixed', 'rotated', 'empty', 'none'], 'refresh token of a token answer'),
-  /**
-   * Form of `expires_in` in a token answer.
-   * @default 'number'
-   */
+  /** Form of `expires_in` in a token answer. @default 'number' */
   expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in a token answer'),
   /**
    * Form of the folder tree: a list in the order of the tree with `depth`; a list by id with
@@ -77,10 +56,7 @@ export const settingsSchema = z.strictObject({
     ['flat-depth', 'flat-parent', 'flat-both', 'nested'],
     'form of the folder tree',
   ),
-  /**
-   * The folder tree is an array, or the member `folders` of an object.
-   * @default 'bare'
-   */
+  /** The folder tree is an array, or the member `folders` of an object. @default 'bare' */
   folderTreeAnswer: choice(['bare', 'wrapped'], 'the folder tree as an array, or in an object'),
   /**
    * A file list or search result is an array, or the member `files` of an object.
@@ -143,10 +119,7 @@ export const settingsSchema = z.strictObject({
     ['page', 'page-project', 'all-fields'],
     'fields that a removal must match',
   ),
-  /**
-   * Of several records that a removal matches, it takes all, or only the oldest.
-   * @default 'all'
-   */
+  /** Of several records that a removal matches, it takes all, or only the oldest. @default 'all' */
   removalTakes: choice(['all', 'first'], 'how many matching records a removal deletes'),
   /**
    * Status of the answer to a removal that matches no record. Unless it is 200, an id without a
@@ -188,15 +161,9 @@ export const settingsSchema = z.strictObject({
     ['flat', 'posted'],
     'a record in that list: as services in the wild have it, or as it was posted',
   ),
-  /**
-   * Validators that downloads carry.
-   * @default 'both'
-   */
+  /** Validators that downloads carry. @default 'both' */
   validators: choice(['both', 'etag', 'last-modified', 'none'], 'validators of downloads'),
-  /**
-   * Downloads are answered without a token, as behind a public gateway.
-   * @default false
-   */
+  /** Downloads are answered without a token, as behind a public gateway. @default false */
   openDownloads: flag('answer downloads without a token'),
   /**
    * Answer to a download: its bytes; a redirect to the second host, whose addresses are signed and
@@ -225,20 +192,11 @@ export const settingsSchema = z.strictObject({
     ['displayed', 'stored'],
     'pixels that a crop counts: after or before EXIF orientation',
   ),
-  /**
-   * A crop that reaches outside its image is refused, or made smaller.
-   * @default 'refused'
-   */
+  /** A crop that reaches outside its image is refused, or made smaller. @default 'refused' */
   cropOutside: choice(['refused', 'clamped'], 'answer to a crop that reaches outside its image'),
-  /**
-   * Body of every error of the interface. Faults name their own.
-   * @default 'json'
-   */
+  /** Body of every error of the interface. Faults name their own. @default 'json' */
   errorBody: choice(['json', 'text', 'html', 'empty'], 'body of error answers'),
-  /**
-   * Where the random numbers of faults with a rate start.
-   * @default 1
-   */
+  /** Where the random numbers of faults with a rate start. @default 1 */
   seed: z
     .int()
     .min(0)

@@ -8,7 +8,6 @@ export type EmulatorSettings = z.output<typeof settingsSchema>;
 /** Settings as a caller gives them: what is left out has its default. */
 export type EmulatorSettingsInput = z.input<typeof settingsSchema>;
 
-/** The names of all settings, in the order of the schema. */
 const settingNames = Object.keys(settingsSchema.shape) as (keyof EmulatorSettings)[];
 
 const fixedNames = [
@@ -23,11 +22,7 @@ const fixedNames = [
 /** The settings that can change while the emulator runs: all but who may sign in, and `admin`. */
 export type EmulatorChanges = Partial<Omit<EmulatorSettings, (typeof fixedNames)[number]>>;
 
-/**
- * Completes and checks settings.
- *
- * @throws MediaAssetError `emulator-options-invalid` with all problems at once.
- */
+/** Completes and checks settings. Throws `emulator-options-invalid` with all problems at once. */
 export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings {
   const result = settingsSchema.safeParse(input);
   if (result.success) return result.data;
@@ -35,7 +30,6 @@ export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings 
   throw mediaAssetError('emulator-options-invalid', { problems }, { cause: result.error });
 }
 
-/** What an issue says to a person. Who may sign in is no secret of anybody's, but looks like one. */
 function problemOf(issue: z.core.$ZodIssue, input: EmulatorSettingsInput): string {
   if (issue.code === 'unrecognized_keys')
     return `${issue.keys.join(', ')}: there is no such setting`;

@@ -28,20 +28,11 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
    * @default a new one, which `close` deletes
    */
   readonly data?: string | undefined;
-  /**
-   * Port of 127.0.0.1; 0 for a free one.
-   * @default 0
-   */
+  /** Port of 127.0.0.1; 0 for a free one. @default 0 */
   readonly port?: number | undefined;
-  /**
-   * What goes wrong on purpose.
-   * @default []
-   */
+  /** What goes wrong on purpose. @default [] */
   readonly faults?: readonly FaultInput[] | undefined;
-  /**
-   * Milliseconds since 1970.
-   * @default Date.now
-   */
+  /** Milliseconds since 1970. @default Date.now */
   readonly clock?: (() => number) | undefined;
   /**
    * Told of errors inside the emulator; the caller gets a 500.

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue } from './error-catalogue.ts';
 
 export type { UnavailableAsset } from './wording.ts';
 
@@ -41,7 +41,6 @@ export class MediaAssetError extends Error {
   }
 }
 
-/** Makes an error of the catalogue. */
 export function mediaAssetError<C extends Code>(
   code: C,
   details: Details<C>,
@@ -68,7 +67,6 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** Makes a finding of the catalogue. */
 export function finding<C extends Code>(
   severity: Finding['severity'],
   code: C,

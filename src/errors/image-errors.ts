@@ -1,5 +1,11 @@
-import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, listIds, listNames, nameUnavailable, type UnavailableAsset } from './wording.ts';
+import {
+  type CatalogueEntries,
+  countOf,
+  listIds,
+  listNames,
+  nameUnavailable,
+  type UnavailableAsset,
+} from './wording.ts';
 
 /** Pictures: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {

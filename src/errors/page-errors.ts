@@ -1,5 +1,4 @@
-import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, listIds } from './wording.ts';
+import { type CatalogueEntries, countOf, listIds } from './wording.ts';
 
 /** Built pages, as they are scanned. */
 export const pageErrors = {

@@ -1,5 +1,4 @@
-import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf, show } from './wording.ts';
+import { type CatalogueEntries, countOf, oneLine, show } from './wording.ts';
 
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
@@ -86,5 +85,137 @@ export const serviceErrors = {
     message: (details: { what: string; limit: number }) =>
       `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
     hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of media-asset download). Nothing of it was kept.',
+  },
+} satisfies CatalogueEntries;
+
+/** What a page asks for: props, crops. */
+export const requestErrors = {
+  'asset-id-invalid': {
+    message: (details: { value: unknown; page: string }) =>
+      `${details.page}: ${show(details.value)} is not an asset id.`,
+    hint: 'Write an asset id as the service shows it, a positive integer: id={4711}, or { id: 4711, … } in a call. Separate several with spaces in `data-media-asset`.',
+  },
+  'alt-missing': {
+    message: (details: { id: number; page: string }) =>
+      `${details.page}: the picture of asset ${details.id} has no \`alt\`.`,
+    hint: 'Say what the picture shows. If it is only decoration: alt="", in Markdown ![](media:4711?decoration).',
+  },
+  'prop-invalid': {
+    message: (details: {
+      id: number;
+      page: string;
+      name: string;
+      value: unknown;
+      expected: string;
+    }) =>
+      `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
+    hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address there.',
+  },
+  'prop-unknown': {
+    message: (details: { page: string; tag: string; name: string; valid: readonly string[] }) =>
+      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${details.page}. Valid props: ${details.valid.join(', ')}.`,
+    hint: 'Correct the prop, or remove it. Start an attribute of your own with data-.',
+  },
+  'parameter-unknown': {
+    message: (details: { id: number; page: string; name: string; valid: readonly string[] }) =>
+      `${details.page}: Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
+    hint: 'Correct the parameter in the address, or remove it.',
+  },
+  'crop-invalid': {
+    message: (details: { id: number; page: string; problem: string; value: unknown }) =>
+      `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
+    hint: "Write { x, y, width, height } in whole pixels of the original as displayed, x and y from 0, width and height from 1. With unit: 'fraction', write fractions of it from 0 to 1, where x + width and y + height are 1 at most. In a media: address: crop=x,y,width,height; with a decimal point in fractions.",
+  },
+  'crop-outside': {
+    message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>
+      `${details.page}: the crop ${details.crop} of asset ${details.id} reaches outside its picture, which has ${details.width} × ${details.height} pixels.`,
+    hint: 'Choose a rectangle inside the picture. Asset versions can differ in size: look it up in the service.',
+  },
+} satisfies CatalogueEntries;
+
+const encrypted =
+  'MEDIA_ASSET_TOKEN_STORE names the store, MEDIA_ASSET_TOKEN_KEY the key that its tokens are encrypted with.';
+
+/** Signing in, and the store of tokens. */
+export const signInErrors = {
+  'sign-in-missing': {
+    message: ({ service, ended }: { service: string; ended?: string }) =>
+      ended === undefined
+        ? `There are no credentials for ${service}, and nobody has signed in to it here.`
+        : `The sign-in to ${service} has ended: ${ended}.`,
+    hint: 'Run `media-asset login`, or set MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN.',
+  },
+  'sign-in-refused': {
+    message: (details: { reason: string }) => `You are not signed in: ${details.reason}.`,
+    hint: 'Run `media-asset login` again, and allow it; --time-limit gives more time. Not every client id may use the authorization page, nor every redirect address: ask the administrator of the account.',
+  },
+  'sign-in-callback-invalid': {
+    message: (details: { problem: string }) =>
+      `What came back from the authorization page is no sign-in: ${details.problem}.`,
+    hint: 'Begin again with `media-asset login`, and use the address that it shows within the same run.',
+  },
+  'token-store-unusable': {
+    message: (details: { store: string; problem: string }) =>
+      `The token store ${details.store} cannot be used: ${details.problem}.`,
+    hint: 'Check the address, the rights and the free space there. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
+  },
+  'token-store-broken': {
+    message: (details: { store: string; problem: string }) =>
+      `The token store ${details.store} cannot be used as it is: ${details.problem}.`,
+    hint: 'Delete it and run `media-asset login` again. If only its rights are wrong, take them from others (chmod 600). A newer astro-media-asset may have written it.',
+  },
+  'token-store-busy': {
+    message: (details: { store: string; owner: string }) =>
+      `The token store ${details.store} is in use: ${details.owner}.`,
+    hint: 'Run it again. What a process that was killed has held is free after five minutes, in Redis after half a minute.',
+  },
+  'token-key-missing': {
+    message: (details: { store: string }) =>
+      `There is no key for the tokens in ${details.store}, which others can reach.`,
+    hint: `Make one with: openssl rand -base64 32. ${encrypted}`,
+  },
+  'token-key-wrong': {
+    message: (details: { store: string }) =>
+      `The tokens in ${details.store} were encrypted with another key, or have been changed.`,
+    hint: `Use the key that they were written with, or sign in again with media-asset login. ${encrypted}`,
+  },
+} satisfies CatalogueEntries;
+
+/** What the service holds: folders and assets, collections of them. */
+export const libraryErrors = {
+  'library-unknown': {
+    message: (details: { what: 'folder' | 'asset'; id: number }) =>
+      `There is no ${details.what} ${details.id}.`,
+    hint: 'Look it up: `media-asset folders` shows the folders that the credentials may see, `media-asset search <text>` finds an asset by its name.',
+  },
+  'collection-stale': {
+    message: (details: { collection: string; checked: string }) =>
+      `The collection ${details.collection} is stale: it is as it was ${details.checked}, because the service could not be reached or failed.`,
+    hint: 'Build again when the service can be reached: that lists the collection again.',
+  },
+  'upload-source-unusable': {
+    message: (details: { file: string; problem: string }) =>
+      `${details.file} cannot be uploaded: ${details.problem}.`,
+    hint: 'Name a file that is there and may be read, and that nothing is writing to.',
+  },
+  'upload-unanswered': {
+    message: (details: { file: string; reason: string }) =>
+      `It's unknown whether the service created a record for ${details.file}. ${details.reason}`,
+    hint: "Look for the file in the service before you upload it again. The upload wasn't retried: that could have created a second record.",
+  },
+  'upload-url-refused': {
+    message: (details: { file: string; record: string; target: string; reason: string }) =>
+      `${details.file} wasn't sent to ${details.target}: ${details.reason}. In the service, ${details.record} exists without content.`,
+    hint: "Ask the service's operator to fix the upload URL: files and tokens are only sent to public hosts over https. Then delete the empty record, and upload the file again.",
+  },
+  'upload-incomplete': {
+    message: (details: { file: string; record: string; reason: string }) =>
+      `${details.file} wasn't uploaded completely: ${details.record} exists in the service, but its content may be missing. ${details.reason}`,
+    hint: 'Look at the record in the service. If it has no content, delete it and upload the file again: each upload creates a new record.',
+  },
+  'upload-not-updated': {
+    message: (details: { file: string; record: string; reason: string }) =>
+      `${details.file} was uploaded as ${details.record}, but its metadata wasn't set. ${details.reason}`,
+    hint: 'Set the metadata with files.update(). A second upload would create a second record.',
   },
 } satisfies CatalogueEntries;

@@ -1,5 +1,4 @@
-import type { CatalogueEntries } from './catalogue-entries.ts';
-import { countOf } from './wording.ts';
+import { type CatalogueEntries, countOf } from './wording.ts';
 
 export interface ListingCounts {
   what: 'assets' | 'folders';

@@ -57,3 +57,9 @@ export function nameUnavailable(sentence: string, assets: readonly UnavailableAs
   if (others.length === 0) return `${sentence} ${first}.`;
   return `${sentence}:\n${[first, ...others].map((one) => `  - ${one}`).join('\n')}`;
 }
+
+/** A part of the error catalogue: each code with what makes its message, and its hint. */
+export type CatalogueEntries = Record<
+  string,
+  { message: (details: never) => string; hint: string }
+>;

@@ -7,7 +7,6 @@ import type { PageUsage } from './manifest.ts';
 import { otherCharset, type PageText } from './read/page-charset.ts';
 import { attribute, type PageElement } from './read/page-element.ts';
 
-/** What one page shows, and what a person should know about it. */
 export interface PageScan {
   readonly usage: PageUsage;
   readonly findings: readonly Finding[];
@@ -127,7 +126,6 @@ function baseUrl(elements: readonly PageElement[], page: string): string {
   return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
 }
 
-/** How many elements show an asset. */
 interface Shown {
   readonly id: number;
   occurrences: number;

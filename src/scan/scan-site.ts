@@ -77,7 +77,6 @@ export async function scanSite({
   };
 }
 
-/** A test for files whose pages count. */
 function included(rules: ScanRules): (file: string) => boolean {
   if (rules.exclude.length === 0) return () => true;
   const isExcluded = excludedPages(rules);
@@ -85,7 +84,6 @@ function included(rules: ScanRules): (file: string) => boolean {
   return (file) => !isExcluded(urlOf(file));
 }
 
-/** A file that is no redirect page. */
 interface ShownFile extends PageScan {
   readonly file: string;
 }

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import pLimit from 'p-limit';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
 import {
   type Grant,
@@ -22,7 +23,6 @@ import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { createRedactor } from './http/redactor.ts';
 import { throwIfEnded } from './http/refusal.ts';
-import { createSemaphore } from './http/semaphore.ts';
 import { sendCall } from './http/send-call.ts';
 import type { Call, ServiceContext } from './http/service-context.ts';
 import { ServiceError, withEffect } from './service-error.ts';
@@ -201,4 +201,26 @@ function secretsOf(credentials: Credentials): string[] {
     case 'authorization-code':
       return [];
   }
+}
+
+/** Waits for one of a bounded number of permits. The function that it returns releases it. */
+type Acquire = (signal?: AbortSignal) => Promise<() => void>;
+
+/** Permits are given in the order asked for. A caller that aborts while it waits gets none. */
+function createSemaphore(permits: number): Acquire {
+  const limit = pLimit(permits);
+  return (signal) =>
+    new Promise((resolve, reject) => {
+      const abandon = () => reject(signal?.reason);
+      if (signal?.aborted) return abandon();
+      signal?.addEventListener('abort', abandon, { once: true });
+      void limit(
+        () =>
+          new Promise<void>((release) => {
+            signal?.removeEventListener('abort', abandon);
+            if (signal?.aborted) release();
+            else resolve(release);
+          }),
+      );
+    });
 }

@@ -1,4 +1,5 @@
-import type { Environment, ServiceSettings } from '../config/options.ts';
+import type { Environment } from '../config/options.ts';
+import type { ServiceSettings } from '../config/service-settings.ts';
 import { openTokenStore } from './auth/open-token-store.ts';
 import { createMediaService } from './client.ts';
 import type { MediaService } from './types.ts';

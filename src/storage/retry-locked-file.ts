@@ -44,7 +44,6 @@ export async function retryLockedFile<T>(
   }
 }
 
-/** A rename that replaces. */
 export function moveFile(from: string, to: string): Promise<void> {
   // Done sooner than the thread pool is reached.
   return retryLockedFile(async () => renameSync(from, to));

@@ -65,11 +65,7 @@ const schema = z.object({
  */
 export type BuildRules = z.output<typeof schema>;
 
-/**
- * Reads what a build has left; `undefined` where there is no such file.
- *
- * @throws `rules-broken`
- */
+/** Reads what a build has left; `undefined` where there is no such file. Throws `rules-broken`. */
 export async function readBuildRules(path: string): Promise<BuildRules | undefined> {
   let value: unknown;
   try {
@@ -87,11 +83,7 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
   throw mediaAssetError('rules-broken', { path, problem }, { cause: result.error });
 }
 
-/**
- * Writes the rules of a build: to a temporary file, then renamed.
- *
- * @throws `file-unwritable`
- */
+/** Writes the rules of a build: to a temporary file, then renamed. Throws `file-unwritable`. */
 export async function writeBuildRules(path: string, rules: BuildRules): Promise<void> {
   const service = rules.service && withoutCredentials(rules.service);
   const text = `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`;

@@ -5,7 +5,7 @@ import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import type { LedgerIdentity } from './ledger/ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './ledger/load-ledger.ts';
-import { openStateStore, waitForLock } from './ledger/open-state-store.ts';
+import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
 import type { StateStore } from './ledger/state-store.ts';
 import { type Plan, planUsage, type SiteFields } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
@@ -46,7 +46,7 @@ export function openSiteUsages({
   return {
     identity,
     fields: { project, contact, description },
-    store: waitForLock(openStateStore({ store, root, identity }), { onWait }),
+    store: waitForLedger(openStateStore({ store, root, identity }), { onWait }),
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
   };

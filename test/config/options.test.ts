@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveOptions, serviceSettings } from '../../src/config/options.ts';
+import { resolveOptions } from '../../src/config/options.ts';
+import { serviceSettings } from '../../src/config/service-settings.ts';
 import { MediaAssetError } from '../../src/errors/errors.ts';
 
 const environment = {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/auth/mask-secrets.ts';
+import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/request-log.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import {
   type EmulatorProcess,

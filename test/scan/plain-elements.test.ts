@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
 import { decodePage } from '../../src/scan/read/page-charset.ts';
 import type { PageElement } from '../../src/scan/read/page-element.ts';
-import { pageElements } from '../../src/scan/read/page-elements.ts';
 import { plainElements } from '../../src/scan/read/plain-elements.ts';
+import { pageElements } from '../../src/scan/read/read-page.ts';
 import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
 import { randomPage } from './random-page.ts';
 

@@ -5,7 +5,7 @@ import {
   idOfPlainUrl,
   parseRenditionUrl,
 } from '../../src/assets/formats/rendition-url.ts';
-import { srcsetUrls } from '../../src/scan/extract/srcset-urls.ts';
+import { srcsetUrls } from '../../src/scan/extract/element-urls.ts';
 
 const rest = '0123456789abcdef-fedcba9876543210/boat.webp';
 const url = (id: number | string, prefix = '/_astro/') => `${prefix}media-asset/${id}-${rest}`;

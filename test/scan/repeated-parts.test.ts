@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { pageElements } from '../../src/scan/read/page-elements.ts';
 import { plainElements } from '../../src/scan/read/plain-elements.ts';
+import { pageElements } from '../../src/scan/read/read-page.ts';
 import { RepeatedParts } from '../../src/scan/read/repeated-parts.ts';
 import { randomPart } from './random-page.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
-import { pageElements } from '../../src/scan/read/page-elements.ts';
+import { pageElements } from '../../src/scan/read/read-page.ts';
 import { scanPage } from '../../src/scan/scan-page.ts';
 import { idsInHtml } from '../support/ledger/pairs-in-html.ts';
 

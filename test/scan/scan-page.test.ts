@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { assetUrlReader, readIds } from '../../src/scan/extract/asset-url.ts';
 import { cssUrls } from '../../src/scan/extract/css-urls.ts';
+import { srcsetUrls } from '../../src/scan/extract/element-urls.ts';
 import { isRedirectPage, parseRefresh } from '../../src/scan/extract/redirect-page.ts';
-import { srcsetUrls } from '../../src/scan/extract/srcset-urls.ts';
 import { decodePage } from '../../src/scan/read/page-charset.ts';
-import { pageElements } from '../../src/scan/read/page-elements.ts';
+import { pageElements } from '../../src/scan/read/read-page.ts';
 import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
 
 const page = 'https://www.example.org/boats/';

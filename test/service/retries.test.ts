@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   backoff,
   type CallKind,
-  type Outcome,
+  type CallOutcome,
   readRetryAfter,
   retryTable,
 } from '../../src/service/http/retry-table.ts';
@@ -44,12 +44,13 @@ const calls: Record<
 const temporary = ['lost', 408, 425, 429, 500, 502, 503, 504] as const;
 const permanent = [400, 403, 404, 409, 410, 422, 501] as const;
 
-function failing(outcome: Outcome): Respond {
+function failing(outcome: CallOutcome): Respond {
   return outcome === 'lost' ? closeConnection : status(Number(outcome));
 }
 
 describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
-  const once = kind === 'usage-report' ? new Set<Outcome>([429]) : new Set<Outcome>(temporary);
+  const once =
+    kind === 'usage-report' ? new Set<CallOutcome>([429]) : new Set<CallOutcome>(temporary);
 
   test.for([...temporary, ...permanent])('after %s', async (outcome) => {
     const service = await startScriptedService({ respond: inTurn(failing(outcome), success) });

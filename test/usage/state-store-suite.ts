@@ -3,7 +3,7 @@ import { emptyLedger } from '../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import { formatLedger } from '../../src/usage/ledger/ledger-json.ts';
 import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
-import { waitForLock } from '../../src/usage/ledger/open-state-store.ts';
+import { waitForLedger } from '../../src/usage/ledger/open-state-store.ts';
 import type { StateStore } from '../../src/usage/ledger/state-store.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
@@ -244,7 +244,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       const { arrived, goOn } = holdFirst();
       const first = report();
       await arrived;
-      const patient = waitForLock(setup.open(), { onWait: goOn, sleep: () => first });
+      const patient = waitForLedger(setup.open(), { onWait: goOn, sleep: () => first });
       expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
       expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));

@@ -1,5 +1,6 @@
 import type { LoaderContext } from 'astro/loaders';
-import { type Environment, type ResolvedOptions, serviceSettings } from '../../config/options.ts';
+import type { Environment, ResolvedOptions } from '../../config/options.ts';
+import { serviceSettings } from '../../config/service-settings.ts';
 import { finding, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';

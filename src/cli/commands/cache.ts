@@ -8,13 +8,11 @@ import { byteText, type Column, layTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface CacheFlags {
-  /** The cache folder. */
   readonly cache?: string;
   readonly json?: boolean;
 }
 
 interface CacheClearFlags extends CacheFlags {
-  /** Only these assets. */
   readonly asset?: readonly number[];
   readonly yes?: boolean;
 }
@@ -69,8 +67,8 @@ const columns: readonly Column<CachedFile>[] = [
 
 async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const { listCache, maxStaleDays } = await import('../../assets/store/list-cache.ts');
-  const { cacheFolder } = await import('../settings/cache-folder.ts');
-  const folder = await cacheFolder(flags, terminal);
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+  const folder = await findCacheFolder(flags, terminal);
   const files = listCache(folder, Date.now());
   const size = files.reduce((sum, file) => sum + file.size, 0);
   terminal.out(
@@ -118,8 +116,8 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
   }
   const { listCache } = await import('../../assets/store/list-cache.ts');
   const { clearCache } = await import('../../assets/store/clear-cache.ts');
-  const { cacheFolder } = await import('../settings/cache-folder.ts');
-  const folder = await cacheFolder(flags, terminal);
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+  const folder = await findCacheFolder(flags, terminal);
   const { asset: ids } = flags;
   const found = listCache(folder, Date.now()).filter(({ id }) => ids?.includes(id) ?? true);
   const size = found.reduce((sum, entry) => sum + entry.size, 0);
@@ -142,8 +140,8 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
 
 async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const { verifyCache } = await import('../../assets/store/verify-cache.ts');
-  const { cacheFolder } = await import('../settings/cache-folder.ts');
-  const folder = await cacheFolder(flags, terminal);
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+  const folder = await findCacheFolder(flags, terminal);
   const progress = progressLine('Reading the cache', terminal);
   let found: VerifiedCache;
   try {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Environment, ServiceSettings } from '../../config/options.ts';
+import type { Environment } from '../../config/options.ts';
+import type { ServiceSettings } from '../../config/service-settings.ts';
 import { countOf } from '../../errors/wording.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import {
@@ -38,7 +39,7 @@ export function declareDoctor(program: Command, run: ToAction): void {
 
 async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
   const { readBuildRules } = await import('../../usage/build-rules.ts');
-  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const { checkCache, checkLedger, checkVersions } = await import('../doctor/check-project.ts');
   const { signInSettings } = await import('../settings/sign-in-settings.ts');
   const { directory } = terminal;
@@ -54,7 +55,7 @@ async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode>
     found.push(warning('service', 'Skipped.', 'Fix the problems above.'));
   }
   try {
-    const folder = await cacheFolder(flags, terminal);
+    const folder = await findCacheFolder(flags, terminal);
     found.push(await checkCache(folder));
   } catch (thrown) {
     found.push(problemOf('cache', thrown));

@@ -28,7 +28,6 @@ interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
   /** How the service takes a crop; that of the last build without it. */
   readonly customFormat?: 'size' | 'corners';
-  /** A file or a folder. */
   readonly output?: string;
   readonly force?: boolean;
   /** In bytes. */

@@ -20,9 +20,7 @@ import { emptyList } from './files.ts';
 
 interface FetchFlags extends LibraryFlags {
   readonly cache?: string;
-  /** All files of a folder of the service. */
   readonly folder?: number;
-  /** All files that match a text. */
   readonly search?: string;
 }
 
@@ -56,11 +54,11 @@ async function fetchOriginals(
 ): Promise<ExitCode> {
   const { openOriginals } = await import('../../assets/sources/fetch-originals.ts');
   const { readNamedAssets } = await import('../../assets/request/read-named-assets.ts');
-  const { cacheFolder } = await import('../settings/cache-folder.ts');
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const { openLibrary } = await import('../settings/open-service.ts');
   const { signal, directory } = terminal;
   const { service, settings } = await openLibrary(flags, terminal);
-  const folder = await cacheFolder(flags, terminal);
+  const folder = await findCacheFolder(flags, terminal);
   const originals = openOriginals({
     service,
     cacheDir: folder,

@@ -82,7 +82,6 @@ const columns: readonly Column<FileFacts>[] = [
   },
 ];
 
-/** What is said of a list without files. */
 export const emptyList = {
   folder: (id: number) => `Folder ${id} has no files.`,
   search: (text: string) => `No file matches “${oneLine(text)}”.`,
@@ -97,7 +96,6 @@ async function listFiles(
     terminal: { out, paint, width },
   }: {
     flags: ListFlags;
-    /** The text for an empty list. */
     empty: string;
     terminal: Pick<Terminal, 'out' | 'paint' | 'width'>;
   },
@@ -163,7 +161,6 @@ function toJson(files: readonly FileFacts[], more: boolean) {
   };
 }
 
-/** What is shown of a file; undefined where the service does not say it. */
 interface FileFacts {
   readonly id: number;
   readonly name: string | undefined;

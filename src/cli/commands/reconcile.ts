@@ -11,7 +11,7 @@ import {
   toAssetIds,
 } from '../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { ReportCounts } from '../usage/send-usages.ts';
+import type { RunCounts } from '../usage/send-usages.ts';
 import type { UsageFlags } from '../usage/usage-run.ts';
 
 interface ReconcileFlags extends UsageFlags {
@@ -173,7 +173,7 @@ function toJson({
   leftAlone: readonly OtherUsage[];
   repaired: boolean;
   /** What was sent, if anything was. */
-  report: (Partial<ReportCounts> & { version?: number }) | undefined;
+  report: (Partial<RunCounts> & { version?: number }) | undefined;
 }) {
   const { version: _, ...counts } = report ?? {};
   const others = leftAlone.map((usage) => ({

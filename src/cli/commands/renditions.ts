@@ -17,8 +17,8 @@ async function renditions(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { readCatalogue } = await import('../../assets/store/read-catalogue.ts');
-  const { cacheFolder } = await import('../settings/cache-folder.ts');
-  const folder = await cacheFolder(flags, terminal);
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+  const folder = await findCacheFolder(flags, terminal);
   const catalogue = readCatalogue(folder);
   terminal.out(
     flags.json

@@ -9,7 +9,7 @@ import {
   wrong,
 } from '../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { ReportCounts } from '../usage/send-usages.ts';
+import type { RunCounts } from '../usage/send-usages.ts';
 import type { UsageFlags } from '../usage/usage-run.ts';
 
 const unchanged = 'Nothing changed: the service already lists what the pages show.';
@@ -18,7 +18,6 @@ interface ReportFlags extends UsageFlags {
   readonly yes?: boolean;
   /** Seconds that sending may take. */
   readonly timeLimit?: number;
-  /** A file for the plan as Markdown. */
   readonly markdown?: string;
 }
 
@@ -59,7 +58,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   const opened = openService();
   const { identity } = usages;
   const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
-  const print = (counts: ReportCounts) =>
+  const print = (counts: RunCounts) =>
     terminal.out(
       flags.json
         ? JSON.stringify(countsToJson(counts), undefined, 2)

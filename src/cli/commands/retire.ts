@@ -10,7 +10,7 @@ import {
   wrong,
 } from '../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { ReportCounts } from '../usage/send-usages.ts';
+import type { RunCounts } from '../usage/send-usages.ts';
 import type { UsageFlags } from '../usage/usage-run.ts';
 
 interface RetireFlags extends UsageFlags {
@@ -57,7 +57,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
     tag === undefined
       ? `There is no ledger ${store.name}: nothing is known that this site has reported below ${identity.base}.`
       : `Nothing to remove: the ledger holds no usage of this site below ${identity.base}.`;
-  const print = (counts: ReportCounts) =>
+  const print = (counts: RunCounts) =>
     terminal.out(
       flags.json ? JSON.stringify(countsToJson(counts), undefined, 2) : countsText(counts, empty),
     );

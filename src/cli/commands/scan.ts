@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { countOf, oneLine } from '../../errors/wording.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import { example, siteOptions, type ToAction } from '../command-options.ts';
-import type { SiteFlags } from '../settings/site-rules.ts';
+import type { SiteFlags } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 /** `media-asset scan <folder>`: the assets that each built page shows. */
@@ -16,8 +16,8 @@ export function declareScan(program: Command, run: ToAction): void {
 async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
   const { manifestToJson } = await import('../../scan/manifest.ts');
   const { scanFolder } = await import('../usage/scan-folder.ts');
-  const { readSite } = await import('../settings/site-rules.ts');
-  const { rules } = await readSite(flags, terminal);
+  const { readSiteSettings } = await import('../settings/site-settings.ts');
+  const { rules } = await readSiteSettings(flags, terminal);
   const found = await scanFolder(folder, { rules, flags }, terminal);
   terminal.out(
     flags.json ? JSON.stringify(manifestToJson(found), undefined, 2) : scanText(found, terminal),

@@ -4,7 +4,7 @@ import type { FileMetadata } from '../../service/types.ts';
 import {
   example,
   libraryOptions,
-  shorten,
+  showArgument,
   type ToAction,
   toAssetId,
   wrong,
@@ -60,14 +60,14 @@ function readMetadataPairs(pairs: readonly string[]): FileMetadata {
   const fields = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, name, isJson, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];
-    if (name === undefined) wrong(`${shorten(pair)} is no pair: write key=value.`);
-    if (name.trim() === '') wrong(`${shorten(pair)} has no key before its =.`);
+    if (name === undefined) wrong(`${showArgument(pair)} is no pair: write key=value.`);
+    if (name.trim() === '') wrong(`${showArgument(pair)} has no key before its =.`);
     if (name !== name.trim() || name.length > 100 || /\p{C}/u.test(name)) {
       wrong(
-        `The key of ${shorten(pair)} is none: up to 100 characters, without a space around it.`,
+        `The key of ${showArgument(pair)} is none: up to 100 characters, without a space around it.`,
       );
     }
-    if (fields.has(name)) wrong(`The key ${shorten(name)} is given twice.`);
+    if (fields.has(name)) wrong(`The key ${showArgument(name)} is given twice.`);
     fields.set(name, isJson ? readJson(name, text) : text);
   }
   return Object.fromEntries(fields);
@@ -77,6 +77,6 @@ function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return wrong(`The value of ${shorten(`${name}:=`)} is not JSON: ${shorten(text)}.`);
+    return wrong(`The value of ${showArgument(`${name}:=`)} is not JSON: ${showArgument(text)}.`);
   }
 }

@@ -31,9 +31,9 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
 /** @throws `library-unknown`; `usages-not-listed` where the service lists those of none */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   const { orMissing } = await import('../../service/service-error.ts');
-  const { listUsages } = await import('../../usage/reconcile/list-usages.ts');
+  const { listAssetUsages } = await import('../../usage/reconcile/list-asset-usages.ts');
   try {
-    const { listing } = await listUsages({ service, ids: [id] });
+    const { listing } = await listAssetUsages({ service, ids: [id] });
     return listing.get(id) ?? [];
   } catch (thrown) {
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
@@ -58,7 +58,6 @@ function toJson(id: number, records: readonly UsageRecord[]) {
   return { version: 1, id, usages };
 }
 
-/** Site by site, each with a table of its own. */
 function usagesText(
   id: number,
   records: readonly UsageRecord[],

@@ -1,6 +1,6 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { checkCrops } from '../../assets/renditions/check-crops.ts';
-import type { ServiceSettings } from '../../config/options.ts';
+import type { ServiceSettings } from '../../config/service-settings.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import { errorCode } from '../../storage/error-code.ts';
@@ -51,7 +51,6 @@ function reasonOf(thrown: unknown): string {
 
 const subject = 'crops';
 
-/** Folders that are looked through for a picture. */
 const mostFolders = 50;
 
 const pictureName = /\.(jpe?g|png|webp|avif|tiff?)$/i;

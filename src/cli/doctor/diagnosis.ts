@@ -2,7 +2,6 @@ import { isMediaAssetError } from '../../errors/errors.ts';
 
 /** What `media-asset doctor` has found out about one thing. */
 export interface Diagnosis {
-  /** What it is about. */
   readonly subject: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;

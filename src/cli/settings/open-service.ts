@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { loadEnvironment } from '../../config/environment.ts';
-import { type Environment, resolveOptions, serviceSettings } from '../../config/options.ts';
+import { type Environment, resolveOptions } from '../../config/options.ts';
+import { serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
 import type { MediaService } from '../../service/types.ts';
 import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toUrl } from './site-rules.ts';
+import { parseAddress } from './site-settings.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -64,7 +65,7 @@ export async function openLibrary(
     throw mediaAssetError('service-not-configured', { missing });
   }
   const from = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
-  const baseUrl = toUrl(from, named).href.replace(/\/+$/, '');
+  const baseUrl = parseAddress(from, named).href.replace(/\/+$/, '');
   const settings = built?.service === baseUrl ? built.settings : undefined;
   const opened = { rules: { settings }, environment, maxDownloadBytes };
   return { service: openService(baseUrl, opened).service, settings };

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { loadEnvironment } from '../../config/environment.ts';
-import {
-  type Environment,
-  resolveOptions,
-  type ServiceSettings,
-  serviceSettings,
-} from '../../config/options.ts';
+import { type Environment, resolveOptions } from '../../config/options.ts';
+import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../service/index.ts';
 import { readBuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toUrl } from './site-rules.ts';
+import { parseAddress } from './site-settings.ts';
 
 /** The flags of the commands about credentials. */
 export interface SignInFlags {
@@ -29,7 +25,7 @@ export async function signInSettings(
   { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
   needs: { readonly signIn?: boolean } = {},
 ): Promise<{ settings: ServiceSettings; environment: Environment }> {
-  if (service !== undefined) toUrl('--service', service);
+  if (service !== undefined) parseAddress('--service', service);
   const environment = loadEnvironment(directory, 'production', variables);
   const built = await readBuildRules(join(directory, '.media-asset/build.json'));
   const baseUrl = service ?? (environment.MEDIA_ASSET_BASE_URL || built?.service);
@@ -65,7 +61,6 @@ export interface Identity {
   readonly clientId: string;
   readonly grant: ServiceSettings['credentials']['kind'];
   readonly user: string | null;
-  /** Where the credentials come from. */
   readonly source: string;
   /** Where tokens are kept; null where they are not. */
   readonly store: string | null;

@@ -5,7 +5,6 @@ import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let signal: AbortSignal | undefined;

@@ -1,6 +1,5 @@
 import { oneLine } from '../../errors/wording.ts';
 
-/** One column of a table. */
 export interface Column<Row> {
   readonly title: string;
   /** The text of a cell; `''` where nothing is known. */
@@ -13,12 +12,10 @@ export interface Column<Row> {
 
 /** A table whose widths are set, so that more rows can follow. */
 export interface Table<Row> {
-  /** The titles, without a colour. */
   readonly header: string;
   line(row: Row): string;
 }
 
-/** Columns between columns. */
 const gap = 2;
 const narrowest = 8;
 

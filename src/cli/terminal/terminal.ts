@@ -7,7 +7,6 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 
 /** What a command meets the outside by. */
 export interface Terminal {
-  /** Results. */
   out(text: string): void;
   /** Progress, findings and errors. */
   note(text: string): void;
@@ -26,15 +25,12 @@ export interface Terminal {
   browse(address: string): Promise<void>;
   /** Colours of results, which may go to a file while notes go to a person. */
   readonly paint: Colours;
-  /** Colours of notes. */
   readonly notePaint: Colours;
   /** Columns of results; `undefined` where they are read by a program. */
   readonly width: number | undefined;
-  /** Columns of notes. */
   readonly noteWidth: number | undefined;
   /** The variables of the process, without those of `.env` files. */
   readonly environment: Environment;
-  /** The folder in which the command was called. */
   readonly directory: string;
   /**
    * Aborted by Ctrl-C and by the end of the terminal. A command that reads it ends by itself then;
@@ -44,7 +40,6 @@ export interface Terminal {
 }
 
 export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4, ended: 130 } as const;
-/** What each exit code says. */
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   error: 'an error',

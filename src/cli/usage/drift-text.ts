@@ -27,7 +27,6 @@ export function driftText(
     isAll,
     paint,
   }: {
-    /** How many were looked up. */
     assets: number;
     /** Of how many of them the service has refused the usages. */
     unlisted: number;

@@ -5,7 +5,7 @@ import { isBelow } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { scanPages } from '../../usage/site-usages.ts';
-import type { SiteFlags } from '../settings/site-rules.ts';
+import type { SiteFlags } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 

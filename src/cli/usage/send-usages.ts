@@ -40,10 +40,7 @@ export async function withTerminal<T>(
 }
 
 /** What a run has done, or would have. */
-export type ReportCounts = Pick<
-  ReportResult,
-  'reported' | 'removed' | 'requests' | 'unsent' | 'held'
->;
+export type RunCounts = Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'>;
 
 /** The exit code that tells how a run ended. */
 export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> = {
@@ -54,13 +51,13 @@ export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> =
 };
 
 /** The contract of `media-asset report --json`. `held` is there where the guard holds removals. */
-export function countsToJson({ reported, removed, requests, unsent, held }: ReportCounts) {
+export function countsToJson({ reported, removed, requests, unsent, held }: RunCounts) {
   return { version: 1, reported, removed, requests, unsent, ...(held > 0 && { held }) };
 }
 
 /** What a run has done, as a sentence. `unchanged` is what to say where it is nothing. */
 export function countsText(
-  { reported, removed, requests, unsent, held }: ReportCounts,
+  { reported, removed, requests, unsent, held }: RunCounts,
   unchanged: string,
 ): string {
   if (requests + unsent + held === 0) return unchanged;

@@ -1,16 +1,12 @@
 import { resolve } from 'node:path';
-import {
-  type Environment,
-  missingSettings,
-  type ResolvedOptions,
-  resolveOptions,
-} from '../../config/options.ts';
+import { type Environment, type ResolvedOptions, resolveOptions } from '../../config/options.ts';
+import { missingSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { assertMarkdownWritable } from '../../usage/output/publish-markdown.ts';
 import { openSiteUsages } from '../../usage/site-usages.ts';
 import { openService } from '../settings/open-service.ts';
-import { readSite, type SiteFlags } from '../settings/site-rules.ts';
+import { readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** The flags of the commands that plan and report. */
@@ -24,7 +20,7 @@ export interface UsageFlags extends SiteFlags {
  * the error about a missing service names the credentials that are missing too. One that reads the
  * `ledgerOnly`, and no built pages, can do its work after a build that failed as well.
  *
- * @throws as `readSite` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
+ * @throws as `readSiteSettings` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
  * `service-not-configured` where no service is known; `options-invalid` where the build keeps its
  * ledger in Redis, and its address is not known here
  */
@@ -33,7 +29,7 @@ export async function prepareUsageRun(
   terminal: Terminal,
   { sends = false, ledgerOnly = false }: { sends?: boolean; ledgerOnly?: boolean } = {},
 ) {
-  const { rules, environment } = await readSite(flags, terminal);
+  const { rules, environment } = await readSiteSettings(flags, terminal);
   const { site, service } = rules;
   if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
   if (!service) {
@@ -58,14 +54,13 @@ export async function prepareUsageRun(
      * another build has begun since.
      */
     async assertSameBuild() {
-      const { finished, build } = (await readSite(flags, terminal)).rules;
+      const { finished, build } = (await readSiteSettings(flags, terminal)).rules;
       if (finished !== false && build === rules.build) return;
       throw mediaAssetError('build-unfinished', { site, begunSince: true });
     },
   };
 }
 
-/** The store that the build uses: what its config says, then the environment. */
 function storeOf(
   { store }: BuildRules,
   { MEDIA_ASSET_STATE_URL }: Environment,

@@ -1,31 +1,35 @@
-import { Refusal } from '../calls/refusal.ts';
-import type { Call } from '../emulator-state.ts';
+import { HttpError } from '../calls/http-error.ts';
+import type { CallContext } from '../emulator-state.ts';
 
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** Whether a request names this machine as its host. */
-export function namesLoopbackHost(c: Call): boolean {
+export function namesLoopbackHost(c: CallContext): boolean {
   return loopback.test(c.env.incoming.headers.host ?? '');
 }
 
 /**
  * A page of another site can point its own host name at 127.0.0.1; its requests are refused.
  *
- * @throws Refusal 421.
+ * @throws HttpError 421.
  */
-export function requireLoopbackHost(c: Call): void {
+export function requireLoopbackHost(c: CallContext): void {
   if (namesLoopbackHost(c)) return;
-  throw new Refusal(421, 'host-refused', 'The emulator answers for 127.0.0.1 and localhost only.');
+  throw new HttpError(
+    421,
+    'host-refused',
+    'The emulator answers for 127.0.0.1 and localhost only.',
+  );
 }
 
 /**
  * A page of another site can send requests that need no reading of the answer; its browser names
  * that site.
  *
- * @throws Refusal 403.
+ * @throws HttpError 403.
  */
-export function requireLoopbackOrigin(c: Call): void {
+export function requireLoopbackOrigin(c: CallContext): void {
   const { origin } = c.env.incoming.headers;
   if (origin === undefined || loopback.test(origin.replace(/^https?:\/\//, ''))) return;
-  throw new Refusal(403, 'origin-refused', 'Pages of other sites may not use the admin calls.');
+  throw new HttpError(403, 'origin-refused', 'Pages of other sites may not use the admin calls.');
 }

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
-import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import type { EmulatorSettings } from '../settings.ts';
-import { readTokenParameters } from './token-parameters.ts';
 
 /** The token call with its three grants: sections 5.2 to 5.5. */
 export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
@@ -111,7 +110,10 @@ function lifetime(
   }
 }
 
-function clientOf(c: Call, parameters: Map<string, string>): { id?: string; secret?: string } {
+function clientOf(
+  c: CallContext,
+  parameters: Map<string, string>,
+): { id?: string; secret?: string } {
   const basic = c.req.header('Authorization')?.match(/^Basic ([A-Za-z0-9+/=]+)$/i)?.[1];
   if (basic !== undefined) {
     const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':');
@@ -133,9 +135,59 @@ function decodeForm(text: string): string {
 }
 
 /** RFC 6749, 5.2. */
-function refuse(c: Call, error: GrantError, description: string): Response {
+function refuse(c: CallContext, error: GrantError, description: string): Response {
   return c.json({ error, error_description: description }, error === 'invalid_client' ? 401 : 400, {
     'Cache-Control': 'no-store',
     ...(error === 'invalid_client' && { 'WWW-Authenticate': 'Basic realm="emulator"' }),
   });
+}
+
+/**
+ * The parameters from query and body, or what is wrong with them.
+ *
+ * @param encoding Where they may stand; anywhere else they are refused.
+ */
+function readTokenParameters(
+  { query, body, contentType }: { query: URLSearchParams; body: Uint8Array; contentType: string },
+  encoding: EmulatorSettings['tokenEncoding'],
+): Map<string, string> | string {
+  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const used = [
+    ...(query.size > 0 ? ['query'] : []),
+    ...(body.length > 0 ? [kind === 'application/json' ? 'json' : 'form'] : []),
+  ];
+  if (encoding !== 'any' && used.some((one) => one !== encoding))
+    return `The parameters must come as ${encoding}, and in no other way.`;
+  const fields = readFields(body, kind);
+  if (typeof fields === 'string') return fields;
+  const parameters = new Map<string, string>();
+  for (const [name, value] of [...query, ...fields]) {
+    if (parameters.has(name)) return `${name} is given twice.`;
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** Form fields or the text members of a JSON object (section 5 leaves the encoding open). */
+function readFields(body: Uint8Array, kind: string): [string, string][] | string {
+  if (body.length === 0) return [];
+  const text = new TextDecoder().decode(body);
+  if (kind === '' || kind === 'application/x-www-form-urlencoded')
+    return [...new URLSearchParams(text)];
+  if (kind !== 'application/json') return 'The body must be a form or JSON.';
+  const value = parseObject(text);
+  if (value === undefined) return 'The body is no JSON object.';
+  const members = Object.entries(value);
+  if (!members.every((member): member is [string, string] => typeof member[1] === 'string'))
+    return 'The members of the JSON object must be texts.';
+  return members;
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

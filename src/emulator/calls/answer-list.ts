@@ -1,7 +1,7 @@
-import type { Call } from '../emulator-state.ts';
+import type { CallContext } from '../emulator-state.ts';
 import type { EmulatorSettings } from '../settings.ts';
+import { HttpError } from './http-error.ts';
 import { onlyValue } from './parse-fields.ts';
-import { Refusal } from './refusal.ts';
 
 /** Which part of a list is asked for. */
 interface Part {
@@ -13,10 +13,10 @@ interface Part {
  * Answers with a list, or the page of it that is asked for, in the forms of the settings.
  *
  * @param record Makes an item of the answer; called for those of the page only.
- * @throws Refusal 400 for a page that can't be read.
+ * @throws HttpError 400 for a page that can't be read.
  */
 export function answerList<T>(
-  c: Call,
+  c: CallContext,
   {
     name,
     items,
@@ -96,7 +96,7 @@ function wholeNumber(
   const text = onlyValue(query, name);
   if (text === undefined) return fallback;
   if (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least) return Number(text);
-  throw new Refusal(
+  throw new HttpError(
     400,
     'page-invalid',
     `${name} must be a whole number from ${least}; received ${text.slice(0, 80) || 'nothing'}.`,

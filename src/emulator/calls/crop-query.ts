@@ -1,14 +1,14 @@
 import type { EmulatorSettings } from '../settings.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 /** A size in pixels. */
-export interface Size {
+export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** A rectangle in pixels. */
-export interface CropRectangle extends Size {
+export interface CropRectangle extends PictureSize {
   readonly left: number;
   readonly top: number;
 }
@@ -18,11 +18,11 @@ export interface CropQuery {
   readonly left: number;
   readonly top: number;
   /** Size of the picture that corner and size refer to; undefined for that of the picture itself. */
-  readonly of: Size | undefined;
+  readonly of: PictureSize | undefined;
   /** Size of the rectangle; undefined for all that is right of and below its corner. */
-  readonly size: Size | undefined;
+  readonly size: PictureSize | undefined;
   /** Size of the answer; undefined for that of the rectangle. */
-  readonly output: Size | undefined;
+  readonly output: PictureSize | undefined;
 }
 
 /** Largest side of an answer, in pixels, and most pixels of it. */
@@ -36,7 +36,7 @@ const maxPixels = 100_000_000;
  * (the first pixel outside), `sw` and `sh` the size of the picture that both corners refer to, as
  * where an editor has drawn them in a smaller one.
  *
- * @throws Refusal 400 for a parameter that is missing, repeated or no whole number in range.
+ * @throws HttpError 400 for a parameter that is missing, repeated or no whole number in range.
  */
 export function parseCropQuery(
   query: URLSearchParams,
@@ -47,7 +47,7 @@ export function parseCropQuery(
   const named = { width: wholeNumber(query, 'w', 1), height: wholeNumber(query, 'h', 1) };
   if (meaning === 'size') return { left, top, of: undefined, size: named, output: undefined };
   if (Math.max(named.width, named.height) > maxSide || named.width * named.height > maxPixels)
-    throw new Refusal(
+    throw new HttpError(
       400,
       'crop-invalid',
       `An answer has at most ${maxPixels} pixels, and ${maxSide} on a side.`,
@@ -61,11 +61,11 @@ export function parseCropQuery(
 /**
  * The rectangle of a crop in its picture.
  *
- * @throws Refusal 400 for one that reaches outside; where it is clamped, for one that lies outside.
+ * @throws HttpError 400 for one that reaches outside; where it is clamped, for one that lies outside.
  */
 export function placeCrop(
   { left, top, size, ...query }: CropQuery,
-  picture: Size,
+  picture: PictureSize,
   outside: EmulatorSettings['cropOutside'],
 ): CropRectangle {
   const of = query.of ?? picture;
@@ -79,7 +79,7 @@ export function placeCrop(
     const down = scaled(top, bottom, picture.height / of.height);
     return { left: across.start, top: down.start, width: across.length, height: down.length };
   }
-  throw new Refusal(
+  throw new HttpError(
     400,
     'crop-outside',
     `The crop x1=${left} y1=${top}${size ? ` of ${size.width} × ${size.height} pixels` : ''} reaches outside the picture of ${of.width} × ${of.height} pixels.`,
@@ -101,7 +101,7 @@ function pair(
 ): [number, number] | undefined {
   if (!names.some((name) => query.has(name))) return undefined;
   if (!names.every((name) => query.has(name)))
-    throw new Refusal(400, 'crop-invalid', `${names.join(' and ')} must be given together.`);
+    throw new HttpError(400, 'crop-invalid', `${names.join(' and ')} must be given together.`);
   return [wholeNumber(query, names[0], least[0]), wholeNumber(query, names[1], least[1])];
 }
 
@@ -109,7 +109,7 @@ function wholeNumber(query: URLSearchParams, name: string, least: number): numbe
   const values = query.getAll(name);
   const text = values[0] ?? '';
   if (values.length !== 1 || !/^(0|[1-9]\d{0,9})$/.test(text) || Number(text) < least)
-    throw new Refusal(
+    throw new HttpError(
       400,
       'crop-invalid',
       `${name} must be given once, as a whole number from ${least}; received ${values.length === 0 ? 'nothing' : values.join(', ').slice(0, 80)}.`,

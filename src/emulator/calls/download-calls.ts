@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import {
-  type Call,
+  type CallContext,
   type CallEnvironment,
   type EmulatorState,
   requireAsset,
@@ -10,9 +10,9 @@ import {
 import type { Asset, OpenAsset } from '../library/media-library.ts';
 import type { EmulatorSettings } from '../settings.ts';
 import { contentType } from './content-type.ts';
+import { cropPicture, cutterVersion } from './crop-picture.ts';
 import { parseCropQuery } from './crop-query.ts';
-import { cutPicture, cutterVersion } from './cut-picture.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
 
 const senders: Readonly<Record<string, Send>> = { '0': sendOriginal, '-1': sendCustomFormat };
@@ -37,20 +37,20 @@ export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: Emulat
     app.get(`/signed/file/:id/${version}`, (c) => {
       // Stores behind signed addresses refuse a second way of signing in, and the token isn't theirs.
       if (c.req.header('Authorization') !== undefined)
-        throw new Refusal(400, 'authorization-unexpected', 'No token belongs here.');
+        throw new HttpError(400, 'authorization-unexpected', 'No token belongs here.');
       if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
-        throw new Refusal(403, 'signature-invalid', 'This address was not given out, or is old.');
+        throw new HttpError(403, 'signature-invalid', 'This address was not given out, or is old.');
       return download(c, state, send);
     });
 }
 
 /** An asset's original, as `download/0` sends its bytes. */
-export function downloadOriginal(c: Call, state: EmulatorState): Promise<Response> {
+export function downloadOriginal(c: CallContext, state: EmulatorState): Promise<Response> {
   return download(c, state, sendOriginal);
 }
 
 interface SendParts {
-  c: Call;
+  c: CallContext;
   asset: Asset;
   file: OpenAsset;
   /** Answers 304 where the caller has this version; otherwise its headers. */
@@ -62,10 +62,10 @@ interface SendParts {
 
 type Send = (parts: SendParts) => Promise<Response> | Response;
 
-async function download(c: Call, state: EmulatorState, send: Send): Promise<Response> {
+async function download(c: CallContext, state: EmulatorState, send: Send): Promise<Response> {
   const asset = requireAsset(state.library, c.req.param('id') ?? '');
   const file = await state.library.open(asset);
-  if (file === undefined) throw new Refusal(404, 'file-unknown', `There is no file ${asset.id}.`);
+  if (file === undefined) throw new HttpError(404, 'file-unknown', `There is no file ${asset.id}.`);
   const settings = state.settings();
   const { validators } = settings;
   const offer = (version: Version): Response | Record<string, string> => {
@@ -110,7 +110,7 @@ async function sendCustomFormat({ c, file, offer, settings }: SendParts): Promis
     .digest('hex');
   const offered = offer({ tag, modified: file.modified });
   if (offered instanceof Response) return offered;
-  const { bytes, type } = await cutPicture(await file.handle.readFile(), crop, rules);
+  const { bytes, type } = await cropPicture(await file.handle.readFile(), crop, rules);
   return new Response(bytes, {
     headers: { ...offered, 'Content-Type': type, 'Content-Length': String(bytes.length) },
   });

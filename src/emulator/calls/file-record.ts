@@ -2,7 +2,7 @@ import type { Asset } from '../library/asset.ts';
 import { measureAsset } from '../library/asset-file.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { contentType } from './content-type.ts';
-import { type Fields, selectFields } from './parse-fields.ts';
+import { selectFields, type WantedFields } from './parse-fields.ts';
 
 /** The fields that a record has of its own: no metadata can have these names. */
 export const recordFields: readonly string[] = [
@@ -24,7 +24,7 @@ export const recordFields: readonly string[] = [
 export function fileRecord(
   asset: Asset,
   library: MediaLibrary,
-  fields: Fields,
+  fields: WantedFields,
 ): Record<string, unknown> {
   const facts = asset.awaited === undefined ? measureAsset(asset) : undefined;
   return selectFields(

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
-import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, textsOf } from '../library/asset.ts';
 import type { Folder } from '../library/folder-records.ts';
 import { matchWords, wordsOf } from '../library/match-words.ts';
+import type { EmulatorSettings } from '../settings.ts';
 import { answerList } from './answer-list.ts';
 import { fileRecord } from './file-record.ts';
-import { folderTree } from './folder-tree.ts';
-import { onlyValue, parseFields } from './parse-fields.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
+import { onlyValue, parseFields, selectFields, type WantedFields } from './parse-fields.ts';
 
 /** Longest query of a search, in UTF-16 units. */
 const maxQueryLength = 1000;
@@ -36,7 +36,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
     const text = onlyValue(queryOf(c), 'query') ?? '';
     const words = wordsOf(text);
     if (words.length === 0 || text.length > maxQueryLength)
-      throw new Refusal(
+      throw new HttpError(
         400,
         'query-invalid',
         `query must be a text of 1 to ${maxQueryLength} characters.`,
@@ -46,7 +46,11 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
   });
 }
 
-function answerFiles(c: Call, { library, settings }: EmulatorState, files: Asset[]): Response {
+function answerFiles(
+  c: CallContext,
+  { library, settings }: EmulatorState,
+  files: Asset[],
+): Response {
   const fields = parseFields(queryOf(c));
   return answerList(c, {
     name: 'files',
@@ -59,12 +63,12 @@ function answerFiles(c: Call, { library, settings }: EmulatorState, files: Asset
 /**
  * The folder that a path or a body names.
  *
- * @throws Refusal 404 for an id that the library doesn't have, or no longer has.
+ * @throws HttpError 404 for an id that the library doesn't have, or no longer has.
  */
 export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
   const folder = /^[1-9]\d{0,15}$/.test(id) ? library.folder(Number(id)) : undefined;
   if (folder === undefined)
-    throw new Refusal(404, 'folder-unknown', `There is no folder ${id.slice(0, 80)}.`);
+    throw new HttpError(404, 'folder-unknown', `There is no folder ${id.slice(0, 80)}.`);
   return folder;
 }
 
@@ -76,17 +80,78 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
 function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   const type = onlyValue(query, 'type') ?? 'any';
   if (type !== 'any')
-    throw new Refusal(
+    throw new HttpError(
       400,
       'type-invalid',
       `type takes any, the only value that the interface shows; received ${type.slice(0, 80) || 'nothing'}.`,
     );
   const processed = onlyValue(query, 'processed');
   if (processed !== undefined && processed !== 'true' && processed !== 'false')
-    throw new Refusal(400, 'processed-invalid', 'processed takes true or false.');
+    throw new HttpError(400, 'processed-invalid', 'processed takes true or false.');
   return (asset) => processed !== 'true' || asset.awaited === undefined;
 }
 
-function queryOf(c: Call): URLSearchParams {
+function queryOf(c: CallContext): URLSearchParams {
   return new URL(c.req.url).searchParams;
+}
+
+/** What the media folder itself is called. */
+const rootName = 'Library';
+
+/**
+ * The folder tree in the form that a setting names. What makes it a tree (`depth`, `parent` or
+ * `children`) is there whichever fields are wanted.
+ *
+ * @param folders Each after the one around it.
+ */
+function folderTree({
+  folders,
+  fields,
+  form,
+}: {
+  folders: readonly Folder[];
+  fields: WantedFields;
+  form: EmulatorSettings['folderTree'];
+}): Record<string, unknown>[] {
+  const ids = new Map(folders.map(({ id, path }) => [path, id]));
+  const parentOf = ({ path }: Folder): number | null => ids.get(parentPath(path) ?? '/') ?? null;
+  const record = (folder: Folder): Record<string, unknown> =>
+    selectFields({ id: folder.id, name: folderName(folder), path: folder.path }, fields);
+
+  switch (form) {
+    case 'flat-depth':
+      return folders.map((folder) => ({ ...record(folder), depth: depthOf(folder) }));
+    case 'flat-parent':
+      return [...folders]
+        .sort((one, other) => one.id - other.id)
+        .map((folder) => ({ ...record(folder), parent: parentOf(folder) }));
+    case 'flat-both':
+      return folders.map((folder) => ({
+        ...record(folder),
+        depth: depthOf(folder),
+        parent: parentOf(folder),
+      }));
+    case 'nested': {
+      const inside = Map.groupBy(folders, parentOf);
+      const nest = (folder: Folder): Record<string, unknown> => ({
+        ...record(folder),
+        children: (inside.get(folder.id) ?? []).map(nest),
+      });
+      return (inside.get(null) ?? []).map(nest);
+    }
+  }
+}
+
+function folderName({ path }: Pick<Folder, 'path'>): string {
+  return path === '' ? rootName : (path.split('/').at(-1) as string);
+}
+
+function depthOf({ path }: Folder): number {
+  return path === '' ? 0 : path.split('/').length;
+}
+
+/** The path of the folder around one; undefined for the media folder itself. */
+function parentPath(path: string): string | undefined {
+  if (path === '') return undefined;
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

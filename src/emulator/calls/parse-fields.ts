@@ -1,20 +1,20 @@
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 /** The fields that a caller wants of each record; undefined for all. */
-export type Fields = ReadonlySet<string> | undefined;
+export type WantedFields = ReadonlySet<string> | undefined;
 
 /**
  * Reads the parameter `fields`: names with commas between them, or `all`, as if it weren't there. A
  * name that records don't have selects nothing.
  *
- * @throws Refusal 400.
+ * @throws HttpError 400.
  */
-export function parseFields(query: URLSearchParams): Fields {
+export function parseFields(query: URLSearchParams): WantedFields {
   const text = onlyValue(query, 'fields');
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
   if (names.length > 100 || names.some((name) => !/^[a-z_][\w.-]{0,63}$/i.test(name)))
-    throw new Refusal(
+    throw new HttpError(
       400,
       'fields-invalid',
       `fields takes up to 100 names with commas between them, or all; received ${text.slice(0, 80) || 'nothing'}.`,
@@ -25,19 +25,15 @@ export function parseFields(query: URLSearchParams): Fields {
 /** A record with the fields that are wanted, in its own order. */
 export function selectFields(
   record: Readonly<Record<string, unknown>>,
-  fields: Fields,
+  fields: WantedFields,
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields?.has(name) ?? true));
 }
 
-/**
- * The value of a parameter that may be given once.
- *
- * @throws Refusal 400 where it is repeated.
- */
+/** The value of a parameter that may be given once. Throws HttpError 400 where it is repeated. */
 export function onlyValue(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   if (values.length > 1)
-    throw new Refusal(400, 'parameter-repeated', `${name} must be given once.`);
+    throw new HttpError(400, 'parameter-repeated', `${name} must be given once.`);
   return values[0];
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 /**
  * Reads a request's body up to a limit.
@@ -28,14 +28,14 @@ export async function readBody(
 /**
  * The value of a JSON body.
  *
- * @throws Refusal 415 for a body that isn't declared as JSON, 400 for one that is none.
+ * @throws HttpError 415 for a body that isn't declared as JSON, 400 for one that is none.
  */
 export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   if (contentType.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
-    throw new Refusal(415, 'content-type-unsupported', 'The body must be application/json.');
+    throw new HttpError(415, 'content-type-unsupported', 'The body must be application/json.');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new Refusal(400, 'json-invalid', 'The body is not JSON in UTF-8.');
+    throw new HttpError(400, 'json-invalid', 'The body is not JSON in UTF-8.');
   }
 }

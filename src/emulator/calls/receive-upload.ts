@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 /** Ending of a file that is still being received. */
 const partEnding = '.part';
@@ -10,7 +10,7 @@ const partEnding = '.part';
  * Writes the content of an upload to disk as it comes. The file is there whole or not at all.
  *
  * @param size The bytes that were announced.
- * @throws Refusal 400 where more or fewer bytes come, or the sender hangs up.
+ * @throws HttpError 400 where more or fewer bytes come, or the sender hangs up.
  */
 export async function receiveUpload({
   content,
@@ -48,8 +48,8 @@ export async function dropParts(data: string): Promise<void> {
 }
 
 /** What a caller is told whose content isn't as long as announced. */
-export function wrongSize(size: number, found: string): Refusal {
-  return new Refusal(400, 'size-wrong', `${size} bytes were announced, ${found}.`, {
+export function wrongSize(size: number, found: string): HttpError {
+  return new HttpError(400, 'size-wrong', `${size} bytes were announced, ${found}.`, {
     Connection: 'close',
   });
 }
@@ -75,6 +75,6 @@ async function* untilCut(
     yield* content ?? [];
   } catch {
     // There is no one left to answer: the log keeps the status.
-    throw new Refusal(400, 'body-cut-short', 'The body ended too early.');
+    throw new HttpError(400, 'body-cut-short', 'The body ended too early.');
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Metadata } from '../library/asset.ts';
 import { recordFields } from './file-record.ts';
+import { HttpError } from './http-error.ts';
 import { parseJsonBody } from './read-body.ts';
-import { Refusal } from './refusal.ts';
 
 /** What the body of an upload's first step, or of an update, says of a file. */
 export interface RecordBody {
@@ -38,7 +38,7 @@ const wholeNumber = z.union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15}
  * Reads what a body says of a file. What is no field of the record's own is metadata.
  *
  * @param names Names of file name, size and folder, with commas between them.
- * @throws Refusal 400, 415 for a body that isn't declared as JSON.
+ * @throws HttpError 400, 415 for a body that isn't declared as JSON.
  */
 export function parseRecordBody(
   { body, contentType }: { body: Uint8Array; contentType: string },
@@ -46,7 +46,7 @@ export function parseRecordBody(
 ): RecordBody {
   const value = parseJsonBody(body, contentType);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal(400, 'json-invalid', 'The body is no JSON object.');
+    throw new HttpError(400, 'json-invalid', 'The body is no JSON object.');
   const [filenameField = '', sizeField = '', folderField = ''] = names.split(',');
   const {
     [filenameField]: filename,
@@ -90,8 +90,8 @@ function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, 
   return first === 'metadata' ? rest.join('.').slice(0, 80) : (names[first] ?? first);
 }
 
-function invalid(problems: readonly string[]): Refusal {
-  return new Refusal(
+function invalid(problems: readonly string[]): HttpError {
+  return new HttpError(
     400,
     'record-invalid',
     `The record is not valid: ${problems.join('; ').slice(0, 2000)}.`,

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
-import type { Call, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { fileRecord } from './file-record.ts';
+import { HttpError } from './http-error.ts';
 import { requireFolder } from './library-calls.ts';
 import { receiveUpload, wrongSize } from './receive-upload.ts';
 import { parseRecordBody, type RecordBody } from './record-body.ts';
-import { Refusal } from './refusal.ts';
 
 /** Largest upload, in bytes. */
 const maxUploadBytes = 2 ** 30;
@@ -19,13 +19,13 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
     const [filenameField, sizeField, folderField] = uploadNames.split(',');
     if (filename === undefined || size === undefined || folder === undefined)
-      throw new Refusal(
+      throw new HttpError(
         400,
         'record-invalid',
         `${filenameField}, ${sizeField} and ${folderField} must be given.`,
       );
     if (size > maxUploadBytes)
-      throw new Refusal(413, 'file-too-large', `A file has at most ${maxUploadBytes} bytes.`);
+      throw new HttpError(413, 'file-too-large', `A file has at most ${maxUploadBytes} bytes.`);
     const target = requireFolder(state, folder);
     const { id, signature } = uploads.announce({
       filename,
@@ -42,7 +42,11 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const asset = requireRecord(state, c.req.param('id'));
     const { size, folder, filename, ...changes } = readRecordBody(c, state);
     if (size !== undefined)
-      throw new Refusal(400, 'record-invalid', "The record is not valid: a size can't be changed.");
+      throw new HttpError(
+        400,
+        'record-invalid',
+        "The record is not valid: a size can't be changed.",
+      );
     const target = folder === undefined ? undefined : requireFolder(state, folder);
     changeRecord(asset, {
       ...changes,
@@ -85,11 +89,11 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
 }
 
 /** A refusal before the body has been read: the connection can't be used again. */
-function refuseUnread(status: number, code: string, message: string): Refusal {
-  return new Refusal(status, code, message, { Connection: 'close' });
+function refuseUnread(status: number, code: string, message: string): HttpError {
+  return new HttpError(status, code, message, { Connection: 'close' });
 }
 
-function readRecordBody(c: Call, { settings }: EmulatorState): RecordBody {
+function readRecordBody(c: CallContext, { settings }: EmulatorState): RecordBody {
   return parseRecordBody(
     { body: c.get('body'), contentType: c.req.header('Content-Type') ?? '' },
     settings().uploadNames,
@@ -100,7 +104,7 @@ function readRecordBody(c: Call, { settings }: EmulatorState): RecordBody {
 function requireRecord({ library }: EmulatorState, id: string): Asset {
   const asset = /^[1-9]\d{0,15}$/.test(id) ? library.record(Number(id)) : undefined;
   if (asset === undefined)
-    throw new Refusal(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
+    throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;
 }
 
@@ -109,7 +113,7 @@ function withoutNull(metadata: RecordBody['metadata']): RecordBody['metadata'] {
 }
 
 function uploadUrl(
-  c: Call,
+  c: CallContext,
   { settings, otherHost }: EmulatorState,
   { id, signature }: { id: number; signature: string },
 ): string {
@@ -125,7 +129,7 @@ function uploadUrl(
 }
 
 function answerRecord(
-  c: Call,
+  c: CallContext,
   { library, settings }: EmulatorState,
   asset: Asset,
   more: Record<string, unknown> = {},

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { HttpError } from './http-error.ts';
 import { parseJsonBody } from './read-body.ts';
-import { Refusal } from './refusal.ts';
 
 const calendarDate = z
   .string()
@@ -42,7 +42,7 @@ export type UsageBody = z.output<typeof usageBody>;
 /**
  * Reads the body of a usage post.
  *
- * @throws Refusal 400 for anything that is not the usage object of section 2.1, 415 for a body
+ * @throws HttpError 400 for anything that is not the usage object of section 2.1, 415 for a body
  * that isn't declared as JSON.
  */
 export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody {
@@ -51,5 +51,5 @@ export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody
   const problems = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
   );
-  throw new Refusal(400, 'usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
+  throw new HttpError(400, 'usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import {
-  type Call,
+  type CallContext,
   type CallEnvironment,
   type EmulatorState,
   requireAsset,
@@ -9,7 +9,7 @@ import { maintenancePage } from '../faults/fault-answers.ts';
 import type { UsageRecord } from '../library/usage-records.ts';
 import type { EmulatorSettings } from '../settings.ts';
 import { answerList } from './answer-list.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 import { parseUsageBody, type UsageBody } from './usage-body.ts';
 
 /** The usage calls: the post of section 2.1, and reading an asset's usages back. */
@@ -29,14 +29,14 @@ export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState):
     c.set('effect', refusal === undefined || partial);
     if (refusal !== undefined) {
       const done = partial ? 'The other files are done.' : 'Nothing was recorded or removed.';
-      throw new Refusal(refusal.status, refusal.code, `${refusal.message} ${done}`);
+      throw new HttpError(refusal.status, refusal.code, `${refusal.message} ${done}`);
     }
     return usageDone(c, usageAnswer, post.id);
   });
 
   app.get('/1/file/:id/usage', (c) => {
     const { usageList, usageRecord, pageSize } = settings();
-    if (usageList === 'missing') throw new Refusal(404, 'call-unknown', 'There is no such call.');
+    if (usageList === 'missing') throw new HttpError(404, 'call-unknown', 'There is no such call.');
     const asset = requireAsset(library, c.req.param('id'));
     return answerList(c, {
       name: 'usages',
@@ -86,7 +86,7 @@ function postedRecord(usage: UsageRecord) {
 function findBadIds(
   post: UsageBody,
   { library, usages, settings }: EmulatorState,
-): { bad: ReadonlySet<number>; refusal?: Refusal } {
+): { bad: ReadonlySet<number>; refusal?: HttpError } {
   const { removalOfNothing } = settings();
   // The records of a deleted file are still there, and can be removed.
   const unknown = post.id.filter((id) =>
@@ -98,11 +98,14 @@ function findBadIds(
       : [];
   const bad = new Set([...unknown, ...unused]);
   if (unknown.length > 0)
-    return { bad, refusal: new Refusal(404, 'file-unknown', `There is no file ${some(unknown)}.`) };
+    return {
+      bad,
+      refusal: new HttpError(404, 'file-unknown', `There is no file ${some(unknown)}.`),
+    };
   if (unused.length > 0)
     return {
       bad,
-      refusal: new Refusal(
+      refusal: new HttpError(
         removalOfNothing,
         'usage-unknown',
         `There is no such usage of file ${some(unused)}.`,
@@ -116,7 +119,7 @@ function some(ids: readonly number[]): string {
 }
 
 function usageDone(
-  c: Call,
+  c: CallContext,
   form: Exclude<EmulatorSettings['usageAnswer'], 'html'>,
   files: readonly number[],
 ): Response {

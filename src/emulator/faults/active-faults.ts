@@ -4,9 +4,7 @@ import { seededRandom } from './seeded-random.ts';
 
 /** A fault and how far it has got. */
 export type FaultState = Fault & {
-  /** Requests that it was tried on. */
   readonly met: number;
-  /** Requests that it hit. */
   readonly hit: number;
 };
 

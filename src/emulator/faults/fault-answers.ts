@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { answerRefusal, Refusal } from '../calls/refusal.ts';
+import { answerHttpError, HttpError } from '../calls/http-error.ts';
 import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import type { Fault } from './fault-schema.ts';
 import type { Waits } from './fault-waits.ts';
@@ -17,7 +17,7 @@ export function statusAnswer({
 }: Pick<Extract<Fault, { kind: 'status' }>, 'status' | 'body'>): Response {
   switch (body) {
     case 'json':
-      return answerRefusal(new Refusal(status, 'fault', message));
+      return answerHttpError(new HttpError(status, 'fault', message));
     case 'text':
       return new Response(message, { status, headers: { 'Content-Type': 'text/plain' } });
     case 'html':
@@ -39,8 +39,8 @@ export function limitAnswer(
   const date = (seconds: number): string =>
     new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
   const header = form === 'date' ? date : String;
-  return answerRefusal(
-    new Refusal(
+  return answerHttpError(
+    new HttpError(
       status,
       'limit',
       'Too many requests, as was asked for.',

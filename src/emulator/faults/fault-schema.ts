@@ -147,7 +147,6 @@ export function parseFaults(value: unknown): { faults: Fault[] } | { problems: s
   };
 }
 
-/** A kind of fault, as the docs show it. */
 interface FaultKind {
   readonly kind: Fault['kind'];
   readonly description: string;

@@ -7,7 +7,6 @@ export interface Waits {
   dropLate(): void;
   /** Ends every pause, now and from now on, and drops the late requests. */
   close(): void;
-  /** Whether that has happened. */
   closed(): boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import {
-  type Call,
+  type CallContext,
   type CallEnvironment,
   type EmulatorState,
   hadEffect,
@@ -60,7 +60,7 @@ export function injectFaults(
 
 /** Drops the connection once the request has come, and carries the request out later. */
 async function beLate(
-  c: Call,
+  c: CallContext,
   {
     state: { waits, log },
     ms,

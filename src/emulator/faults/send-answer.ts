@@ -1,8 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Call } from '../emulator-state.ts';
+import type { CallContext } from '../emulator-state.ts';
 
 /** Puts another answer in the place of the one that was made; nothing of that one stays. */
-export async function replaceAnswer(c: Call, answer: Response): Promise<void> {
+export async function replaceAnswer(c: CallContext, answer: Response): Promise<void> {
   if (c.finalized) await c.res.body?.cancel();
   // Hono merges the headers of an answer that it replaces, but not of one that is gone.
   c.res = undefined;
@@ -10,12 +10,12 @@ export async function replaceAnswer(c: Call, answer: Response): Promise<void> {
 }
 
 /** Breaks the connection, so that the caller sees a reset. */
-export function resetConnection(c: Call): void {
+export function resetConnection(c: CallContext): void {
   c.env.incoming.socket.resetAndDestroy();
 }
 
 /** Lets the connection be as it is: there is no answer to send. */
-export async function sendNothing(c: Call): Promise<void> {
+export async function sendNothing(c: CallContext): Promise<void> {
   await replaceAnswer(c, RESPONSE_ALREADY_SENT);
 }
 
@@ -25,7 +25,7 @@ export async function sendNothing(c: Call): Promise<void> {
  * @param part The bytes to send, fewer than the headers promise.
  * @param length The bytes that the headers promise.
  */
-export async function sendPart(c: Call, part: Uint8Array, length: number): Promise<void> {
+export async function sendPart(c: CallContext, part: Uint8Array, length: number): Promise<void> {
   const { outgoing, incoming } = c.env;
   const headers = new Headers(c.res.headers);
   headers.set('Content-Length', String(length));

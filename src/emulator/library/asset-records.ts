@@ -9,14 +9,12 @@ export interface UploadRecords {
     filename: string;
     /** In bytes. */
     size: number;
-    /** Id of its folder. */
     folder: number;
     name: string | null;
     metadata: Metadata;
   }): { id: number; signature: string };
   /** Whether this signature was given for this asset. */
   isSigned(id: number, signature: string): boolean;
-  /** Notes that the content has come. */
   finish(id: number): void;
 }
 
@@ -61,7 +59,6 @@ export function createUploadRecords(database: DatabaseSync): UploadRecords {
 /** What an update changes; what is left out stays. */
 export interface RecordChanges {
   readonly filename?: string;
-  /** Id of the folder. */
   readonly folder?: number;
   /** Null: as the file name says. */
   readonly name?: string | null;

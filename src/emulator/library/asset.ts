@@ -5,10 +5,8 @@ type MetadataValue = string | number | boolean | null | readonly string[];
 
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
-/** A file of the library. */
 export interface Asset {
   readonly id: number;
-  /** The file's name. */
   readonly name: string;
   /** What people call it; the file's name without its ending unless it was given. */
   readonly title: string;
@@ -16,10 +14,8 @@ export interface Asset {
   readonly folder: string;
   /** Folder and file name in the library, with `/`. */
   readonly path: string;
-  /** Absolute path of the file on disk. */
   readonly file: string;
   readonly metadata: Metadata;
-  /** The file has been deleted. */
   readonly gone: boolean;
   /** Announced by the first step of an upload, with the size in bytes; its content is still to come. */
   readonly awaited: number | undefined;
@@ -33,7 +29,6 @@ export function textsOf(asset: Asset): string[] {
 /** Uploads lie in the data folder under the asset's id: no name that a caller gives is ever a path. */
 const uploadPath = /^\.upload\/(.+)$/;
 
-/** Where the file of an upload lies. */
 function uploadFile(data: string, asset: number): string {
   return join(data, 'uploads', String(asset));
 }

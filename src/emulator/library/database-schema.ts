@@ -1,4 +1,3 @@
-/** The first id that a fresh library gives. */
 const firstAssetId = 4711;
 
 /** Grows with each change of the schema: a database of another version is refused. */

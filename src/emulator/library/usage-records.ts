@@ -6,7 +6,6 @@ import { inTransaction } from './open-database.ts';
 /** One record of the service: an asset on a page, with what was reported about it. */
 export interface UsageRecord {
   readonly asset: number;
-  /** URL of the page. */
   readonly page: string;
   readonly pageName: string;
   readonly contact: string;
@@ -19,7 +18,6 @@ export interface UsageRecord {
   readonly type: string;
   /** ISO 8601, UTC. */
   readonly created: string;
-  /** The user who was signed in. */
   readonly createdBy: string;
 }
 
@@ -28,7 +26,6 @@ export interface UsageRecords {
   apply(post: UsageBody, user: string): void;
   /** Whether there is a record of this asset that the post, as a removal, matches. */
   matches(post: UsageBody, asset: number): boolean;
-  /** Deletes every record. */
   clear(): void;
   /** The records of one asset, or of all; oldest first. */
   list(asset?: number): UsageRecord[];
@@ -110,14 +107,13 @@ export function createUsageRecords({
       database.exec('DELETE FROM usage');
       onChange();
     },
-    list: (asset) => listUsages(database, asset),
+    list: (asset) => readUsageRecords(database, asset),
     pageCounts: () =>
       new Map(countPages.all().map(({ asset, pages }) => [Number(asset), Number(pages)])),
   };
 }
 
-/** The usage records of one asset, or of all; oldest first. */
-export function listUsages(database: DatabaseSync, asset?: number): UsageRecord[] {
+export function readUsageRecords(database: DatabaseSync, asset?: number): UsageRecord[] {
   return database
     .prepare('SELECT * FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record')
     .all(asset ?? null)
@@ -134,4 +130,53 @@ export function listUsages(database: DatabaseSync, asset?: number): UsageRecord[
       created: String(row.created),
       createdBy: String(row.created_by),
     }));
+}
+
+/** Tells the open pages that usages have changed. */
+export interface UsageChanges {
+  /** The usages have changed: every stream says so, at most once in 200 ms. */
+  announce(): void;
+  /** Server-Sent Events: an event `usages` for each change. Ends when the emulator closes. */
+  stream(): ReadableStream<Uint8Array>;
+  /** Ends every stream, now and from now on. */
+  close(): void;
+}
+
+/** Milliseconds in which changes are one: a build's report is many requests. */
+const pause = 200;
+
+export function createUsageChanges(): UsageChanges {
+  const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encoder = new TextEncoder();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  return {
+    announce() {
+      if (listeners.size === 0) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        for (const listener of listeners)
+          listener.enqueue(encoder.encode('event: usages\ndata:\n\n'));
+      }, pause);
+    },
+    stream() {
+      let own: ReadableStreamDefaultController<Uint8Array>;
+      return new ReadableStream({
+        start(controller) {
+          own = controller;
+          controller.enqueue(encoder.encode('retry: 1000\n\n'));
+          if (closed) controller.close();
+          else listeners.add(controller);
+        },
+        cancel: () => void listeners.delete(own),
+      });
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      for (const listener of listeners) listener.close();
+      listeners.clear();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Asset } from '../library/asset.ts';
 import type { UsageRecord } from '../library/usage-records.ts';
-import { count, folderTrail, type Html, pageLayout } from './page-layout.ts';
-import type { FileFacts } from './previews.ts';
+import { countText, folderTrail, type Html, pageLayout } from './page-layout.ts';
+import type { PreviewFacts } from './previews.ts';
 
 /** A logo can be on every page of a large site: more usages than this are counted only. */
 const maxShownUsages = 1000;
@@ -15,7 +15,7 @@ export function assetPage({
 }: {
   asset: Asset;
   /** Undefined once the file is deleted. */
-  facts: FileFacts | undefined;
+  facts: PreviewFacts | undefined;
   /** Its usages, oldest first. */
   usages: readonly UsageRecord[];
 }): Html {
@@ -38,14 +38,14 @@ ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/
   });
 }
 
-function preview(asset: Asset, facts: FileFacts | undefined): Html | string {
+function preview(asset: Asset, facts: PreviewFacts | undefined): Html | string {
   if (facts === undefined) return 'The file has been deleted.';
   if (facts.pixels === undefined) return facts.type;
   const { width, height } = facts.pixels;
   return html`<img src="/preview/${asset.id}/1600.webp" alt="${asset.title}" width="${width}" height="${height}">`;
 }
 
-function factList(asset: Asset, facts: FileFacts | undefined): Html {
+function factList(asset: Asset, facts: PreviewFacts | undefined): Html {
   const rows: [name: string, value: string | number][] = [
     ['ID', asset.id],
     ['File name', asset.name],
@@ -55,7 +55,7 @@ function factList(asset: Asset, facts: FileFacts | undefined): Html {
     const { type, pixels, size, modified } = facts;
     rows.push(['Type', type]);
     if (pixels !== undefined) rows.push(['Pixels', `${pixels.width} × ${pixels.height}`]);
-    rows.push(['Size', count(size, 'byte')], ['Changed', modified.toUTCString()]);
+    rows.push(['Size', countText(size, 'byte')], ['Changed', modified.toUTCString()]);
   }
   for (const [name, value] of Object.entries(asset.metadata))
     rows.push([name, [value].flat().join(', ')]);
@@ -71,7 +71,7 @@ function usageList(usages: readonly UsageRecord[]): Html {
   const siteCount = new Set(usages.map(({ page }) => new URL(page).host)).size;
   const pageCount = new Set(usages.map(({ page }) => page)).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>On ${count(pageCount, 'page')} of ${count(siteCount, 'site')}</p>
+  return html`<p class="quiet" data-count>On ${countText(pageCount, 'page')} of ${countText(siteCount, 'site')}</p>
 ${[...sites].map(
   ([host, members]) => html`<section class="site">
 <h3><bdi>${host}</bdi></h3>

@@ -6,8 +6,8 @@ import {
   libraryAddress,
   type Selection,
 } from './library-query.ts';
-import { count, folderTrail, type Html, pageLayout } from './page-layout.ts';
-import type { FileFacts } from './previews.ts';
+import { countText, folderTrail, type Html, pageLayout } from './page-layout.ts';
+import type { PreviewFacts } from './previews.ts';
 
 /** The library as an editor sees it: files of a folder or a search, each with its use. */
 export function libraryPage({
@@ -19,7 +19,7 @@ export function libraryPage({
   query: LibraryQuery;
   selection: Selection;
   /** Of each asset that is shown; a deleted one has none. */
-  facts: ReadonlyMap<number, FileFacts>;
+  facts: ReadonlyMap<number, PreviewFacts>;
   /** The whole library, for its folders. */
   assets: readonly ListedAsset[];
 }): Html {
@@ -50,13 +50,13 @@ function folderNavigation(assets: readonly ListedAsset[], query: LibraryQuery): 
 ${query.folder === '' ? '' : folderTrail(query.folder)}
 <ul class="chips">${folders.map(
     ({ path, files }) =>
-      html`<li><a href="${libraryAddress({ text: query.text, folder: path })}"><bdi>${path.split('/').at(-1)}</bdi> <span class="quiet">${count(files, 'file')}</span></a></li>`,
+      html`<li><a href="${libraryAddress({ text: query.text, folder: path })}"><bdi>${path.split('/').at(-1)}</bdi> <span class="quiet">${countText(files, 'file')}</span></a></li>`,
   )}</ul>
 </nav>`;
 }
 
 function summary({ text }: LibraryQuery, { total, page, pageCount }: Selection): Html {
-  return html`${count(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}${pageCount === 1 ? '' : `, page ${page} of ${pageCount}`}`;
+  return html`${countText(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}${pageCount === 1 ? '' : `, page ${page} of ${pageCount}`}`;
 }
 
 function emptyState({ text, folder }: LibraryQuery): Html {
@@ -65,7 +65,7 @@ function emptyState({ text, folder }: LibraryQuery): Html {
 <p><a href="${libraryAddress({ folder })}">Show all files</a></p>`;
 }
 
-function card({ asset, pages }: ListedAsset, facts: FileFacts | undefined): Html {
+function card({ asset, pages }: ListedAsset, facts: PreviewFacts | undefined): Html {
   const pixels = facts?.pixels;
   const image =
     pixels &&
@@ -73,7 +73,7 @@ function card({ asset, pages }: ListedAsset, facts: FileFacts | undefined): Html
   return html`<li class="card" data-key="${asset.id}">
 <a href="/asset/${asset.id}"><span class="frame">${image ?? facts?.type ?? 'Deleted'}</span><bdi class="name">${asset.title}</bdi></a>
 <p class="quiet">${asset.id}${pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`}</p>
-<p class="${pages > 0 ? 'used' : 'quiet'}">${pages === 0 ? 'Not in use' : `On ${count(pages, 'page')}`}</p>
+<p class="${pages > 0 ? 'used' : 'quiet'}">${pages === 0 ? 'Not in use' : `On ${countText(pages, 'page')}`}</p>
 </li>`;
 }
 

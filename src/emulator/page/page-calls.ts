@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { namesLoopbackHost } from '../auth/require-loopback.ts';
 import { downloadOriginal } from '../calls/download-calls.ts';
-import { Refusal } from '../calls/refusal.ts';
+import { HttpError } from '../calls/http-error.ts';
 import { isUnchanged, validatorHeaders } from '../calls/validators.ts';
 import {
-  type Call,
+  type CallContext,
   type CallEnvironment,
   type EmulatorState,
   requireAsset,
@@ -14,7 +14,7 @@ import { assetPage } from './asset-page.ts';
 import { libraryPage } from './library-page.ts';
 import { type ListedAsset, parseLibraryQuery, selectAssets } from './library-query.ts';
 import { absencePage, pageHeaders } from './page-layout.ts';
-import { createFileFacts, drawPreview, type FileFacts, previewSizes } from './previews.ts';
+import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
 
 /** The files that pages load, in `static/` next to this module, and their media types. */
 const pageFiles = {
@@ -41,7 +41,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       .filter((listed) => !listed.asset.gone || listed.pages > 0);
   };
 
-  const get = (path: string, answer: (c: Call) => Promise<Response> | Response): void => {
+  const get = (path: string, answer: (c: CallContext) => Promise<Response> | Response): void => {
     // Under another host's name it is a request like any other: logged, and refused.
     app.get(path, async (c, next) => (namesLoopbackHost(c) ? answer(c) : next()));
   };
@@ -50,7 +50,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const query = parseLibraryQuery(new URL(c.req.url).searchParams);
     const assets = list();
     const selection = selectAssets(assets, query);
-    const known = new Map<number, FileFacts>();
+    const known = new Map<number, PreviewFacts>();
     for (const { asset } of selection.shown) {
       const found = asset.gone ? undefined : await facts(asset);
       if (found !== undefined) known.set(asset.id, found);
@@ -78,7 +78,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     if (side === undefined) return c.notFound();
     const found = await facts(asset);
     if (found?.pixels === undefined)
-      throw new Refusal(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
+      throw new HttpError(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
     const version = { tag: `${asset.id}-${found.version}-${side}`, modified: found.modified };
     const cached = {
       ...headers,

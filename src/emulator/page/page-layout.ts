@@ -77,6 +77,6 @@ export function folderTrail(folder: string): Html {
 }
 
 /** `1 page`, `2 pages`, `1,200 pages`. */
-export function count(number: number, noun: string): string {
+export function countText(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { contentType } from '../calls/content-type.ts';
-import { Refusal } from '../calls/refusal.ts';
+import { HttpError } from '../calls/http-error.ts';
 import type { Asset } from '../library/asset.ts';
 import { measureAsset } from '../library/asset-file.ts';
 
 /** What the page says about an asset's file. */
-export interface FileFacts {
+export interface PreviewFacts {
   /** Media type, as the file's name says. */
   readonly type: string;
   /** In bytes. */
@@ -19,14 +19,14 @@ export interface FileFacts {
 }
 
 /** Reads the facts of an asset's file; undefined once the file is gone. */
-export type ReadFileFacts = (asset: Asset) => Promise<FileFacts | undefined>;
+export type ReadFileFacts = (asset: Asset) => Promise<PreviewFacts | undefined>;
 
 /** Larger files are not looked into, in bytes. */
 const maxImageBytes = 256 * 1024 * 1024;
 
 /** Facts are kept in memory until their file changes. */
 export function createFileFacts(): ReadFileFacts {
-  const known = new Map<number, FileFacts>();
+  const known = new Map<number, PreviewFacts>();
   return async (asset) => {
     const measured = measureAsset(asset);
     if (measured === undefined) return undefined;
@@ -43,7 +43,7 @@ export function createFileFacts(): ReadFileFacts {
   };
 }
 
-async function pixelsOf(file: string): Promise<FileFacts['pixels']> {
+async function pixelsOf(file: string): Promise<PreviewFacts['pixels']> {
   try {
     const { width, height } = (await sharp(await readFile(file)).metadata()).autoOrient;
     return { width, height };
@@ -60,7 +60,7 @@ export const previewSizes = [600, 1600] as const;
  * An image as WebP: whole, upright and at most so large.
  *
  * @param side Longest side, in pixels.
- * @throws Refusal 415 for a file that can't be read as an image.
+ * @throws HttpError 415 for a file that can't be read as an image.
  */
 export async function drawPreview(file: string, side: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -70,6 +70,6 @@ export async function drawPreview(file: string, side: number): Promise<Uint8Arra
     return new Uint8Array(await resized.webp({ quality: 82, effort: 2 }).toBuffer());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(415, 'not-a-picture', `The file can't be shown as an image: ${reason}.`);
+    throw new HttpError(415, 'not-a-picture', `The file can't be shown as an image: ${reason}.`);
   }
 }

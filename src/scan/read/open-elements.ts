@@ -7,11 +7,11 @@ import {
   BLOCK,
   FOREIGN,
   FOREIGN_TEXT,
-  fits,
   GROUP,
   HEAD,
   HEADING,
   INERT,
+  mayStandIn,
   NOT_FOREIGN,
   PLACED,
   RAW,
@@ -209,7 +209,7 @@ export class OpenElements {
     const top = this.#numbers[this.#depth] as number;
     const isTerm = number === dd || number === dt;
     const above = this.#depth > 0 && isTerm && top === div;
-    return fits(number, above ? (this.#numbers[this.#depth - 1] as number) : top);
+    return mayStandIn(number, above ? (this.#numbers[this.#depth - 1] as number) : top);
   }
 
   /** In the head, a `noscript` holds less. */

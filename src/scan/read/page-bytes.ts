@@ -30,7 +30,6 @@ export function has(bytes: Uint8Array, byte: number, from: number, to: number): 
   return false;
 }
 
-/** Whether two names are one, in whatever case. */
 export function isSameName(
   bytes: Uint8Array,
   from: number,
@@ -48,7 +47,6 @@ export function isSameName(
   return true;
 }
 
-/** Whether a text is the same, byte by byte. */
 export function isSameBytes(known: Buffer, bytes: Buffer, from: number, to: number): boolean {
   return known.length === to - from && bytes.compare(known, 0, known.length, from, to) === 0;
 }
@@ -64,7 +62,6 @@ export function indexOfByte(bytes: Buffer, byte: number, from: number): number {
   return at < 0 ? bytes.length : at;
 }
 
-/** The next `<`, or the page's end. */
 export function nextMarkup(bytes: Buffer, from: number): number {
   return indexOfByte(bytes, lessThan, from);
 }

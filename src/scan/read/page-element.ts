@@ -1,6 +1,5 @@
 import type { Element } from 'hast';
 
-/** An element of a page, with what its place in the page means for it. */
 export interface PageElement {
   readonly element: Element;
   /** The outermost `picture`, `video` or `audio` that it stands in, else the element itself. */

@@ -1,8 +1,12 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import type { Element, Properties } from 'hast';
 import { OpenElements } from './open-elements.ts';
 import { declarationEnd, has, isAllBlank, isLetter, nextMarkup, rawTextEnd } from './page-bytes.ts';
 import { type PageElement, textOf } from './page-element.ts';
 import {
+  type AttributeName,
   attributeBit,
+  attributeNames,
   attributeNumber,
   createTag,
   cssMayName,
@@ -10,8 +14,7 @@ import {
   type Tag,
 } from './read-tag.ts';
 import { RepeatedParts } from './repeated-parts.ts';
-import { toElement } from './tag-element.ts';
-import { RAW, READ, REPEATED, tagFlags, tagNumber, tagNumberOf } from './tag-rules.ts';
+import { RAW, READ, REPEATED, tagFlags, tagNames, tagNumber, tagNumberOf } from './tag-rules.ts';
 
 const island = tagNumberOf('astro-island');
 const link = tagNumberOf('link');
@@ -144,4 +147,54 @@ function mayBeJsonLd(bytes: Buffer, tag: Tag): boolean {
 function lessThanEnd(bytes: Uint8Array, at: number, open: OpenElements): number {
   if (bytes[at + 1] === question) return -1;
   return !open.minds || open.text() ? at + 1 : -1;
+}
+
+/** The element of a tag as rehype gives it, with the attributes that a scan reads, and its text. */
+function toElement(bytes: Buffer, tag: Tag, number: number, textEnd: number): Element {
+  const properties: Properties = {};
+  for (let index = 0; tag.attributes >> index !== 0; index += 1) {
+    if ((tag.attributes & (1 << index)) === 0) continue;
+    const name = attributeNames[index] as AttributeName;
+    const value = decode(
+      bytes,
+      tag.from[index] as number,
+      tag.to[index] as number,
+      decodeHTMLAttribute,
+    );
+    if (name === 'rel' || name === 'httpEquiv') properties[name] = words(value);
+    else properties[name] = value;
+  }
+  const value = decode(bytes, tag.end, textEnd, number === title ? decodeHTML : asWritten);
+  const tagName = tagNames[number] || nameOf(bytes, tag);
+  return {
+    type: 'element',
+    tagName,
+    properties,
+    children: value === '' ? [] : [{ type: 'text', value }],
+  };
+}
+
+function decode(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  decodeEntities: (text: string) => string,
+): string {
+  const text = bytes.toString('utf8', from, to);
+  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  return lines.includes('&') ? decodeEntities(lines) : lines;
+}
+
+function asWritten(text: string): string {
+  return text;
+}
+
+function nameOf(bytes: Buffer, { nameFrom, nameTo }: Tag): string {
+  return bytes.toString('utf8', nameFrom, nameTo).toLowerCase();
+}
+
+/** A list of words as hast has it. */
+function words(value: string): string[] {
+  const text = value.trim();
+  return text === '' ? [] : text.split(/[ \t\n\r\f]+/);
 }

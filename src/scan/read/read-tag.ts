@@ -83,12 +83,10 @@ export function createTag(): Tag {
   };
 }
 
-/** The place of an attribute in {@link attributeNames}. */
 export function attributeNumber(name: AttributeName): number {
   return attributeNames.indexOf(name);
 }
 
-/** The bit of an attribute in {@link Tag.attributes}. */
 export function attributeBit(name: AttributeName): number {
   return 1 << attributeNumber(name);
 }

@@ -19,7 +19,7 @@ export const GROUP = 1 << 7;
 export const INERT = 1 << 8;
 /** A parser keeps only white space as text in it, or moves other text elsewhere. */
 export const BLANK = 1 << 9;
-/** Only some elements may stand in it, or it in some; see {@link fits}. */
+/** Only some elements may stand in it, or it in some; see {@link mayStandIn}. */
 export const PLACED = 1 << 10;
 /** Opens SVG or MathML. */
 export const FOREIGN = 1 << 11;
@@ -109,7 +109,6 @@ export const tagNames: readonly string[] = [
   '',
   ...new Set([...flagsByName.map(([, names]) => names), 'datalist ruby'].flatMap(words)),
 ];
-/** The flags of each tag number. */
 export const tagFlags = new Int32Array(tagNames.length);
 const lengths = Uint8Array.from(tagNames, (name) => name.length);
 const letters = new Uint8Array(tagNames.length * longest);
@@ -131,7 +130,6 @@ for (const [number, name] of tagNames.entries()) {
   slotted[slot] = number;
 }
 
-/** The number of a known name, as it is written in this file. */
 export function tagNumberOf(name: string): number {
   return tagNames.indexOf(name);
 }
@@ -151,7 +149,7 @@ export function tagNumber(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** Whether an element may stand in another as it is written; both are `PLACED`, or one of them. */
-export function fits(number: number, parent: number): boolean {
+export function mayStandIn(number: number, parent: number): boolean {
   return (allowed.get(parent)?.has(number) ?? true) && (holders.get(number)?.has(parent) ?? true);
 }
 

@@ -67,7 +67,7 @@ export function fileTokenStore({
       return decode(await readContent());
     },
     async update(change, signal) {
-      const lock = await waitForLock(path, signal);
+      const lock = await lockTokens(path, signal);
       try {
         const content = await readContent();
         const stored = decode(content);
@@ -84,7 +84,7 @@ export function fileTokenStore({
   };
 }
 
-async function waitForLock(path: string, signal: AbortSignal | undefined) {
+async function lockTokens(path: string, signal: AbortSignal | undefined) {
   await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
   const end = performance.now() + patience;
   for (;;) {
@@ -94,8 +94,8 @@ async function waitForLock(path: string, signal: AbortSignal | undefined) {
         path: `${path}.lock`,
         clock: Date.now,
         expiry: longestHold,
-        busy: (text) => busy(path, text),
-        lost: (text) => busy(path, text),
+        busy: (text) => tokenStoreBusy(path, text),
+        lost: (text) => tokenStoreBusy(path, text),
         unwritable: (cause) => unusable(path, cause),
       });
     } catch (error) {
@@ -106,7 +106,7 @@ async function waitForLock(path: string, signal: AbortSignal | undefined) {
 }
 
 /** The error for a store that somebody else has locked, from the text of that lock. */
-export function busy(store: string, lock: string | undefined) {
+export function tokenStoreBusy(store: string, lock: string | undefined) {
   const found = lock === undefined ? undefined : parseOwner(lock);
   const owner = found
     ? `process ${found.pid} on ${found.host} has it since ${found.time}`

@@ -6,7 +6,6 @@ import { fileTokenStore } from './file-token-store.ts';
 import { redisTokenStore } from './redis-token-store.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** What the choice of a token store starts from. */
 export interface TokenStoreSettings {
   readonly service: string;
   readonly clientId: string;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
 import { newOwner } from '../../storage/lease-owner.ts';
@@ -6,9 +6,8 @@ import { redisConnection, redisName } from '../../storage/redis-connection.ts';
 import { redisLease } from '../../storage/redis-lease.ts';
 import { sleepOnTimer } from '../http/pauses.ts';
 import type { StoredTokens } from '../types.ts';
-import { busy } from './file-token-store.ts';
-import { sealTokens, unsealTokens } from './seal-tokens.ts';
-import { identityKey, type TokenIdentity, type TokenStore } from './token-store.ts';
+import { tokenStoreBusy } from './file-token-store.ts';
+import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
 
 /** Replaces or removes the tokens where the lease is ours; else gives its owner. */
 const writeScript = `
@@ -74,7 +73,7 @@ export function redisTokenStore({
     for (;;) {
       signal?.throwIfAborted();
       if (await lease.take(own)) return;
-      if (performance.now() > end) throw busy(name, await lease.owner());
+      if (performance.now() > end) throw tokenStoreBusy(name, await lease.owner());
       await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
     }
   }
@@ -94,7 +93,7 @@ export function redisTokenStore({
           if (changed === stored) return;
           const text = changed === undefined ? '' : sealTokens(changed, { secret, identity });
           const answer = await lease.run(writeScript, own, [key], [text]);
-          if (answer !== 'written') throw busy(name, answer || undefined);
+          if (answer !== 'written') throw tokenStoreBusy(name, answer || undefined);
         } finally {
           await stop();
           await lease.release(own);
@@ -104,4 +103,59 @@ export function redisTokenStore({
       }
     },
   };
+}
+
+const [saltLength, ivLength, tagLength] = [16, 12, 16];
+
+/** What tokens are encrypted with, and whose they are. */
+interface Seal {
+  /** The key that scrypt derives the AES key from. */
+  readonly secret: string;
+  /** Authenticated with the tokens, so that no one can put one's tokens in the place of another's. */
+  readonly identity: TokenIdentity;
+}
+
+/** Tokens encrypted with AES-256-GCM, in base64. */
+function sealTokens(tokens: StoredTokens, seal: Seal): string {
+  const salt = randomBytes(saltLength);
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(seal, salt), iv).setAAD(ownerOf(seal));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(tokens)), cipher.final()]);
+  return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64');
+}
+
+/**
+ * The tokens of a sealed text.
+ *
+ * @param store as messages name it
+ * @throws `token-store-broken`, `token-key-wrong`
+ */
+function unsealTokens(text: string, { store, ...seal }: Seal & { store: string }) {
+  const bytes = Buffer.from(text, 'base64');
+  const start = saltLength + ivLength + tagLength;
+  if (bytes.length <= start) {
+    const problem = 'its tokens are not encrypted ones';
+    throw mediaAssetError('token-store-broken', { store, problem });
+  }
+  const salt = bytes.subarray(0, saltLength);
+  const iv = bytes.subarray(saltLength, saltLength + ivLength);
+  const tag = bytes.subarray(saltLength + ivLength, start);
+  let json: string;
+  try {
+    const options = { authTagLength: tagLength };
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(seal, salt), iv, options);
+    decipher.setAAD(ownerOf(seal)).setAuthTag(tag);
+    json = Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString();
+  } catch (cause) {
+    throw mediaAssetError('token-key-wrong', { store }, { cause });
+  }
+  return parseTokens(JSON.parse(json), store);
+}
+
+function keyOf({ secret }: Seal, salt: Uint8Array): Buffer {
+  return scryptSync(secret, salt, 32);
+}
+
+function ownerOf({ identity }: Seal): Buffer {
+  return Buffer.from(`astro-media-asset 1 ${identityKey(identity)}`);
 }

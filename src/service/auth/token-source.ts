@@ -1,7 +1,7 @@
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Clock, Sleep } from '../http/pauses.ts';
 import type { Redactor } from '../http/redactor.ts';
-import type { AccessTokens } from '../http/send-call.ts';
+import type { TokenProvider } from '../http/send-call.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Credentials } from '../service-options.ts';
 import type { StoredTokens } from '../types.ts';
@@ -9,8 +9,7 @@ import { singleFlight } from './single-flight.ts';
 import type { Grant, Token } from './token-request.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** Where the tokens of one client come from. */
-export interface TokenSource extends AccessTokens {
+export interface TokenSource extends TokenProvider {
   /** Exchanges the code of a sign-in, and keeps its tokens. */
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }

@@ -22,7 +22,6 @@ export interface TokenStore {
   ): Promise<void>;
 }
 
-/** Whose tokens they are. */
 export interface TokenIdentity {
   /** The base URL. */
   readonly service: string;

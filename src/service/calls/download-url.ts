@@ -59,13 +59,11 @@ const parameters = z
   )
   .refine((given) => Object.keys(given).length <= 100, 'expected at most 100 parameters');
 
-/** Throws `argument-invalid`. */
 export function checkDownload(given: DownloadRequest): DownloadRequest {
   const place = 'files.original() or files.customFormat()';
   return checkArgument({ place, name: 'request', schema: request }, given);
 }
 
-/** Throws `argument-invalid`. */
 function checkFormat(given: CustomFormatParameters): CustomFormatParameters {
   const place = 'files.customFormat()';
   return checkArgument({ place, name: 'parameters', schema: parameters }, given);

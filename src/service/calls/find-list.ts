@@ -27,7 +27,6 @@ const generalNames = [
 /** Arrays that stand beside a list; an empty one is not the list. */
 const otherNames = new Set(['errors', 'warnings', 'messages', 'notices', 'links', 'facets']);
 
-/** Objects around a list. */
 const mostWrappers = 3;
 
 /**

@@ -119,7 +119,6 @@ export function searchCall(baseUrl: string, text: string, given: ListRequest = {
   return { name: `the search (GET ${url})`, url, request };
 }
 
-/** Records are told apart by their id. */
 function withId(fields: readonly string[]): string {
   const names = fields.includes('id') ? fields : ['id', ...fields];
   return names.map(encodeURIComponent).join(',');

@@ -36,7 +36,6 @@ export interface UploadClient {
   keepSecret(address: string): void;
 }
 
-/** What the steps of one upload share. */
 interface Upload {
   readonly source: UploadSource;
   readonly metadata: UploadMetadata;
@@ -145,7 +144,6 @@ async function sendContent(
   }
 }
 
-/** The error of a step that failed after the record was created. */
 function failedStep(
   code: 'upload-incomplete' | 'upload-not-updated',
   { file, id, cause }: { file: string; id: number | undefined; cause: unknown },
@@ -205,7 +203,6 @@ const request = z.strictObject({
   signal: signalArgument,
 });
 
-/** The arguments of `files.upload()`, checked. Throws `argument-invalid`. */
 function uploadArguments(given: {
   file: UploadFile;
   metadata: UploadMetadata;

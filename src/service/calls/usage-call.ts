@@ -33,7 +33,6 @@ export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest =
   };
 }
 
-/** The first ids of a request, as a message names them. */
 function namesOf(ids: readonly number[]): string {
   const shown = ids.slice(0, 5).join(', ');
   return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;

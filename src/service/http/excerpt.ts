@@ -51,7 +51,6 @@ function messageIn(value: unknown, levels = deepest): string | undefined {
   return messageIn(fields.error, levels - 1);
 }
 
-/** Fields that an object shows. */
 const mostFields = 8;
 
 /**

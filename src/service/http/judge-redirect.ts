@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { bareHost, isLoopbackHost, isPublicAddress } from './public-address.ts';
 
-/** Redirects that one download may take. */
 export const mostRedirects = 5;
 
 /** Where a redirect leads, or why it is not followed. `target` is fit for a message. */

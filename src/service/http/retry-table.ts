@@ -17,10 +17,10 @@ export type CallKind =
  * refused connection, a name that does not resolve), `lost` where the answer did not come (a reset,
  * a time-out), or the status of the answer.
  */
-export type Outcome = 'unreached' | 'lost' | number;
+export type CallOutcome = 'unreached' | 'lost' | number;
 
 /** Also the statuses whose `Retry-After` is heeded. */
-export const everyTemporaryFailure: ReadonlySet<Outcome> = new Set<Outcome>([
+export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutcome>([
   'unreached',
   'lost',
   408,
@@ -32,13 +32,13 @@ export const everyTemporaryFailure: ReadonlySet<Outcome> = new Set<Outcome>([
   504,
 ]);
 
-const withoutEffect: ReadonlySet<Outcome> = new Set<Outcome>(['unreached', 429]);
+const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached', 429]);
 
 /**
  * The outcomes after which a call is made again. A usage report, and the request that makes a
  * file's record, only where they certainly had no effect: a second one may make a second record.
  */
-export const retryTable: Readonly<Record<CallKind, ReadonlySet<Outcome>>> = {
+export const retryTable: Readonly<Record<CallKind, ReadonlySet<CallOutcome>>> = {
   token: everyTemporaryFailure,
   download: everyTemporaryFailure,
   read: everyTemporaryFailure,
@@ -67,7 +67,7 @@ export function isRetried(kind: CallKind, error: ServiceError): boolean {
   return outcome !== undefined && retryTable[kind].has(outcome);
 }
 
-function outcomeOf({ code, effect, status }: ServiceError): Outcome | undefined {
+function outcomeOf({ code, effect, status }: ServiceError): CallOutcome | undefined {
   if (code === 'service-unreachable') return effect === 'none' ? 'unreached' : 'lost';
   // An answer below 400 is an error only where it fits nothing, which no repetition mends.
   return status !== undefined && status >= 400 ? status : undefined;

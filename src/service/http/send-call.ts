@@ -10,7 +10,7 @@ import type { Call, ServiceContext } from './service-context.ts';
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 
 /** Where calls get their access token from. */
-export interface AccessTokens {
+export interface TokenProvider {
   /** A token that has not expired. However many callers wait, one request is made. */
   current(signal?: AbortSignal): Promise<string>;
   /** A token in place of one that the service has refused; undefined where there is no other. */
@@ -27,7 +27,7 @@ const refusalBytes = 64 * 1024;
 export async function sendCall<T>(
   context: ServiceContext,
   call: Call,
-  { tokens, receive }: { tokens?: AccessTokens; receive: Receive<T> },
+  { tokens, receive }: { tokens?: TokenProvider; receive: Receive<T> },
 ): Promise<T> {
   const { ticks, pauses } = context;
   const { origin } = new URL(call.request.url);

@@ -66,7 +66,6 @@ export interface Call {
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 
-/** A request for JSON. */
 export function getJson(url: string): WireRequest {
   return { method: 'GET', url, headers: { accept: 'application/json' } };
 }

@@ -7,10 +7,10 @@ import { errorCode } from '../../storage/error-code.ts';
 import { lockFile } from '../../storage/file-lock.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import {
-  busy,
-  changed,
   leaseExpiry,
-  lost,
+  ledgerBusy,
+  ledgerChanged,
+  ledgerLost,
   type StateStore,
   type StoredState,
 } from './state-store.ts';
@@ -73,15 +73,15 @@ export function fileStateStore({
         ...(ticks && { ticks }),
         ...(sleep && { sleep }),
         ...(signal && { signal }),
-        busy: (found) => busy(path, found),
-        lost: (found) => lost(path, found),
+        busy: (found) => ledgerBusy(path, found),
+        lost: (found) => ledgerLost(path, found),
         unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
       });
       return {
         ...lease,
         async write(chunks, tag) {
           await lease.renew();
-          if ((await readTag()) !== tag) throw changed(path);
+          if ((await readTag()) !== tag) throw ledgerChanged(path);
           const hash = createHash('sha256');
           try {
             await replaceFile(path, hashed(chunks, hash));

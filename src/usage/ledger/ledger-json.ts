@@ -178,7 +178,6 @@ export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, voi
   yield `${chunk}\n},"sent":[\n${[...sent.keys()].join(',\n')}\n]}\n`;
 }
 
-/** A ledger as one text. */
 export function formatLedger(ledger: Ledger): string {
   return [...ledgerChunks(ledger)].join('');
 }

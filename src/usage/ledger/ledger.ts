@@ -145,7 +145,6 @@ function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[]
     .sort((a, b) => compareFields(a, b) || compare(a.state, b.state));
 }
 
-/** Only the sent fields of a record or a request. */
 export function toSentFields(sent: SentFields): SentFields {
   const { pageName, project, contact, description, date } = sent;
   return { pageName, project, contact, description, date };

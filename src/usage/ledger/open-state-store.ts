@@ -33,7 +33,7 @@ const interval = 1000;
  * A store whose `lock` waits while another run holds it, so that two builds of one site both end well.
  * After `patience`, or once the signal of `lock` fires, it fails with `ledger-busy`.
  */
-export function waitForLock(
+export function waitForLedger(
   store: StateStore,
   {
     onWait,

@@ -7,10 +7,10 @@ import { redisConnection, redisName } from '../../storage/redis-connection.ts';
 import { redisLease } from '../../storage/redis-lease.ts';
 import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import {
-  busy,
-  changed,
   leaseExpiry,
-  lost,
+  ledgerBusy,
+  ledgerChanged,
+  ledgerLost,
   type StateStore,
   type StoredState,
 } from './state-store.ts';
@@ -88,7 +88,7 @@ export function redisStateStore({
       try {
         while (!(await lease.take(own))) {
           const other = await lease.owner();
-          if (other !== undefined) throw busy(name, other);
+          if (other !== undefined) throw ledgerBusy(name, other);
         }
       } catch (error) {
         await letGo();
@@ -96,7 +96,7 @@ export function redisStateStore({
       }
       const renew = async () => {
         const owner = await lease.renew(own);
-        if (owner !== own) throw lost(name, owner);
+        if (owner !== own) throw ledgerLost(name, owner);
       };
       const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
@@ -104,8 +104,8 @@ export function redisStateStore({
         async write(chunks, tag = '') {
           const text = [...chunks].join('');
           const answer = await lease.run(writeScript, own, [key], [String(expiry), tag, text]);
-          if (answer === 'changed') throw changed(name);
-          if (answer !== 'written') throw lost(name, answer || undefined);
+          if (answer === 'changed') throw ledgerChanged(name);
+          if (answer !== 'written') throw ledgerLost(name, answer || undefined);
           return tagOf(text);
         },
         async release() {

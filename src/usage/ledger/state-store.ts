@@ -61,7 +61,7 @@ export const leaseExpiry = 60 * 1000;
  * @param path the ledger, as messages name it
  * @param lease what the lease of the other run holds
  */
-export function busy(path: string, lease: string): MediaAssetError {
+export function ledgerBusy(path: string, lease: string): MediaAssetError {
   const found = parseOwner(lease);
   const owner = found
     ? `process ${found.pid} on ${found.host} reports with it since ${found.time}`
@@ -75,15 +75,15 @@ export function busy(path: string, lease: string): MediaAssetError {
  *
  * @param lease what the lease holds now; `undefined` where there is none any more
  */
-export function lost(path: string, lease: string | undefined): MediaAssetError {
-  if (lease !== undefined) return busy(path, lease);
+export function ledgerLost(path: string, lease: string | undefined): MediaAssetError {
+  if (lease !== undefined) return ledgerBusy(path, lease);
   const problem =
     'its lease is gone, because this process stood still for too long or the store has lost the lease';
   return mediaAssetError('ledger-lost', { path, problem });
 }
 
 /** For a ledger that is no longer as this run has read it. */
-export function changed(path: string): MediaAssetError {
+export function ledgerChanged(path: string): MediaAssetError {
   const problem = 'it has been written, replaced or removed since this run read it';
   return mediaAssetError('ledger-lost', { path, problem });
 }

@@ -124,7 +124,6 @@ function colourOf(sign: PlanLine['sign'], paint: Paint): (text: string) => strin
   return { '+': paint.green, '~': paint.yellow, '-': paint.red, '!': paint.yellow }[sign];
 }
 
-/** The path of a page; its whole address where it is not on the site. */
 function pathOf(page: string, site: string): string {
   const { origin } = new URL(site);
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;

@@ -41,7 +41,6 @@ export function planPages(plan: Plan): PlanPage[] {
     }));
 }
 
-/** The name that the page will have, or had. */
 function nameIn(requests: readonly Usage[]): string {
   return (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '';
 }
@@ -66,7 +65,6 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
   return lines.filter(({ ids }) => ids.length > 0);
 }
 
-/** Why a usage is replaced. */
 function difference(before: readonly Usage[], after: Usage): string {
   const names = { pageName: 'named', project: 'project', contact: 'contact', description: 'text' };
   const changed = Object.entries(names).flatMap(([name, word]) => {
@@ -82,7 +80,6 @@ function idsOf(requests: readonly Usage[]): number[] {
   return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
 }
 
-/** The pairs of some lines. */
 export function pairsIn(lines: readonly PlanLine[]): number {
   return lines.reduce((sum, { ids }) => sum + ids.length, 0);
 }

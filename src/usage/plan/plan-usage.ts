@@ -160,7 +160,6 @@ function refusedLast(steps: PlannedStep[], { lastRun }: Ledger): PlannedStep[] {
   ]);
 }
 
-/** The requests of some steps, in their order. */
 export function requestsOf(steps: readonly PlannedStep[]): Usage[] {
   return steps.flatMap(({ requests }) => requests);
 }

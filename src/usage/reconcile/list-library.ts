@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { refusedWith } from '../report/refusal-judge.ts';
-import { noSuchCall } from './list-usages.ts';
+import { noSuchCall } from './list-asset-usages.ts';
 
 /**
  * Lists the ids of all assets in the folders that the credentials may see, whatever their type and

@@ -6,7 +6,7 @@ import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
 import type { StateStore } from '../ledger/state-store.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
-import { type Listing, listUsages } from './list-usages.ts';
+import { type Listing, listAssetUsages } from './list-asset-usages.ts';
 
 /** What the service and the ledger say of a site's assets. */
 interface LookedUp {
@@ -29,7 +29,7 @@ interface LookedUp {
  * Asks the service for the usages of the assets that the ledger or a page names, and of `others`.
  * Changes nothing.
  *
- * @throws as `listUsages` does; the `ledger-…` codes
+ * @throws as `listAssetUsages` does; the `ledger-…` codes
  */
 export async function lookUpUsages({
   service,
@@ -55,7 +55,7 @@ export async function lookUpUsages({
   const shown = manifest?.pages.flatMap(({ assets }) => assets.map(({ id }) => id)) ?? [];
   const named = new Set([...known, ...shown]);
   const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
-  const listed = await listUsages({ service, ids: asked, onProgress, signal });
+  const listed = await listAssetUsages({ service, ids: asked, onProgress, signal });
   const { findings } = listed;
   const names = ownNames(ledger, fields);
   const { listing, leftAlone } = splitListing(listed.listing, { identity, names });

@@ -11,7 +11,7 @@ import {
 } from '../ledger/ledger.ts';
 import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
-import type { Listing } from './list-usages.ts';
+import type { Listing } from './list-asset-usages.ts';
 
 /** What the service and the ledger say of one pair. */
 interface ListedPair {

@@ -6,7 +6,7 @@ import { formatLedger, ledgerChunks } from '../ledger/ledger-json.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type ReportRun, reportUsage } from '../report/report-usage.ts';
-import { listUsages } from './list-usages.ts';
+import { listAssetUsages } from './list-asset-usages.ts';
 import { type OwnNames, ownNames, splitListing } from './look-up-usages.ts';
 import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
 
@@ -83,7 +83,7 @@ interface LedgerRepair
 /**
  * Puts what the service lists of this project into the ledger, while no other run can send. Sends nothing.
  *
- * @throws as `listUsages` does; the `ledger-…` codes
+ * @throws as `listAssetUsages` does; the `ledger-…` codes
  */
 export async function repairLedger({
   store,
@@ -100,7 +100,7 @@ export async function repairLedger({
   const lease = await store.lock(signal);
   try {
     const { ledger, tag } = await loadLedger(store, identity);
-    const listed = await listUsages({
+    const listed = await listAssetUsages({
       service,
       ids,
       beforeEach: () => lease.renew(),

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../scan/manifest.ts';
 import { equalFields, type Ledger, type LedgerRecord, type SentFields } from '../ledger/ledger.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
-import type { Listing } from './list-usages.ts';
+import type { Listing } from './list-asset-usages.ts';
 import { listedFields, listedPairs } from './reconcile-ledger.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { type Finding, finding } from '../../errors/errors.ts';
 import { mostRefused, type RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
+import type { LedgerIdentity } from '../ledger/ledger-identity.ts';
+import type { StateStore } from '../ledger/state-store.ts';
 import { type Plan, type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
-import type { ReportRun } from './report-usage.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -27,7 +28,12 @@ export function reportResult(
     clock,
     identity,
     maxUnsent = 7 * oneDay,
-  }: Pick<ReportRun, 'store' | 'clock' | 'identity' | 'maxUnsent'>,
+  }: {
+    store: Pick<StateStore, 'name'>;
+    clock: () => number;
+    identity: LedgerIdentity;
+    maxUnsent?: number | undefined;
+  },
   end: {
     plan: Plan;
     ledger: Ledger;

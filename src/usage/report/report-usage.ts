@@ -179,9 +179,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   return reportResult(run, { plan, ledger, findings, refused, requests, reason });
 }
 
-/**
- * Settles what waits for the proof that the service is the right one; gives what kept it from that.
- */
+/** Settles what waits for the proof that the service is the right one; gives what kept it from that. */
 async function settle(
   { prove, signal }: ReportRun,
   { known, sender }: { known: RunLedger; sender: UsageSender },

@@ -2,7 +2,7 @@ import type { Usage } from '../../service/types.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import { type LedgerChange, type RecordState, toSentFields } from '../ledger/ledger.ts';
 import { isAbsent } from './refusal-judge.ts';
-import type { Answer, UsageSender } from './usage-sender.ts';
+import type { UsageAnswer, UsageSender } from './usage-sender.ts';
 
 export interface StepResult {
   /** One after the other, starting from the ledger before the step. */
@@ -39,7 +39,7 @@ export async function sendStep(
     changes.push({ page, ids, fields: toSentFields(usage), state, proven });
   }
 
-  function noteRefusal(usage: Usage, answer: Answer): void {
+  function noteRefusal(usage: Usage, answer: UsageAnswer): void {
     if (answer.kind !== 'refused') return;
     const { page, ids, removed } = usage;
     const { status, text } = answer;

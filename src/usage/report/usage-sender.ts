@@ -7,7 +7,7 @@ import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-ju
 const failuresInRow = 3;
 
 /** How a request ended. `mayHaveActed`: the service may have carried it out all the same. */
-export type Answer =
+export type UsageAnswer =
   | { readonly kind: 'done' }
   | {
       readonly kind: 'refused';
@@ -24,7 +24,7 @@ export interface UsageSender {
    * Never throws. Sends nothing once it has been stopped. `toReport`: whether it belongs to a report,
    * as itself or as a removal before it.
    */
-  send(usage: Usage, step: { toReport: boolean }): Promise<Answer>;
+  send(usage: Usage, step: { toReport: boolean }): Promise<UsageAnswer>;
   readonly requests: number;
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean;
@@ -72,7 +72,7 @@ export function createUsageSender({
     state.failure ??= { error, ledgerLost: false };
   }
 
-  function readFailure(error: unknown, sent: { usage: Usage; toReport: boolean }): Answer {
+  function readFailure(error: unknown, sent: { usage: Usage; toReport: boolean }): UsageAnswer {
     if (!(error instanceof ServiceError)) {
       fail(error);
       return { kind: 'unsent', mayHaveActed: true };

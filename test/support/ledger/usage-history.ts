@@ -6,7 +6,7 @@ import { isMediaAssetError } from '../../../src/errors/errors.ts';
 import { ServiceError } from '../../../src/service/service-error.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
-import { waitForLock } from '../../../src/usage/ledger/open-state-store.ts';
+import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
 import type { EmulatorProcess } from '../service/emulator-process.ts';
@@ -128,7 +128,7 @@ export async function openUsageHistory(
       fields: history.fields,
       service: run.service,
       store: untilFree
-        ? waitForLock(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
+        ? waitForLedger(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
         : run.store,
       identity,
       clock: () => history.now,

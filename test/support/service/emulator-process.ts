@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { FaultState } from '../../../src/emulator/faults/active-faults.ts';
 import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
 import { inTransaction, openDatabase } from '../../../src/emulator/library/open-database.ts';
-import { listUsages, type UsageRecord } from '../../../src/emulator/library/usage-records.ts';
+import { readUsageRecords, type UsageRecord } from '../../../src/emulator/library/usage-records.ts';
 import { type LoggedRequest, listRequests } from '../../../src/emulator/request-log.ts';
 import {
   type EmulatorChanges,
@@ -204,7 +204,7 @@ export function readEmulatorLog(dataDir: string): LoggedRequest[] {
 
 /** The usage records in an emulator's data folder: of one asset, or of all; oldest first. */
 function readEmulatorUsages(dataDir: string, asset?: number): UsageRecord[] {
-  return withDatabase(dataDir, (database) => listUsages(database, asset));
+  return withDatabase(dataDir, (database) => readUsageRecords(database, asset));
 }
 
 function withDatabase<T>(

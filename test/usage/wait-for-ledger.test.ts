@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mediaAssetError } from '../../src/errors/errors.ts';
-import { waitForLock } from '../../src/usage/ledger/open-state-store.ts';
+import { waitForLedger } from '../../src/usage/ledger/open-state-store.ts';
 import type { Lease, StateStore } from '../../src/usage/ledger/state-store.ts';
 
 const owner = 'process 4711 on harbour reports with it since 2026-03-02T08:00:00.000Z';
@@ -25,7 +25,7 @@ function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () 
       return lease;
     },
   };
-  const patient = waitForLock(store, {
+  const patient = waitForLedger(store, {
     onWait: (text) => said.push(text),
     ticks: () => slept.reduce((sum, ms) => sum + ms, 0),
     async sleep(ms) {

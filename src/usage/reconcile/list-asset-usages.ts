@@ -19,7 +19,7 @@ export const noSuchCall: readonly number[] = [405, 501];
  * @throws `listing-ended` once the signal fires; where the service lists those of none,
  * `request-forbidden` if it forbids one, else `usages-not-listed`; any other error of the service
  */
-export async function listUsages({
+export async function listAssetUsages({
   service,
   ids,
   beforeEach,

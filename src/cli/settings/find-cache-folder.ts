@@ -13,7 +13,7 @@ const usualFolder = 'node_modules/.astro/media-asset';
  *
  * @throws `cache-unusable` for one that was named and is not there, `rules-broken`
  */
-export async function cacheFolder(
+export async function findCacheFolder(
   { cache }: { readonly cache?: string },
   { directory }: Pick<Terminal, 'directory'>,
 ): Promise<string> {

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/options.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { basePath } from '../../scan/page-url.ts';
 import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
-import { shorten, wrong } from '../command-options.ts';
+import { showArgument, wrong } from '../command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** The flags by which a command learns about the site. */
@@ -32,13 +32,13 @@ interface SiteSettings {
  *
  * @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage`
  */
-export async function readSite(
+export async function readSiteSettings(
   flags: SiteFlags,
   { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
 ): Promise<SiteSettings> {
   const environment = loadEnvironment(directory, 'production', variables);
   const built = await readBuildRules(join(directory, '.media-asset/build.json'));
-  return { rules: siteRules(flags, { built, environment }), environment };
+  return { rules: rulesOfSite(flags, { built, environment }), environment };
 }
 
 /**
@@ -47,20 +47,22 @@ export async function readSite(
  *
  * @throws `rules-missing` without a site, `command-usage` where an address or the base is none
  */
-export function siteRules(
+export function rulesOfSite(
   flags: SiteFlags,
   { built, environment }: { built: BuildRules | undefined; environment: Environment },
 ): BuildRules {
   const site = flags.site ?? built?.site;
   if (!site) throw mediaAssetError('rules-missing', undefined);
-  const { host, pathname } = toUrl('--site', site);
+  const { host, pathname } = parseAddress('--site', site);
   // Another site's base, project and contact would be wrong for this one.
   const same = built && new URL(built.site).host === host ? built : undefined;
   if (flags.base !== undefined) assertBase(flags.base);
   const base = flags.base ?? same?.base ?? '/';
   if (site !== built?.site && pathname !== '/' && basePath(pathname) !== basePath(base)) {
-    const path = shorten(basePath(pathname));
-    wrong(`--site ${shorten(site)} has a path, which does not count: pass --base ${path} too.`);
+    const path = showArgument(basePath(pathname));
+    wrong(
+      `--site ${showArgument(site)} has a path, which does not count: pass --base ${path} too.`,
+    );
   }
   const { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
   const service = flags.service ?? same?.service ?? (MEDIA_ASSET_BASE_URL || built?.service);
@@ -77,7 +79,7 @@ export function siteRules(
     settings: same?.service === service ? same?.settings : undefined,
     store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],
-    service: service && toUrl(serviceName, service).href.replace(/\/+$/, ''),
+    service: service && parseAddress(serviceName, service).href.replace(/\/+$/, ''),
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
@@ -95,7 +97,7 @@ export function siteRules(
 function assertBase(base: string): void {
   const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);
   if (isPath && !base.split('/').some((part) => part === '.' || part === '..')) return;
-  wrong(`--base ${shorten(base)} is not a path of the site, such as docs or /docs.`);
+  wrong(`--base ${showArgument(base)} is not a path of the site, such as docs or /docs.`);
 }
 
 /**
@@ -104,11 +106,11 @@ function assertBase(base: string): void {
  * @param name the flag or variable that it comes from
  * @throws `command-usage`
  */
-export function toUrl(name: string, value: string): URL {
+export function parseAddress(name: string, value: string): URL {
   const url = URL.parse(value);
   if (url?.username || url?.password) {
     wrong(`${name} holds a user name or password: leave them out of the address.`);
   }
   if (url && /^https?:$/.test(url.protocol)) return url;
-  return wrong(`${name} ${shorten(value)} is not an absolute http or https address.`);
+  return wrong(`${name} ${showArgument(value)} is not an absolute http or https address.`);
 }

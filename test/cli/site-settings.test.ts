@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type SiteFlags, siteRules } from '../../src/cli/settings/site-rules.ts';
+import { rulesOfSite, type SiteFlags } from '../../src/cli/settings/site-settings.ts';
 import type { Environment } from '../../src/config/options.ts';
 import type { BuildRules } from '../../src/usage/build-rules.ts';
 
@@ -25,7 +25,7 @@ const environment = {
 };
 
 const rulesOf = (flags: SiteFlags, known: { built?: BuildRules; environment?: Environment } = {}) =>
-  siteRules(flags, { built: known.built, environment: known.environment ?? {} });
+  rulesOfSite(flags, { built: known.built, environment: known.environment ?? {} });
 
 describe('the rules of a command', () => {
   test('are those of the build, also where the environment says something else', () => {

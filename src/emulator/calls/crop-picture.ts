@@ -1,8 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { EmulatorSettings } from '../settings.ts';
-import { type CropQuery, placeCrop } from './crop-query.ts';
-import { Refusal } from './refusal.ts';
-import { displayedCrop, isTurned } from './stored-crop.ts';
+import { type CropQuery, type CropRectangle, type PictureSize, placeCrop } from './crop-query.ts';
+import { HttpError } from './http-error.ts';
 
 /** Changes when the same crop of the same original can come out with other bytes. */
 export const cutterVersion = `3-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
@@ -31,9 +30,9 @@ export type CropRules = Pick<EmulatorSettings, 'cropPixels' | 'cropOutside'>;
  * metadata. Of an animation, the first frame. Where `cropPixels` is `stored`, the crop and the size
  * of the answer are those before the EXIF orientation.
  *
- * @throws Refusal 400 for a crop outside the picture, 415 for a file that is no such picture.
+ * @throws HttpError 400 for a crop outside the picture, 415 for a file that is no such picture.
  */
-export async function cutPicture(
+export async function cropPicture(
   original: Uint8Array,
   crop: CropQuery,
   { cropPixels, cropOutside }: CropRules,
@@ -82,10 +81,50 @@ async function render(picture: Sharp): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-function notAPicture(why: string): Refusal {
-  return new Refusal(415, 'not-a-picture', `The file is no picture that can be cut: ${why}.`);
+function notAPicture(why: string): HttpError {
+  return new HttpError(415, 'not-a-picture', `The file is no picture that can be cut: ${why}.`);
 }
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether an EXIF orientation displays a picture's stored width as its height. */
+function isTurned(orientation: number): boolean {
+  return orientation >= 5;
+}
+
+/**
+ * Where a rectangle of stored pixels is displayed (EXIF 2.3, 4.6.4 A, Orientation).
+ *
+ * @param stored Size of the picture as it is stored.
+ * @param orientation EXIF orientation, 1 to 8.
+ */
+function displayedCrop(
+  { left, top, width, height }: CropRectangle,
+  stored: PictureSize,
+  orientation: number,
+): CropRectangle {
+  const right = stored.width - left - width;
+  const bottom = stored.height - top - height;
+  const upright = { width, height };
+  const turned = { width: height, height: width };
+  switch (orientation) {
+    case 2:
+      return { left: right, top, ...upright };
+    case 3:
+      return { left: right, top: bottom, ...upright };
+    case 4:
+      return { left, top: bottom, ...upright };
+    case 5:
+      return { left: top, top: left, ...turned };
+    case 6:
+      return { left: bottom, top: left, ...turned };
+    case 7:
+      return { left: bottom, top: right, ...turned };
+    case 8:
+      return { left: top, top: right, ...turned };
+    default:
+      return { left, top, ...upright };
+  }
 }

@@ -1,0 +1,77 @@
+import { fileErrors } from './file-errors.ts';
+import { imageErrors } from './image-errors.ts';
+import { pageErrors } from './page-errors.ts';
+import { libraryErrors, requestErrors, serviceErrors, signInErrors } from './service-errors.ts';
+import { usageErrors } from './usage-errors.ts';
+import type { CatalogueEntries } from './wording.ts';
+
+const configurationErrors = {
+  'options-invalid': {
+    message: (details: { problems: readonly string[] }) =>
+      `The media asset options are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    hint: 'Correct the options in astro.config, or the MEDIA_ASSET_… variables that they come from.',
+  },
+  'site-missing': {
+    message: () => 'Usages name pages by their absolute URL, and the Astro config has no `site`.',
+    hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
+  },
+  'service-not-configured': {
+    message: (details: { missing: readonly string[] }) =>
+      `No Media Asset Service is configured: ${details.missing.join(', ')} missing.`,
+    hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets().',
+  },
+  'environment-unreadable': {
+    message: (details: { path: string }) => `The file ${details.path} could not be read.`,
+    hint: 'Check the rights of the file: it may hold the address and the credentials of the service.',
+  },
+} satisfies CatalogueEntries;
+
+const commandErrors = {
+  'command-usage': {
+    message: (details: { problem: string }) => details.problem,
+    hint: 'See media-asset --help.',
+  },
+  'port-busy': {
+    message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
+    hint: 'End the other program, or choose another port with --port: 0 takes a free one. For a sign-in it must be one that the client id may be sent back to.',
+  },
+} satisfies CatalogueEntries;
+
+const emulatorErrors = {
+  'emulator-media-unusable': {
+    message: (details: { folder: string; problem: string }) =>
+      `The media folder ${details.folder} can't be used: ${details.problem}.`,
+    hint: 'Name a folder with images that may be read: media-asset emulator --media <folder> --data <folder>.',
+  },
+  'emulator-data-unusable': {
+    message: (details: { folder: string; problem: string }) =>
+      `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,
+    hint: 'End another emulator that uses it, check the rights and the free space, or name another folder: --data <folder>.',
+  },
+  'emulator-options-invalid': {
+    message: (details: { problems: readonly string[] }) =>
+      `The settings of the emulator are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    hint: 'Correct the flags, or the MEDIA_ASSET_EMULATOR_… variables that they come from.',
+  },
+} satisfies CatalogueEntries;
+
+/**
+ * Every error and finding of the product: its permanent code, its message (what happened and
+ * why, naming the page, file, asset or URL) and its hint (what to do next).
+ *
+ * Messages avoid the words "document" and "window": Astro replaces the hint of an error whose
+ * message holds one of them.
+ */
+export const catalogue = {
+  ...configurationErrors,
+  ...requestErrors,
+  ...serviceErrors,
+  ...signInErrors,
+  ...imageErrors,
+  ...fileErrors,
+  ...pageErrors,
+  ...usageErrors,
+  ...libraryErrors,
+  ...commandErrors,
+  ...emulatorErrors,
+};

@@ -4,7 +4,7 @@ import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { type Assets, createAssets } from '../assets/assets.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
-import type { ResolvedOptions } from '../config/options.ts';
+import type { Environment, ResolvedOptions } from '../config/options.ts';
 import type { ServiceSettings } from '../config/service-settings.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { openMediaService } from '../service/open-media-service.ts';

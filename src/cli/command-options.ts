@@ -193,7 +193,6 @@ export function wrong(problem: string): never {
   throw mediaAssetError('command-usage', { problem });
 }
 
-/** The end of a command's help. */
 export function example(...lines: readonly string[]): string {
   const title = lines.length === 1 ? 'Example' : 'Examples';
   return `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { MediaAssetError } from '../errors/errors.ts';
 import { requireLoopbackHost, requireLoopbackOrigin } from './auth/require-loopback.ts';
-import { answerErrors, HttpError } from './calls/http-error.ts';
+import { answerErrors, badRequest, HttpError } from './calls/http-error.ts';
 import { parseJsonBody, readBody } from './calls/read-body.ts';
 import type { EmulatorControls } from './controls.ts';
 import type { CallContext, CallEnvironment } from './emulator-state.ts';
@@ -40,7 +40,7 @@ export function createAdminApp({
   app.put('/_emulator/settings', async (c) => {
     const changes = await readJson(c);
     if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-      throw new HttpError(400, 'settings-invalid', 'The body is no JSON object.');
+      throw badRequest('settings-invalid', 'The body is no JSON object.');
     accept('settings-invalid', () => controls.setSettings(changes as EmulatorChanges));
     return c.json({ settings: changeableSettings(settings()) });
   });
@@ -57,7 +57,7 @@ function accept(code: string, take: () => void): void {
     take();
   } catch (error) {
     if (error instanceof MediaAssetError && error.code === 'emulator-options-invalid')
-      throw new HttpError(400, code, error.message);
+      throw badRequest(code, error.message);
     throw error;
   }
 }
@@ -68,6 +68,6 @@ async function readJson(c: CallContext): Promise<unknown> {
     throw new HttpError(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
       Connection: 'close',
     });
-  if (!whole) throw new HttpError(400, 'body-cut-short', 'The body ended too early.');
+  if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');
   return parseJsonBody(body, c.req.header('Content-Type') ?? '');
 }

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { HttpError } from './calls/http-error.ts';
+import { badRequest } from './calls/http-error.ts';
 import { readBody } from './calls/read-body.ts';
 import { type CallContext, type CallEnvironment, hadEffect } from './emulator-state.ts';
 import { isUpload } from './faults/fault-call.ts';
@@ -17,7 +17,7 @@ export function logRequests(
 ): MiddlewareHandler<CallEnvironment> {
   return async (c, next) => {
     const { sequence, whole } = await logArrival({ c, log, maxBodyBytes });
-    if (!whole) throw new HttpError(400, 'body-cut-short', 'The body ended too early.');
+    if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');
     c.set('sequence', sequence);
     await next();
     await end(c, (ending) => log.ended(sequence, ending));

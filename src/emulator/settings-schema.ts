@@ -15,7 +15,6 @@ const choice = <const Values extends readonly [string, ...string[]]>(
 
 const flag = (description: string) => z.boolean().default(false).describe(description);
 
-/** Everything that can be switched in the emulator. */
 export const settingsSchema = z.strictObject({
   /** Client id that the token call accepts. @default 'emulator' */
   clientId: secret('emulator', 'client id that may sign in'),

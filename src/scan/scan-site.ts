@@ -77,13 +77,6 @@ export async function scanSite({
   };
 }
 
-function included(rules: ScanRules): (file: string) => boolean {
-  if (rules.exclude.length === 0) return () => true;
-  const isExcluded = excludedPages(rules);
-  const urlOf = pageUrls(rules);
-  return (file) => !isExcluded(urlOf(file));
-}
-
 interface ShownFile extends PageScan {
   readonly file: string;
 }
@@ -119,26 +112,21 @@ function sum(assets: PageUsage['assets']): PageUsage['assets'] {
 }
 
 /**
- * A test for pages that globs leave out. A glob is matched on the page's path, decoded, both as
- * visitors see it and without the site's base; a slash at the end makes no difference.
+ * A test for files whose pages no glob leaves out. A glob is matched on the page's path, decoded, both
+ * as visitors see it and without the site's base; a slash at the end makes no difference.
  */
-function excludedPages({
-  exclude,
-  base,
-}: {
-  exclude: readonly string[];
-  base: string;
-}): (page: string) => boolean {
-  if (exclude.length === 0) return () => false;
-  const matches = picomatch(
-    exclude.map((glob) => withoutSlash(glob.startsWith('/') ? glob : `/${glob}`)),
+function included(rules: ScanRules): (file: string) => boolean {
+  if (rules.exclude.length === 0) return () => true;
+  const isExcluded = picomatch(
+    rules.exclude.map((glob) => withoutSlash(glob.startsWith('/') ? glob : `/${glob}`)),
     { dot: true },
   );
-  const root = basePath(base);
-  return (page) => {
-    const path = pagePath(page);
+  const root = basePath(rules.base);
+  const urlOf = pageUrls(rules);
+  return (file) => {
+    const path = pagePath(urlOf(file));
     const below = path.startsWith(`${root}/`) ? path.slice(root.length) : path;
-    return matches(withoutSlash(path)) || matches(withoutSlash(below));
+    return !isExcluded(withoutSlash(path)) && !isExcluded(withoutSlash(below));
   };
 }
 

@@ -14,7 +14,6 @@ const ownerSchema = z.object({
   token: z.string(),
 });
 
-/** The process that a lease belongs to. */
 export type LeaseOwner = z.output<typeof ownerSchema>;
 
 /**

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readDefaultBranch } from '../../src/usage/decide/build-hosts.ts';
 import { decideReport } from '../../src/usage/decide/report-decision.ts';
-import { readDefaultBranch } from '../../src/usage/output/github-actions.ts';
 
 type Variables = Record<string, string>;
 type Known = { productionBranch?: string; defaultBranch?: string };

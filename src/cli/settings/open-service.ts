@@ -1,13 +1,11 @@
-import { join } from 'node:path';
-import { loadEnvironment } from '../../config/environment.ts';
 import { type Environment, resolveOptions } from '../../config/options.ts';
 import { serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
 import type { MediaService } from '../../service/types.ts';
-import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { parseAddress } from './site-settings.ts';
+import { parseAddress, readLastBuild } from './site-settings.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -39,7 +37,6 @@ export function openService(
   return { service, maxUnsent: options.report.maxUnsent * oneDay };
 }
 
-/** The flags of the commands about the service's library. */
 export interface LibraryFlags {
   readonly service?: string;
   readonly json?: boolean;
@@ -54,11 +51,10 @@ export interface LibraryFlags {
  */
 export async function openLibrary(
   flags: Pick<LibraryFlags, 'service'>,
-  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  terminal: Pick<Terminal, 'directory' | 'environment'>,
   { maxDownloadBytes }: { maxDownloadBytes?: number | undefined } = {},
 ): Promise<{ service: MediaService; settings: BuildRules['settings'] }> {
-  const environment = loadEnvironment(directory, 'production', variables);
-  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  const { built, environment } = await readLastBuild(terminal);
   const named = flags.service ?? built?.service ?? environment.MEDIA_ASSET_BASE_URL;
   if (named === undefined || (named === '' && flags.service === undefined)) {
     const missing = ['--service (MEDIA_ASSET_BASE_URL)'];

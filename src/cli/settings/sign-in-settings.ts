@@ -1,14 +1,10 @@
-import { join } from 'node:path';
-import { loadEnvironment } from '../../config/environment.ts';
 import { type Environment, resolveOptions } from '../../config/options.ts';
 import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../service/index.ts';
-import { readBuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { parseAddress } from './site-settings.ts';
+import { parseAddress, readLastBuild } from './site-settings.ts';
 
-/** The flags of the commands about credentials. */
 export interface SignInFlags {
   readonly service?: string;
   readonly json?: boolean;
@@ -22,12 +18,11 @@ export interface SignInFlags {
  */
 export async function signInSettings(
   { service }: SignInFlags,
-  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  terminal: Pick<Terminal, 'directory' | 'environment'>,
   needs: { readonly signIn?: boolean } = {},
 ): Promise<{ settings: ServiceSettings; environment: Environment }> {
   if (service !== undefined) parseAddress('--service', service);
-  const environment = loadEnvironment(directory, 'production', variables);
-  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  const { built, environment } = await readLastBuild(terminal);
   const baseUrl = service ?? (environment.MEDIA_ASSET_BASE_URL || built?.service);
   const { accountsUrl, clientId, tokenEncoding, downloads } =
     (built?.service === baseUrl ? built?.settings : undefined) ?? {};

@@ -7,7 +7,6 @@ import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The flags by which a command learns about the site. */
 export interface SiteFlags {
   readonly site?: string;
   readonly base?: string;
@@ -34,11 +33,25 @@ interface SiteSettings {
  */
 export async function readSiteSettings(
   flags: SiteFlags,
-  { directory, environment: variables }: Pick<Terminal, 'directory' | 'environment'>,
+  terminal: Pick<Terminal, 'directory' | 'environment'>,
 ): Promise<SiteSettings> {
-  const environment = loadEnvironment(directory, 'production', variables);
-  const built = await readBuildRules(join(directory, '.media-asset/build.json'));
+  const { built, environment } = await readLastBuild(terminal);
   return { rules: rulesOfSite(flags, { built, environment }), environment };
+}
+
+/**
+ * What the last build has left, and the environment that a build would see.
+ *
+ * @throws `rules-broken`, `environment-unreadable`
+ */
+export async function readLastBuild({
+  directory,
+  environment,
+}: Pick<Terminal, 'directory' | 'environment'>) {
+  return {
+    environment: loadEnvironment(directory, 'production', environment),
+    built: await readBuildRules(join(directory, '.media-asset/build.json')),
+  };
 }
 
 /**

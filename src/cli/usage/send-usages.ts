@@ -42,7 +42,6 @@ export async function withTerminal<T>(
 /** What a run has done, or would have. */
 export type RunCounts = Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'>;
 
-/** The exit code that tells how a run ended. */
 export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> = {
   done: exitCodes.done,
   held: exitCodes.held,

@@ -9,7 +9,6 @@ import { openService } from '../settings/open-service.ts';
 import { readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The flags of the commands that plan and report. */
 export interface UsageFlags extends SiteFlags {
   readonly state?: string;
   readonly allowRemovals?: boolean;

@@ -1,6 +1,6 @@
 import type { CallContext } from '../emulator-state.ts';
 import type { EmulatorSettings } from '../settings.ts';
-import { HttpError } from './http-error.ts';
+import { badRequest } from './http-error.ts';
 import { onlyValue } from './parse-fields.ts';
 
 /** Which part of a list is asked for. */
@@ -96,8 +96,7 @@ function wholeNumber(
   const text = onlyValue(query, name);
   if (text === undefined) return fallback;
   if (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least) return Number(text);
-  throw new HttpError(
-    400,
+  throw badRequest(
     'page-invalid',
     `${name} must be a whole number from ${least}; received ${text.slice(0, 80) || 'nothing'}.`,
   );

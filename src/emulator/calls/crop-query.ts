@@ -1,5 +1,5 @@
 import type { EmulatorSettings } from '../settings.ts';
-import { HttpError } from './http-error.ts';
+import { badRequest } from './http-error.ts';
 
 /** A size in pixels. */
 export interface PictureSize {
@@ -47,8 +47,7 @@ export function parseCropQuery(
   const named = { width: wholeNumber(query, 'w', 1), height: wholeNumber(query, 'h', 1) };
   if (meaning === 'size') return { left, top, of: undefined, size: named, output: undefined };
   if (Math.max(named.width, named.height) > maxSide || named.width * named.height > maxPixels)
-    throw new HttpError(
-      400,
+    throw badRequest(
       'crop-invalid',
       `An answer has at most ${maxPixels} pixels, and ${maxSide} on a side.`,
     );
@@ -79,8 +78,7 @@ export function placeCrop(
     const down = scaled(top, bottom, picture.height / of.height);
     return { left: across.start, top: down.start, width: across.length, height: down.length };
   }
-  throw new HttpError(
-    400,
+  throw badRequest(
     'crop-outside',
     `The crop x1=${left} y1=${top}${size ? ` of ${size.width} × ${size.height} pixels` : ''} reaches outside the picture of ${of.width} × ${of.height} pixels.`,
   );
@@ -101,7 +99,7 @@ function pair(
 ): [number, number] | undefined {
   if (!names.some((name) => query.has(name))) return undefined;
   if (!names.every((name) => query.has(name)))
-    throw new HttpError(400, 'crop-invalid', `${names.join(' and ')} must be given together.`);
+    throw badRequest('crop-invalid', `${names.join(' and ')} must be given together.`);
   return [wholeNumber(query, names[0], least[0]), wholeNumber(query, names[1], least[1])];
 }
 
@@ -109,8 +107,7 @@ function wholeNumber(query: URLSearchParams, name: string, least: number): numbe
   const values = query.getAll(name);
   const text = values[0] ?? '';
   if (values.length !== 1 || !/^(0|[1-9]\d{0,9})$/.test(text) || Number(text) < least)
-    throw new HttpError(
-      400,
+    throw badRequest(
       'crop-invalid',
       `${name} must be given once, as a whole number from ${least}; received ${values.length === 0 ? 'nothing' : values.join(', ').slice(0, 80)}.`,
     );

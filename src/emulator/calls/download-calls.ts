@@ -12,7 +12,7 @@ import type { EmulatorSettings } from '../settings.ts';
 import { contentType } from './content-type.ts';
 import { cropPicture, cutterVersion } from './crop-picture.ts';
 import { parseCropQuery } from './crop-query.ts';
-import { HttpError } from './http-error.ts';
+import { badRequest, HttpError } from './http-error.ts';
 import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
 
 const senders: Readonly<Record<string, Send>> = { '0': sendOriginal, '-1': sendCustomFormat };
@@ -37,7 +37,7 @@ export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: Emulat
     app.get(`/signed/file/:id/${version}`, (c) => {
       // Stores behind signed addresses refuse a second way of signing in, and the token isn't theirs.
       if (c.req.header('Authorization') !== undefined)
-        throw new HttpError(400, 'authorization-unexpected', 'No token belongs here.');
+        throw badRequest('authorization-unexpected', 'No token belongs here.');
       if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
         throw new HttpError(403, 'signature-invalid', 'This address was not given out, or is old.');
       return download(c, state, send);

@@ -20,6 +20,10 @@ export class HttpError extends Error {
   }
 }
 
+export function badRequest(code: string, message: string): HttpError {
+  return new HttpError(400, code, message);
+}
+
 export function answerHttpError(refusal: HttpError): Response {
   return Response.json(
     { error: { code: refusal.code, message: refusal.message } },

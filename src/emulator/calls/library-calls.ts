@@ -6,7 +6,7 @@ import { matchWords, wordsOf } from '../library/match-words.ts';
 import type { EmulatorSettings } from '../settings.ts';
 import { answerList } from './answer-list.ts';
 import { fileRecord } from './file-record.ts';
-import { HttpError } from './http-error.ts';
+import { badRequest, HttpError } from './http-error.ts';
 import { onlyValue, parseFields, selectFields, type WantedFields } from './parse-fields.ts';
 
 /** Longest query of a search, in UTF-16 units. */
@@ -36,8 +36,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
     const text = onlyValue(queryOf(c), 'query') ?? '';
     const words = wordsOf(text);
     if (words.length === 0 || text.length > maxQueryLength)
-      throw new HttpError(
-        400,
+      throw badRequest(
         'query-invalid',
         `query must be a text of 1 to ${maxQueryLength} characters.`,
       );
@@ -80,14 +79,13 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
 function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   const type = onlyValue(query, 'type') ?? 'any';
   if (type !== 'any')
-    throw new HttpError(
-      400,
+    throw badRequest(
       'type-invalid',
       `type takes any, the only value that the interface shows; received ${type.slice(0, 80) || 'nothing'}.`,
     );
   const processed = onlyValue(query, 'processed');
   if (processed !== undefined && processed !== 'true' && processed !== 'false')
-    throw new HttpError(400, 'processed-invalid', 'processed takes true or false.');
+    throw badRequest('processed-invalid', 'processed takes true or false.');
   return (asset) => processed !== 'true' || asset.awaited === undefined;
 }
 

@@ -1,4 +1,4 @@
-import { HttpError } from './http-error.ts';
+import { badRequest } from './http-error.ts';
 
 /** The fields that a caller wants of each record; undefined for all. */
 export type WantedFields = ReadonlySet<string> | undefined;
@@ -14,8 +14,7 @@ export function parseFields(query: URLSearchParams): WantedFields {
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
   if (names.length > 100 || names.some((name) => !/^[a-z_][\w.-]{0,63}$/i.test(name)))
-    throw new HttpError(
-      400,
+    throw badRequest(
       'fields-invalid',
       `fields takes up to 100 names with commas between them, or all; received ${text.slice(0, 80) || 'nothing'}.`,
     );
@@ -33,7 +32,6 @@ export function selectFields(
 /** The value of a parameter that may be given once. Throws HttpError 400 where it is repeated. */
 export function onlyValue(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
-  if (values.length > 1)
-    throw new HttpError(400, 'parameter-repeated', `${name} must be given once.`);
+  if (values.length > 1) throw badRequest('parameter-repeated', `${name} must be given once.`);
   return values[0];
 }

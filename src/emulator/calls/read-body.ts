@@ -1,4 +1,4 @@
-import { HttpError } from './http-error.ts';
+import { badRequest, HttpError } from './http-error.ts';
 
 /**
  * Reads a request's body up to a limit.
@@ -36,6 +36,6 @@ export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new HttpError(400, 'json-invalid', 'The body is not JSON in UTF-8.');
+    throw badRequest('json-invalid', 'The body is not JSON in UTF-8.');
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HttpError } from './http-error.ts';
+import { badRequest, HttpError } from './http-error.ts';
 
 /** Ending of a file that is still being received. */
 const partEnding = '.part';
@@ -75,6 +75,6 @@ async function* untilCut(
     yield* content ?? [];
   } catch {
     // There is no one left to answer: the log keeps the status.
-    throw new HttpError(400, 'body-cut-short', 'The body ended too early.');
+    throw badRequest('body-cut-short', 'The body ended too early.');
   }
 }

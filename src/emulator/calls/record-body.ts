@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Metadata } from '../library/asset.ts';
 import { recordFields } from './file-record.ts';
-import { HttpError } from './http-error.ts';
+import { badRequest, type HttpError } from './http-error.ts';
 import { parseJsonBody } from './read-body.ts';
 
 /** What the body of an upload's first step, or of an update, says of a file. */
@@ -46,7 +46,7 @@ export function parseRecordBody(
 ): RecordBody {
   const value = parseJsonBody(body, contentType);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new HttpError(400, 'json-invalid', 'The body is no JSON object.');
+    throw badRequest('json-invalid', 'The body is no JSON object.');
   const [filenameField = '', sizeField = '', folderField = ''] = names.split(',');
   const {
     [filenameField]: filename,
@@ -91,8 +91,7 @@ function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, 
 }
 
 function invalid(problems: readonly string[]): HttpError {
-  return new HttpError(
-    400,
+  return badRequest(
     'record-invalid',
     `The record is not valid: ${problems.join('; ').slice(0, 2000)}.`,
   );

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { fileRecord } from './file-record.ts';
-import { HttpError } from './http-error.ts';
+import { badRequest, HttpError } from './http-error.ts';
 import { requireFolder } from './library-calls.ts';
 import { receiveUpload, wrongSize } from './receive-upload.ts';
 import { parseRecordBody, type RecordBody } from './record-body.ts';
@@ -19,8 +19,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
     const [filenameField, sizeField, folderField] = uploadNames.split(',');
     if (filename === undefined || size === undefined || folder === undefined)
-      throw new HttpError(
-        400,
+      throw badRequest(
         'record-invalid',
         `${filenameField}, ${sizeField} and ${folderField} must be given.`,
       );
@@ -42,11 +41,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const asset = requireRecord(state, c.req.param('id'));
     const { size, folder, filename, ...changes } = readRecordBody(c, state);
     if (size !== undefined)
-      throw new HttpError(
-        400,
-        'record-invalid',
-        "The record is not valid: a size can't be changed.",
-      );
+      throw badRequest('record-invalid', "The record is not valid: a size can't be changed.");
     const target = folder === undefined ? undefined : requireFolder(state, folder);
     changeRecord(asset, {
       ...changes,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpError } from './http-error.ts';
+import { badRequest } from './http-error.ts';
 import { parseJsonBody } from './read-body.ts';
 
 const calendarDate = z
@@ -51,5 +51,5 @@ export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody
   const problems = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
   );
-  throw new HttpError(400, 'usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
+  throw badRequest('usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
 }

@@ -49,7 +49,6 @@ export function limitAnswer(
   );
 }
 
-/** The answer of a `redirect` fault. */
 export function redirectAnswer(
   { status, to }: Extract<Fault, { kind: 'redirect' }>,
   { url, otherHost }: { url: string; otherHost: string },

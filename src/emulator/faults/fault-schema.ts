@@ -131,7 +131,6 @@ function isAddress(text: string): boolean {
 /** What goes wrong on purpose, with all that was left out filled in. */
 export type Fault = z.output<typeof faultSchema>;
 
-/** A fault as a caller gives it. */
 export type FaultInput = z.input<typeof faultSchema>;
 
 const faultsSchema = z.array(faultSchema).max(100);
@@ -153,7 +152,6 @@ interface FaultKind {
   readonly fields: readonly { name: string; description: string; default: unknown }[];
 }
 
-/** Every kind of fault, with the fields of its own. */
 export const faultKinds: readonly FaultKind[] = faultSchema.options.map((option) => {
   const { kind, call: _, rate: __, times: ___, skip: ____, ...own } = option.shape;
   return {

@@ -10,7 +10,6 @@ export interface Waits {
   closed(): boolean;
 }
 
-/** The waiting of requests that a fault delays. */
 export function createWaits(): Waits {
   const pauses = new Set<() => void>();
   const late = new Set<() => void>();

@@ -21,7 +21,6 @@ export interface Asset {
   readonly awaited: number | undefined;
 }
 
-/** What a search looks at. */
 export function textsOf(asset: Asset): string[] {
   return [asset.title, asset.name, ...Object.values(asset.metadata).flat().map(String)];
 }
@@ -38,7 +37,6 @@ export function uploadKey(key: string): string {
   return `.upload/${key}`;
 }
 
-/** Selects what `toAsset` reads. */
 export const assetQuery = `
   SELECT asset.id, asset.path, asset.gone, asset.name, asset.filename, asset.metadata,
       folder.path AS folder, CASE upload.done WHEN 0 THEN upload.size END AS awaited

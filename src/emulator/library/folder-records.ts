@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A folder of the library. */
 export interface Folder {
   readonly id: number;
   /** Path below the media folder, with `/`; empty for the media folder itself. */

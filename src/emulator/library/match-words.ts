@@ -11,7 +11,6 @@ function foldText(text: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** The words of a query, folded. */
 export function wordsOf(query: string): string[] {
   return foldText(query)
     .split(/\s+/)

@@ -11,7 +11,6 @@ export interface LibraryQuery {
   readonly page: number;
 }
 
-/** An asset, and how many pages use it. */
 export interface ListedAsset {
   readonly asset: Asset;
   readonly pages: number;
@@ -43,7 +42,6 @@ export function parseLibraryQuery(search: URLSearchParams): LibraryQuery {
   };
 }
 
-/** The address of the library with a query. */
 export function libraryAddress({
   text = '',
   folder = '',
@@ -73,14 +71,12 @@ export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery
   return { shown, total: found.length, page, pageCount };
 }
 
-/** A folder right below another one. */
 export interface SubFolder {
   readonly path: string;
   /** Files in it and below it. */
   readonly files: number;
 }
 
-/** The folders right below one, by name. */
 export function foldersIn(assets: readonly ListedAsset[], parent: string): SubFolder[] {
   const depth = parent === '' ? 0 : parent.split('/').length;
   const below = assets.filter(({ asset }) => isInFolder(asset, parent) && asset.folder !== parent);

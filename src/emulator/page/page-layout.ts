@@ -56,7 +56,6 @@ ${main}
 </html>`;
 }
 
-/** A page that says why there is nothing to see. */
 export function absencePage({ title, text }: { title: string; text: string }): Html {
   return pageLayout({
     title,

@@ -5,7 +5,6 @@ import { HttpError } from '../calls/http-error.ts';
 import type { Asset } from '../library/asset.ts';
 import { measureAsset } from '../library/asset-file.ts';
 
-/** What the page says about an asset's file. */
 export interface PreviewFacts {
   /** Media type, as the file's name says. */
   readonly type: string;

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { SignalRequest } from '../types.ts';
 
-/** The abort signal of a call. */
 export const signalArgument = z
   .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
   .optional();
 
-/** A callback of a call. */
 export function functionArgument<T>() {
   return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
 }

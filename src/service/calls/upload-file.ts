@@ -25,7 +25,6 @@ export interface UploadFields {
   readonly folder: string;
 }
 
-/** What an upload needs of the client. */
 export interface UploadClient {
   readonly baseUrl: string;
   readonly fields: UploadFields;

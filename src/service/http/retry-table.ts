@@ -61,7 +61,6 @@ export function backoff(attempt: number, random: () => number): number {
   return Math.floor(random() * Math.min(longestBackoff, firstBackoff * 2 ** (attempt - 1)));
 }
 
-/** Whether the table lets a call be made again after this error. */
 export function isRetried(kind: CallKind, error: ServiceError): boolean {
   const outcome = outcomeOf(error);
   return outcome !== undefined && retryTable[kind].has(outcome);

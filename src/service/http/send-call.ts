@@ -9,7 +9,6 @@ import type { Call, ServiceContext } from './service-context.ts';
 /** Reads an answer below 400 to its end, or hands its body on. Returns a failure as a value. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 
-/** Where calls get their access token from. */
 export interface TokenProvider {
   /** A token that has not expired. However many callers wait, one request is made. */
   current(signal?: AbortSignal): Promise<string>;

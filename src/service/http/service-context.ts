@@ -3,7 +3,6 @@ import type { Clock, Pauses, Sleep } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
 
-/** What the calls of one client share. */
 export interface ServiceContext {
   readonly fetch: typeof fetch;
   readonly fetchPinned: FetchPinned;
@@ -46,7 +45,6 @@ export interface StreamedBody {
   readonly failure: unknown;
 }
 
-/** One call, of one or more attempts. */
 export interface Call {
   readonly kind: CallKind;
   /** As messages name it. Holds no secret. */
@@ -70,7 +68,6 @@ export function getJson(url: string): WireRequest {
   return { method: 'GET', url, headers: { accept: 'application/json' } };
 }
 
-/** A request that sends JSON, and asks for it. */
 export function sendJson(method: 'POST' | 'PUT', url: string, body: unknown): WireRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   return { method, url, headers, body: JSON.stringify(body) };

@@ -1,4 +1,5 @@
-/** What a build's host tells about the build. */
+import { readFile } from 'node:fs/promises';
+
 export interface Host {
   readonly name: string;
   /** `production`, or what else the build is (`a preview`), where the host says it. */
@@ -132,4 +133,21 @@ function githubEvent(event: string): Pick<Host, 'says' | 'pullRequest'> {
   if (githubEvents.has(event)) return {};
   if (event.startsWith('pull_request')) return { pullRequest: true };
   return { says: `a build on the event ${event}` };
+}
+
+/**
+ * The repository's default branch, from the event that GitHub Actions leaves in a file;
+ * `undefined` if there is none, or it doesn't say: then no branch counts as production.
+ */
+export async function readDefaultBranch({
+  GITHUB_EVENT_PATH: path,
+}: Variables): Promise<string | undefined> {
+  if (!path) return undefined;
+  try {
+    const { repository } = JSON.parse(await readFile(path, 'utf8'));
+    const branch: unknown = repository.default_branch;
+    return typeof branch === 'string' && branch !== '' ? branch : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
@@ -13,6 +12,7 @@ import {
   ledgerLost,
   type StateStore,
   type StoredState,
+  toStoredState,
 } from './state-store.ts';
 
 /**
@@ -57,8 +57,7 @@ export function fileStateStore({
   async function read(): Promise<StoredState | undefined> {
     const bytes = await readBytes();
     if (bytes === undefined) return undefined;
-    const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
-    return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+    return toStoredState(bytes, tagOf(bytes));
   }
 
   return {

@@ -16,7 +16,6 @@ export interface Ledger extends LedgerIdentity {
   readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
 }
 
-/** The fields that a usage was sent with. */
 export interface SentFields {
   readonly pageName: string;
   readonly project: string;
@@ -73,7 +72,6 @@ export function changePages(
   }
 }
 
-/** The ids of pairs, by page URL. */
 export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** What the ledger says of some pairs, and of no other. */

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
@@ -13,6 +12,7 @@ import {
   ledgerLost,
   type StateStore,
   type StoredState,
+  toStoredState,
 } from './state-store.ts';
 
 /** Replaces the state where the lease is the run's and the state has the tag; else gives the owner. */
@@ -73,8 +73,7 @@ export function redisStateStore({
   async function read(): Promise<StoredState | undefined> {
     const bytes = await readBytes();
     if (bytes === undefined) return undefined;
-    const state = { text: bytes.toString('utf8'), tag: tagOf(bytes) };
-    return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+    return toStoredState(bytes, tagOf(bytes));
   }
 
   const lease = redisLease({ connection, key: `${prefix}:lease`, expiry, refused: unwritable });

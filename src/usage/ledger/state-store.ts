@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { parseOwner } from '../../storage/lease-owner.ts';
 
@@ -29,6 +30,11 @@ export interface StoredState {
   readonly tag: string;
   /** Why this is not what a run has written, where the store can tell. */
   readonly problem?: string;
+}
+
+export function toStoredState(bytes: Buffer, tag: string): StoredState {
+  const state = { text: bytes.toString('utf8'), tag };
+  return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
 }
 
 /** The right of one run to send and to write. It renews itself while the process runs. */

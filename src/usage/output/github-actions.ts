@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { type Finding, finding } from '../../errors/errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -42,21 +42,4 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-/**
- * The repository's default branch, from the event that GitHub Actions leaves in a file;
- * `undefined` if there is none, or it doesn't say: then no branch counts as production.
- */
-export async function readDefaultBranch({
-  GITHUB_EVENT_PATH: path,
-}: Variables): Promise<string | undefined> {
-  if (!path) return undefined;
-  try {
-    const { repository } = JSON.parse(await readFile(path, 'utf8'));
-    const branch: unknown = repository.default_branch;
-    return typeof branch === 'string' && branch !== '' ? branch : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,6 @@ import type { Usage } from '../../service/types.ts';
 import { equalFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from './plan-usage.ts';
 
-/** What a plan does on one page. */
 export interface PlanPage {
   readonly page: string;
   readonly pageName: string;

@@ -14,10 +14,10 @@ import {
   requestsOf,
   type SiteFields,
 } from '../plan/plan-usage.ts';
-import { moveWindow } from './move-window.ts';
 import { type ReportResult, refusedFindings, reportCounts, reportResult } from './report-result.ts';
 import { createRunLedger, type RunLedger } from './run-ledger.ts';
 import { sendStep } from './send-step.ts';
+import { sendSteps } from './send-steps.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
 const unprovenReason =
@@ -136,7 +136,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   let done = 0;
   // All of one purpose before the next.
   for (const steps of Map.groupBy(plan.steps, ({ purpose }) => purpose).values()) {
-    await moveWindow({
+    await sendSteps({
       steps,
       windowSize,
       concurrency,

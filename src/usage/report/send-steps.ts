@@ -9,7 +9,7 @@ import type { RunLedger } from './run-ledger.ts';
  *
  * Gives back once no request is under way: after the last step, or once stopped.
  */
-export async function moveWindow({
+export async function sendSteps({
   steps,
   windowSize,
   concurrency,

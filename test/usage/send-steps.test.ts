@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { emptyLedger, type Ledger } from '../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import type { PlannedStep } from '../../src/usage/plan/plan-usage.ts';
-import { moveWindow } from '../../src/usage/report/move-window.ts';
 import { createRunLedger } from '../../src/usage/report/run-ledger.ts';
+import { sendSteps } from '../../src/usage/report/send-steps.ts';
 import { identity, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
 /** Steps of so many requests each, a page a step. */
@@ -51,7 +51,7 @@ async function run({
   const problems: string[] = [];
   /** Writes that have begun while requests were under way. */
   let overlapping = 0;
-  await moveWindow({
+  await sendSteps({
     steps,
     windowSize,
     concurrency,

@@ -51,7 +51,6 @@ export function createAdminApp({
   return answerErrors(app, onFault);
 }
 
-/** Takes what a caller has given, or refuses it with all that is wrong with it. */
 function accept(code: string, take: () => void): void {
   try {
     take();

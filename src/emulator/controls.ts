@@ -24,7 +24,6 @@ export interface EmulatorControls {
   reset(): void;
 }
 
-/** The controls of an emulator whose settings are kept in `current`. */
 export function createControls(
   { faults, usages, log, waits }: Pick<EmulatorState, 'faults' | 'usages' | 'log' | 'waits'>,
   current: { settings: EmulatorSettings },

@@ -20,7 +20,6 @@ const maxBodyBytes = 1024 * 1024;
 
 export interface AppParts {
   readonly state: EmulatorState;
-  /** Told of what should never happen, before the caller gets its 500. */
   readonly onFault: (error: unknown) => void;
   /** Milliseconds since 1970. */
   readonly clock: () => number;

@@ -22,8 +22,6 @@ import type { EmulatorSettings } from './settings.ts';
 export type EmulatorState = ReturnType<typeof createState>;
 
 /**
- * What the calls work on, over an open database.
- *
  * @param folder The real path of the media folder.
  * @param data The data folder, which is there.
  * @param settings As they are now: an admin call can change them.
@@ -64,7 +62,6 @@ export function createState({
   };
 }
 
-/** What each call finds in its hono context. */
 export interface CallEnvironment {
   Bindings: HttpBindings;
   Variables: {
@@ -72,7 +69,6 @@ export interface CallEnvironment {
     body: Uint8Array;
     user: string;
     sequence: number;
-    /** The kind of the fault that the request meets, if any. */
     fault: Fault['kind'] | undefined;
     /** Whether the service carried the request out, where the status doesn't say so. */
     effect: boolean | undefined;
@@ -81,16 +77,11 @@ export interface CallEnvironment {
 
 export type CallContext = Context<CallEnvironment>;
 
-/** Whether the service has carried the request out, in whole or in part. */
 export function hadEffect(c: CallContext): boolean {
   return c.get('effect') ?? c.res.status < 400;
 }
 
-/**
- * The asset that a path names.
- *
- * @throws HttpError 404 for an id that the library doesn't have, or no longer has.
- */
+/** @throws HttpError 404 for an id that the library doesn't have, or no longer has. */
 export function requireAsset(library: MediaLibrary, id: string): Asset {
   const asset = /^[1-9]\d{0,15}$/.test(id) ? library.find(Number(id)) : undefined;
   if (asset === undefined)

@@ -13,9 +13,7 @@ export interface Listener {
 }
 
 /**
- * Serves an app on a port of 127.0.0.1.
- *
- * @param port 0 for a free one.
+ * @param port Of 127.0.0.1; 0 for a free one.
  * @throws MediaAssetError `port-busy`.
  */
 export async function listen(

@@ -52,7 +52,6 @@ async function logArrival({
   return { sequence, whole };
 }
 
-/** Ends a request as its fault wants, or answers it. */
 async function end(c: CallContext, note: (ending: Ending) => void): Promise<void> {
   const fault = c.get('fault') ?? null;
   const effect = hadEffect(c);

@@ -38,7 +38,6 @@ export interface LoggedRequest {
 
 export type Outcome = 'answered' | 'reset' | 'late' | 'truncated' | 'endless';
 
-/** What became of a request. */
 export type Ending = Pick<
   LoggedRequest,
   'status' | 'outcome' | 'effect' | 'fault' | 'retryAfter' | 'bytes'
@@ -111,7 +110,6 @@ export function createRequestLog({
   };
 }
 
-/** All logged requests, in the order of arrival. */
 export function listRequests(database: DatabaseSync): LoggedRequest[] {
   return database
     .prepare('SELECT * FROM request ORDER BY sequence')
@@ -149,7 +147,6 @@ const secretNames = new Set([
 /** Bodies that name none of these hold no secret, and stay byte for byte as they came. */
 const mentionsSecret = /client_secret|password|refresh_token|access_token|\bcode\b/i;
 
-/** Headers as the log keeps them: what authorises is replaced by its kind. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const masked = { ...headers };
   for (const name of ['authorization', 'proxy-authorization'])
@@ -170,7 +167,6 @@ export function maskQuery(query: string): string {
     .join('&');
 }
 
-/** A body as the log keeps it: the very bytes, unless they hold the value of a secret. */
 export function maskBody(body: Uint8Array, contentType: string): Uint8Array {
   const text = new TextDecoder().decode(body);
   if (!mentionsSecret.test(decode(text))) return body;

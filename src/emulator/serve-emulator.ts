@@ -21,7 +21,6 @@ export async function serveEmulator(
   await emulator.close();
 }
 
-/** Where the emulator is, and what a site needs to use it, as lines for its `.env` file. */
 function greeting({ url, settings, media, assets }: Emulator): string {
   return `Media Asset Service emulator: ${url}
 Media files: ${assets().length}, in ${media}. For a site that uses it:

@@ -57,10 +57,7 @@ export const settingsSchema = z.strictObject({
   ),
   /** The folder tree is an array, or the member `folders` of an object. @default 'bare' */
   folderTreeAnswer: choice(['bare', 'wrapped'], 'the folder tree as an array, or in an object'),
-  /**
-   * A file list or search result is an array, or the member `files` of an object.
-   * @default 'bare'
-   */
+  /** A file list or search result is an array, or `files` of an object. @default 'bare' */
   fileListAnswer: choice(
     ['bare', 'wrapped'],
     'file lists and search results as an array, or in an object',
@@ -71,10 +68,7 @@ export const settingsSchema = z.strictObject({
    * @default 'none'
    */
   paging: choice(['none', 'page', 'offset', 'next'], 'how file lists and search results are paged'),
-  /**
-   * Most files, or usages of an asset, on a page; a caller gets fewer with `limit`.
-   * @default 100
-   */
+  /** Most files, or usages of an asset, on a page; callers get fewer with `limit`. @default 100 */
   pageSize: z
     .int()
     .min(1)

@@ -67,11 +67,7 @@ function flagOf(setting: keyof EmulatorSettings): string {
   return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/**
- * Settings with changes to them; what the changes leave out stays.
- *
- * @throws MediaAssetError `emulator-options-invalid` with all problems at once.
- */
+/** What `changes` leave out stays. @throws `emulator-options-invalid` with all problems at once. */
 export function changeSettings(
   settings: EmulatorSettings,
   changes: EmulatorChanges,
@@ -126,8 +122,7 @@ function choicesOf(field: z.ZodType): string[] | undefined {
 }
 
 /**
- * Settings from the text of flags and variables; a flag wins over its variable, and an empty
- * variable counts as unset.
+ * A flag wins over its variable, and an empty variable counts as unset.
  *
  * @param flags Values by setting name, as text (or boolean for a flag that stands alone).
  * @throws MediaAssetError `emulator-options-invalid`.

@@ -98,7 +98,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     port = 0,
     faults: firstFaults = [],
     clock = Date.now,
-    onFault = writeFault,
+    onFault = (error: unknown) => console.error(error),
     ...input
   } = options;
   const current = { settings: resolveSettings(input) };
@@ -162,15 +162,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
 }
 
-/** What a site's `.env` file may say about its own service: none of that is for this one. */
-const otherService = {
-  MEDIA_ASSET_REFRESH_TOKEN: '',
-  MEDIA_ASSET_ACCESS_TOKEN: '',
-  MEDIA_ASSET_TOKEN_STORE: '',
-  MEDIA_ASSET_TOKEN_KEY: '',
-  MEDIA_ASSET_STATE_URL: '',
-};
-
 function environmentOf(url: string, settings: EmulatorSettings): Record<string, string> {
   return {
     MEDIA_ASSET_BASE_URL: url,
@@ -180,7 +171,12 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_CLIENT_SECRET: settings.clientSecret,
     MEDIA_ASSET_USERNAME: settings.username,
     MEDIA_ASSET_PASSWORD: settings.password,
-    ...otherService,
+    // What a site's `.env` file may say about its own service: none of that is for this one.
+    MEDIA_ASSET_REFRESH_TOKEN: '',
+    MEDIA_ASSET_ACCESS_TOKEN: '',
+    MEDIA_ASSET_TOKEN_STORE: '',
+    MEDIA_ASSET_TOKEN_KEY: '',
+    MEDIA_ASSET_STATE_URL: '',
   };
 }
 
@@ -192,8 +188,4 @@ function requirePort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
   const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
   throw mediaAssetError('emulator-options-invalid', { problems });
-}
-
-function writeFault(error: unknown): void {
-  console.error(error);
 }

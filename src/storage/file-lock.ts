@@ -14,7 +14,6 @@ const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS
 const heldLocks = new Set<string>();
 
 export interface FileLock {
-  /** The file that is the lock. */
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -29,7 +28,6 @@ export interface FileLock {
   readonly busy: (text: string) => Error;
   /** The error for a lock that was held: the text that is there now, `undefined` where it is gone. */
   readonly lost: (text: string | undefined) => Error;
-  /** The error for what the file system has refused. */
   readonly unwritable: (cause: Error) => Error;
 }
 
@@ -96,11 +94,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   };
 }
 
-/**
- * The same for a lock that others hold for moments only: waits until it's free.
- *
- * @param patience ms. Then it throws `busy`
- */
+/** Waits `patience` ms for a lock that others hold for moments only, then throws `busy`. */
 export async function waitForLock(lock: FileLock, patience: number): Promise<HeldLock> {
   const { ticks = () => performance.now(), sleep = pause, signal } = lock;
   const end = ticks() + patience;

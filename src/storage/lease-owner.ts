@@ -10,17 +10,12 @@ const ownerSchema = z.object({
   space: z.string().optional(),
   /** When the lease was taken, ISO 8601 in UTC. */
   time: z.iso.datetime(),
-  /** Tells this lease from every other one. */
   token: z.string(),
 });
 
 export type LeaseOwner = z.output<typeof ownerSchema>;
 
-/**
- * This process as the owner of a new lease, in JSON.
- *
- * @param now milliseconds since the epoch
- */
+/** This process as the owner of a new lease, in JSON. `now` in ms since the epoch. */
 export function newOwner(now: number): string {
   const time = new Date(now).toISOString();
   const { pid } = process;
@@ -51,7 +46,6 @@ function pidSpace(): string | undefined {
   }
 }
 
-/** The owner that a lease names; `undefined` where it names nobody. */
 export function parseOwner(lease: string): LeaseOwner | undefined {
   try {
     return ownerSchema.parse(JSON.parse(lease));

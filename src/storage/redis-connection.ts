@@ -29,7 +29,6 @@ export function redisConnection({
   patience: number;
   /** The error where Redis is not there, does not answer in time or does not let us in. */
   unreachable: ToError;
-  /** The error where the package redis is not installed. */
   packageMissing: ToError;
 }): RedisConnection {
   let module: Redis | undefined;
@@ -94,7 +93,6 @@ export function redisName(url: string, key: string): string {
   return `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
 }
 
-/** Redis as its users meet it: bulk strings as bytes, no queue while it is away. */
 function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; patience: number }) {
   return createClient({
     url: to.url,

@@ -38,7 +38,6 @@ export function redisLease({
   key: string;
   /** How long it holds without being renewed, in ms. */
   expiry: number;
-  /** The error for an answer of Redis that says no. */
   refused: (cause: unknown) => Error;
 }): RedisLease {
   async function run(script: string, own: string, keys: string[], values: string[]) {

@@ -21,7 +21,7 @@ interface Surroundings {
 }
 
 /**
- * Does something to files again for as long as another process holds one of them, for 2.5 s at most.
+ * Does `act` again while another process holds one of its files, for 2.5 s at most.
  *
  * @param act may be done again where it has failed
  * @throws what `act` throws

@@ -60,7 +60,6 @@ const maxStateLength = 4000;
  * Reads the parameters of the authorization page. A wrong `client_id` or `redirect_uri` is never
  * answered by a redirect (RFC 6749, 4.1.2.1); parameters that aren't known are ignored (3.1).
  *
- * @param clientId The client id that there is.
  * @returns The request; or a problem that only the person may be told; or an address that tells
  * whoever asked.
  */
@@ -121,11 +120,7 @@ interface AuthorizeRequest {
   readonly state: string | undefined;
 }
 
-/**
- * The form that asks the user: who asks, sign-in, and allow or deny.
- *
- * @param problem What was wrong with the sign-in before this one.
- */
+/** `problem` is what was wrong with the sign-in before this one. */
 function authorizePage({
   request: { client, redirectUri, state },
   username = '',
@@ -159,7 +154,6 @@ ${state === undefined ? '' : html`<input type="hidden" name="state" value="${sta
   });
 }
 
-/** What a person sees whose request for authorization can't be answered to anyone else. */
 function authorizeProblemPage(problem: string): Html {
   return pageLayout({
     title: 'This sign-in can’t go on',

@@ -3,7 +3,6 @@ import type { CallContext } from '../emulator-state.ts';
 
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/** Whether a request names this machine as its host. */
 export function namesLoopbackHost(c: CallContext): boolean {
   return loopback.test(c.env.incoming.headers.host ?? '');
 }

@@ -39,7 +39,6 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
   });
 }
 
-/** Who gets a token, or why no one does. */
 type Granted = { user: string } | { error: GrantError; description: string };
 
 /** RFC 6749, 5.2. */
@@ -54,7 +53,7 @@ const required: Readonly<Record<GrantType, readonly string[]>> = {
   password: ['username', 'password'],
 };
 
-/** Carries out the grant that the parameters of a token call name; the client is known by now. */
+/** The client is known by now. */
 function grantToken(
   parameters: ReadonlyMap<string, string>,
   { settings, codes, refreshTokens }: EmulatorState,
@@ -142,11 +141,7 @@ function refuse(c: CallContext, error: GrantError, description: string): Respons
   });
 }
 
-/**
- * The parameters from query and body, or what is wrong with them.
- *
- * @param encoding Where they may stand; anywhere else they are refused.
- */
+/** The parameters, or what is wrong with them; anywhere but in `encoding` they are refused. */
 function readTokenParameters(
   { query, body, contentType }: { query: URLSearchParams; body: Uint8Array; contentType: string },
   encoding: EmulatorSettings['tokenEncoding'],

@@ -18,10 +18,7 @@ export interface AccessTokens {
   userOf(token: string): string | undefined;
 }
 
-/**
- * @param lifetime In seconds, of a token that is issued now.
- * @param clock Milliseconds since 1970.
- */
+/** `lifetime` in seconds, of a token that is issued now; `clock` in ms since 1970. */
 export function createAccessTokens({
   database,
   lifetime,
@@ -52,7 +49,6 @@ export function createAccessTokens({
 }
 
 export interface RefreshTokens {
-  /** The refresh token for a token answer; undefined if there is none. */
   issue(): string | undefined;
   /** Whether a token may be used. Uses up a token that rotates. */
   accept(token: string): boolean;
@@ -114,10 +110,8 @@ export interface AuthorizationCodes {
 const codeLifetime = 60_000;
 
 /**
- * Authorization codes (RFC 6749, 4.1.2), in memory. An attempt to redeem a code uses it up, whether
- * or not the binding is right.
- *
- * @param clock Milliseconds since 1970.
+ * Authorization codes (RFC 6749, 4.1.2), in memory; `clock` in ms since 1970. An attempt to redeem a
+ * code uses it up, whether or not the binding is right.
  */
 export function createAuthorizationCodes(clock: () => number): AuthorizationCodes {
   const codes = new Map<string, CodeBinding & { username: string; expires: number }>();
@@ -147,11 +141,7 @@ export interface AddressSigner {
   isSigned(path: string, query: URLSearchParams): boolean;
 }
 
-/**
- * Signs addresses that stand for a right by themselves. They end with the process.
- *
- * @param clock Milliseconds since 1970.
- */
+/** Signed addresses stand for a right, and end with the process. `clock` in ms since 1970. */
 export function createAddressSigner(clock: () => number): AddressSigner {
   const key = randomBytes(32);
   const signatureOf = (path: string, query: URLSearchParams): string =>

@@ -3,16 +3,13 @@ import type { EmulatorSettings } from '../settings.ts';
 import { badRequest } from './http-error.ts';
 import { onlyValue } from './parse-fields.ts';
 
-/** Which part of a list is asked for. */
 interface Part {
   readonly start: number;
   readonly length: number;
 }
 
 /**
- * Answers with a list, or the page of it that is asked for, in the forms of the settings.
- *
- * @param record Makes an item of the answer; called for those of the page only.
+ * @param record Called for the items of the page only.
  * @throws HttpError 400 for a page that can't be read.
  */
 export function answerList<T>(
@@ -52,7 +49,6 @@ function partOf(
   return { start, length };
 }
 
-/** What an object says of its page, in the words of its paging. */
 function facts({
   part: { start, length },
   total,
@@ -76,7 +72,6 @@ function facts({
   }
 }
 
-/** The address of the page after this one, where there is one and links are the way to it. */
 function nextLink(
   url: URL,
   { part, total, paging }: { part: Part; total: number; paging: EmulatorSettings['paging'] },

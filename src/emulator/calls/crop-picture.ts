@@ -22,7 +22,6 @@ const encoders: Record<string, { type: string; encode: (picture: Sharp) => Sharp
   },
 };
 
-/** What the settings say of crops. */
 export type CropRules = Pick<EmulatorSettings, 'cropPixels' | 'cropOutside'>;
 
 /**
@@ -50,7 +49,8 @@ export async function cropPicture(
     .autoOrient()
     .extract(rectangle);
   const { output } = crop;
-  const turned = output !== undefined && isTurned(orientation);
+  // From 5 on, an EXIF orientation displays the stored width as the height.
+  const turned = output !== undefined && orientation >= 5;
   const scaled =
     output === undefined
       ? cut
@@ -89,17 +89,7 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether an EXIF orientation displays a picture's stored width as its height. */
-function isTurned(orientation: number): boolean {
-  return orientation >= 5;
-}
-
-/**
- * Where a rectangle of stored pixels is displayed (EXIF 2.3, 4.6.4 A, Orientation).
- *
- * @param stored Size of the picture as it is stored.
- * @param orientation EXIF orientation, 1 to 8.
- */
+/** Where a rectangle of stored pixels is displayed (EXIF 2.3, 4.6.4 A, Orientation: 1 to 8). */
 function displayedCrop(
   { left, top, width, height }: CropRectangle,
   stored: PictureSize,

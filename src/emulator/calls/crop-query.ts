@@ -13,7 +13,6 @@ export interface CropRectangle extends PictureSize {
   readonly top: number;
 }
 
-/** What a `download/-1` call asks for. */
 export interface CropQuery {
   readonly left: number;
   readonly top: number;
@@ -57,11 +56,7 @@ export function parseCropQuery(
   return { left, top, of: of && { width: of[0], height: of[1] }, size, output: named };
 }
 
-/**
- * The rectangle of a crop in its picture.
- *
- * @throws HttpError 400 for one that reaches outside; where it is clamped, for one that lies outside.
- */
+/** @throws HttpError 400 for a crop that reaches outside; if clamped, for one that lies outside. */
 export function placeCrop(
   { left, top, size, ...query }: CropQuery,
   picture: PictureSize,
@@ -91,7 +86,6 @@ function scaled(start: number, end: number, factor: number): { start: number; le
   return { start: first, length: last - first };
 }
 
-/** Two numbers that are given together, or not at all. */
 function pair(
   query: URLSearchParams,
   names: readonly [string, string],

@@ -44,7 +44,6 @@ export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: Emulat
     });
 }
 
-/** An asset's original, as `download/0` sends its bytes. */
 export function downloadOriginal(c: CallContext, state: EmulatorState): Promise<Response> {
   return download(c, state, sendOriginal);
 }

@@ -59,11 +59,7 @@ function answerFiles(
   });
 }
 
-/**
- * The folder that a path or a body names.
- *
- * @throws HttpError 404 for an id that the library doesn't have, or no longer has.
- */
+/** @throws HttpError 404 for an id that the library doesn't have, or no longer has. */
 export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
   const folder = /^[1-9]\d{0,15}$/.test(id) ? library.folder(Number(id)) : undefined;
   if (folder === undefined)
@@ -93,14 +89,9 @@ function queryOf(c: CallContext): URLSearchParams {
   return new URL(c.req.url).searchParams;
 }
 
-/** What the media folder itself is called. */
-const rootName = 'Library';
-
 /**
- * The folder tree in the form that a setting names. What makes it a tree (`depth`, `parent` or
- * `children`) is there whichever fields are wanted.
- *
- * @param folders Each after the one around it.
+ * What makes it a tree (`depth`, `parent` or `children`) is there whichever fields are wanted. Of
+ * `folders`, each comes after the one around it.
  */
 function folderTree({
   folders,
@@ -141,14 +132,13 @@ function folderTree({
 }
 
 function folderName({ path }: Pick<Folder, 'path'>): string {
-  return path === '' ? rootName : (path.split('/').at(-1) as string);
+  return path === '' ? 'Library' : (path.split('/').at(-1) as string);
 }
 
 function depthOf({ path }: Folder): number {
   return path === '' ? 0 : path.split('/').length;
 }
 
-/** The path of the folder around one; undefined for the media folder itself. */
 function parentPath(path: string): string | undefined {
   if (path === '') return undefined;
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';

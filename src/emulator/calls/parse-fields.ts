@@ -21,7 +21,6 @@ export function parseFields(query: URLSearchParams): WantedFields {
   return names.includes('all') ? undefined : new Set(names);
 }
 
-/** A record with the fields that are wanted, in its own order. */
 export function selectFields(
   record: Readonly<Record<string, unknown>>,
   fields: WantedFields,

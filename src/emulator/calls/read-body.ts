@@ -1,8 +1,6 @@
 import { badRequest, HttpError } from './http-error.ts';
 
 /**
- * Reads a request's body up to a limit.
- *
  * @returns The bytes: more than `limit` where the body is larger, the rest then being unread.
  * `whole` is false where the sender hung up before the end.
  */
@@ -25,11 +23,7 @@ export async function readBody(
   }
 }
 
-/**
- * The value of a JSON body.
- *
- * @throws HttpError 415 for a body that isn't declared as JSON, 400 for one that is none.
- */
+/** @throws HttpError 415 for a body that isn't declared as JSON, 400 for one that is none. */
 export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   if (contentType.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
     throw new HttpError(415, 'content-type-unsupported', 'The body must be application/json.');

@@ -47,7 +47,6 @@ export async function dropParts(data: string): Promise<void> {
     if (name.endsWith(partEnding)) await rm(join(folder, name), { force: true });
 }
 
-/** What a caller is told whose content isn't as long as announced. */
 export function wrongSize(size: number, found: string): HttpError {
   return new HttpError(400, 'size-wrong', `${size} bytes were announced, ${found}.`, {
     Connection: 'close',

@@ -35,7 +35,7 @@ const fileName = z
 const wholeNumber = z.union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15})$/)]);
 
 /**
- * Reads what a body says of a file. What is no field of the record's own is metadata.
+ * What is no field of the record's own is metadata.
  *
  * @param names Names of file name, size and folder, with commas between them.
  * @throws HttpError 400, 415 for a body that isn't declared as JSON.

@@ -36,12 +36,9 @@ const usageBody = z.strictObject({
   web: z.strictObject({ page: webPage, pageName: z.string() }),
 });
 
-/** What a usage post asks for. */
 export type UsageBody = z.output<typeof usageBody>;
 
 /**
- * Reads the body of a usage post.
- *
  * @throws HttpError 400 for anything that is not the usage object of section 2.1, 415 for a body
  * that isn't declared as JSON.
  */

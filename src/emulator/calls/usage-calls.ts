@@ -82,7 +82,6 @@ function postedRecord(usage: UsageRecord) {
   };
 }
 
-/** The ids of a post that can't be done, and the answer that the first kind of them gets. */
 function findBadIds(
   post: UsageBody,
   { library, usages, settings }: EmulatorState,

@@ -1,13 +1,11 @@
 import type { EmulatorSettings } from '../settings.ts';
 
-/** What identifies a version of an answer. */
 export interface Version {
   /** The text of the strong ETag, without its quotes. */
   readonly tag: string;
   readonly modified: Date;
 }
 
-/** The validator headers that the setting lets out. */
 export function validatorHeaders(
   version: Version,
   validators: EmulatorSettings['validators'],

@@ -10,7 +10,6 @@ export const elsewhere = '/elsewhere';
 
 const message = 'The request failed.';
 
-/** An error in the form that a `status` fault, or the setting `errorBody`, names. */
 export function statusAnswer({
   status,
   body,
@@ -27,11 +26,7 @@ export function statusAnswer({
   }
 }
 
-/**
- * The answer of a `limit` fault. A `Retry-After` date is no earlier than the seconds say.
- *
- * @param now Milliseconds since 1970.
- */
+/** A `Retry-After` date is no earlier than the seconds say. `now` is in ms since 1970. */
 export function limitAnswer(
   { status, retryAfter, form }: Extract<Fault, { kind: 'limit' }>,
   now: number,
@@ -63,18 +58,13 @@ export function redirectAnswer(
   });
 }
 
-/** How the body of an `endless` fault begins, and what it goes on with. */
 const endless = {
   json: { type: 'application/json', start: '{"files":["', more: 'a' },
   html: { type: 'text/html; charset=utf-8', start: '<!doctype html>\n<p>', more: 'a' },
   image: { type: 'image/jpeg', start: '\xff\xd8\xff\xe0', more: '\0' },
 } as const;
 
-/**
- * The answer of an `endless` fault; it ends only as the emulator does, or as its reader hangs up.
- *
- * @param cut Ends the connection.
- */
+/** It ends only as the emulator does, or as its reader hangs up. `cut` ends the connection. */
 export function endlessAnswer(
   { body, ms }: Extract<Fault, { kind: 'endless' }>,
   { waits, cut }: { waits: Waits; cut: () => void },
@@ -94,14 +84,12 @@ export function endlessAnswer(
   return new Response(stream, { headers: { 'Content-Type': type } });
 }
 
-/** What a gateway shows to people while the service behind it is away. */
 export function maintenancePage(status: number): Response {
   const page =
     '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon.</h1></html>\n';
   return new Response(page, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
 }
 
-/** Gives the errors of the interface the body that the setting names; their status stays. */
 export function bendErrorBodies({
   settings,
 }: Pick<EmulatorState, 'settings'>): MiddlewareHandler<CallEnvironment> {

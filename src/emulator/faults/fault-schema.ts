@@ -128,14 +128,12 @@ function isAddress(text: string): boolean {
   return /^https?:\/\/[\x21-\x7e]{1,2000}$/.test(text) && URL.canParse(text);
 }
 
-/** What goes wrong on purpose, with all that was left out filled in. */
 export type Fault = z.output<typeof faultSchema>;
 
 export type FaultInput = z.input<typeof faultSchema>;
 
 const faultsSchema = z.array(faultSchema).max(100);
 
-/** Completes and checks a list of faults, or says all that is wrong with it. */
 export function parseFaults(value: unknown): { faults: Fault[] } | { problems: string[] } {
   const result = faultsSchema.safeParse(value);
   if (result.success) return { faults: result.data };

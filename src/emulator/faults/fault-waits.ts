@@ -3,7 +3,6 @@ export interface Waits {
   pause(milliseconds: number): Promise<void>;
   /** Resolves with true after so many milliseconds, and with false once late requests are dropped. */
   late(milliseconds: number): Promise<boolean>;
-  /** The late requests that are under way never arrive. */
   dropLate(): void;
   /** Ends every pause, now and from now on, and drops the late requests. */
   close(): void;

@@ -58,7 +58,6 @@ export function injectFaults(
   };
 }
 
-/** Drops the connection once the request has come, and carries the request out later. */
 async function beLate(
   c: CallContext,
   {

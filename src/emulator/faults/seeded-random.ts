@@ -1,8 +1,4 @@
-/**
- * Numbers from 0 to below 1, the same ones for the same seed and stream (mulberry32).
- *
- * @param stream Tells apart several sequences of one seed.
- */
+/** Numbers from 0 to below 1 (mulberry32); each `stream` of a seed is a sequence of its own. */
 export function seededRandom(seed: number, stream: number): () => number {
   let state = (seed + Math.imul(stream, 0x9e3779b1)) | 0;
   return () => {

@@ -1,7 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { CallContext } from '../emulator-state.ts';
 
-/** Puts another answer in the place of the one that was made; nothing of that one stays. */
 export async function replaceAnswer(c: CallContext, answer: Response): Promise<void> {
   if (c.finalized) await c.res.body?.cancel();
   // Hono merges the headers of an answer that it replaces, but not of one that is gone.
@@ -9,7 +8,6 @@ export async function replaceAnswer(c: CallContext, answer: Response): Promise<v
   c.res = answer;
 }
 
-/** Breaks the connection, so that the caller sees a reset. */
 export function resetConnection(c: CallContext): void {
   c.env.incoming.socket.resetAndDestroy();
 }
@@ -19,12 +17,7 @@ export async function sendNothing(c: CallContext): Promise<void> {
   await replaceAnswer(c, RESPONSE_ALREADY_SENT);
 }
 
-/**
- * Sends the headers of the answer and part of its body, then ends the connection.
- *
- * @param part The bytes to send, fewer than the headers promise.
- * @param length The bytes that the headers promise.
- */
+/** Sends `part` under headers that promise `length` bytes, then ends the connection. */
 export async function sendPart(c: CallContext, part: Uint8Array, length: number): Promise<void> {
   const { outgoing, incoming } = c.env;
   const headers = new Headers(c.res.headers);

@@ -13,12 +13,11 @@ export interface UploadRecords {
     name: string | null;
     metadata: Metadata;
   }): { id: number; signature: string };
-  /** Whether this signature was given for this asset. */
   isSigned(id: number, signature: string): boolean;
   finish(id: number): void;
 }
 
-/** The records of uploads. Signatures are kept as hashes. */
+/** Signatures are kept as hashes. */
 export function createUploadRecords(database: DatabaseSync): UploadRecords {
   const addAsset = database.prepare(
     'INSERT INTO asset (path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?)',

@@ -1,6 +1,5 @@
 import { join, posix, resolve } from 'node:path';
 
-/** A value that an asset's record can hold beside its own fields. */
 type MetadataValue = string | number | boolean | null | readonly string[];
 
 export type Metadata = Readonly<Record<string, MetadataValue>>;
@@ -27,10 +26,6 @@ export function textsOf(asset: Asset): string[] {
 
 /** Uploads lie in the data folder under the asset's id: no name that a caller gives is ever a path. */
 const uploadPath = /^\.upload\/(.+)$/;
-
-function uploadFile(data: string, asset: number): string {
-  return join(data, 'uploads', String(asset));
-}
 
 /** The path that an upload has in the database; no file in the media folder can have it. */
 export function uploadKey(key: string): string {
@@ -59,7 +54,9 @@ export function toAsset(
     title: row.name === null ? name.replace(/(?<=.)\.[^.]*$/, '') : String(row.name),
     folder,
     path: posix.join(folder, name),
-    file: uploadPath.test(stored) ? uploadFile(folders.data, id) : resolve(folders.media, stored),
+    file: uploadPath.test(stored)
+      ? join(folders.data, 'uploads', String(id))
+      : resolve(folders.media, stored),
     metadata: JSON.parse(String(row.metadata)) as Metadata,
     gone: row.gone === 1,
     awaited: row.awaited === null ? undefined : Number(row.awaited),

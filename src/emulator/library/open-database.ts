@@ -26,7 +26,6 @@ export function openDatabase(folder: string): DatabaseSync {
   }
 }
 
-/** Runs a piece of work that takes effect as a whole or not at all. */
 export function inTransaction<T>(database: DatabaseSync, work: (database: DatabaseSync) => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -53,7 +52,6 @@ function createTables(database: DatabaseSync): void {
 /** SQLITE_BUSY and SQLITE_CANTOPEN. */
 const [busy, cannotOpen] = [5, 14];
 
-/** What is wrong with a folder, by the code of the system or of SQLite. */
 const problems: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file',
   ENOTDIR: 'a part of its path is a file',

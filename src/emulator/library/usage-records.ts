@@ -41,7 +41,6 @@ const matching = {
     AND type = :type`,
 } satisfies Record<EmulatorSettings['removalMatches'], string>;
 
-/** The usage records of a database, under the semantics that the settings name. */
 export function createUsageRecords({
   database,
   settings,
@@ -76,7 +75,6 @@ export function createUsageRecords({
     type: types.join(','),
     asset,
   });
-  /** The numbers of the records that a removal matches, oldest first. */
   const matched = (post: UsageBody, asset: number): number[] => {
     const where = matching[settings().removalMatches];
     const find = database.prepare(`SELECT record FROM usage WHERE ${where} ORDER BY record`);
@@ -132,7 +130,6 @@ export function readUsageRecords(database: DatabaseSync, asset?: number): UsageR
     }));
 }
 
-/** Tells the open pages that usages have changed. */
 export interface UsageChanges {
   /** The usages have changed: every stream says so, at most once in 200 ms. */
   announce(): void;

@@ -31,7 +31,6 @@ export function walkMediaFolder(
   return { files: files.sort(), folders: folders.sort() };
 }
 
-/** Whether a file system call failed because there is nothing, or no longer, at its path. */
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';

@@ -7,7 +7,6 @@ import type { PreviewFacts } from './previews.ts';
 /** A logo can be on every page of a large site: more usages than this are counted only. */
 const maxShownUsages = 1000;
 
-/** One asset: its image, what is known of it, and where it is used. */
 export function assetPage({
   asset,
   facts,
@@ -16,7 +15,6 @@ export function assetPage({
   asset: Asset;
   /** Undefined once the file is deleted. */
   facts: PreviewFacts | undefined;
-  /** Its usages, oldest first. */
   usages: readonly UsageRecord[];
 }): Html {
   return pageLayout({
@@ -62,7 +60,6 @@ function factList(asset: Asset, facts: PreviewFacts | undefined): Html {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
 }
 
-/** Where an asset is used, by site and there by page. */
 function usageList(usages: readonly UsageRecord[]): Html {
   if (usages.length === 0)
     return html`<p>Not in use. Pages that show this file appear here when a site reports them.</p>`;

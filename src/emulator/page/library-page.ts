@@ -9,7 +9,6 @@ import {
 import { countText, folderTrail, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
-/** The library as an editor sees it: files of a folder or a search, each with its use. */
 export function libraryPage({
   query,
   selection,
@@ -42,7 +41,6 @@ ${pagination(query, selection)}
   });
 }
 
-/** The way up from the folder that is shown, and the folders in it. */
 function folderNavigation(assets: readonly ListedAsset[], query: LibraryQuery): Html | '' {
   const folders = foldersIn(assets, query.folder);
   if (query.folder === '' && folders.length === 0) return '';

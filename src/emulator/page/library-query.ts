@@ -55,7 +55,6 @@ export function libraryAddress({
   return search.size === 0 ? '/' : `/?${search}`;
 }
 
-/** The assets that a query asks for, by name, cut to its page. */
 export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery): Selection {
   const words = wordsOf(query.text);
   const found = assets

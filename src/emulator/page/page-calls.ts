@@ -32,7 +32,6 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   const facts = createFileFacts();
   const headers = pageHeaders();
 
-  /** The library, and those deleted files that a page is still on record for. */
   const list = (): ListedAsset[] => {
     const pages = usages.pageCounts();
     return library

@@ -29,7 +29,7 @@ export function pageHeaders(formTarget = ''): Record<string, string> {
   };
 }
 
-/** A page of the emulator: head, banner and the main part, which starts with an `h1`. */
+/** `main` starts with an `h1`. */
 export function pageLayout({ title, main }: { title: string; main: Html }): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -65,7 +65,6 @@ export function absencePage({ title, text }: { title: string; text: string }): H
   });
 }
 
-/** The way from the library down to a folder, as links. */
 export function folderTrail(folder: string): Html {
   const steps = folder === '' ? [] : folder.split('/');
   const links = steps.map((name, index) => ({ name, path: steps.slice(0, index + 1).join('/') }));

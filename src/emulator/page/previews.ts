@@ -56,8 +56,6 @@ async function pixelsOf(file: string): Promise<PreviewFacts['pixels']> {
 export const previewSizes = [600, 1600] as const;
 
 /**
- * An image as WebP: whole, upright and at most so large.
- *
  * @param side Longest side, in pixels.
  * @throws HttpError 415 for a file that can't be read as an image.
  */

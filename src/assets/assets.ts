@@ -23,7 +23,6 @@ import { openAssetStore } from './store/asset-store.ts';
 import { openCatalogue } from './store/catalogue.ts';
 import type { SvgRule } from './svg/svg-rule.ts';
 
-/** What a site decides about its images. */
 export interface AssetsOptions {
   readonly service: MediaService;
   /** The folder of cache and catalogue, an absolute path. */
@@ -34,7 +33,6 @@ export interface AssetsOptions {
   readonly delivery: 'static' | 'service';
   /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
   readonly customFormat?: ToCustomFormat | undefined;
-  /** What holds where a component says nothing. */
   readonly defaults?: PictureDefaults | undefined;
   /** Whether pages may carry `style` attributes. @default true */
   readonly styleAttributes?: boolean | undefined;
@@ -43,9 +41,7 @@ export interface AssetsOptions {
   readonly mode: 'build' | 'dev';
   /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;
-  /** Rules for files that are published as they are. */
   readonly files?: FileRules | undefined;
-  /** The site's address, where it has one. */
   readonly site?: string | undefined;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
@@ -99,11 +95,8 @@ export interface Assets {
   save(): Promise<void>;
 }
 
-/** What a run has done so far. */
 interface AssetCounts {
-  /** Assets that pages show. */
   readonly assets: number;
-  /** Renditions. */
   readonly made: number;
   readonly reused: number;
   /** Bodies that came from the service. */
@@ -218,11 +211,7 @@ export function createAssets(options: AssetsOptions): Assets {
   };
 }
 
-/**
- * What went wrong with nobody waiting for it, as a finding.
- *
- * @throws what is no error of ours
- */
+/** What went wrong with nobody waiting for it, as a finding. @throws what is no error of ours */
 function failureFinding(thrown: unknown, place: string): Finding {
   if (!isMediaAssetError(thrown)) throw thrown;
   const { code, message, hint } = thrown;

@@ -41,7 +41,6 @@ export async function getMediaAsset(
     defaults: PictureDefaults | undefined;
     delivery: 'static' | 'service';
     svg: SvgRule | undefined;
-    /** Whether pages may carry `style` attributes. */
     styleAttributes: boolean;
     findShown: FindShown;
     issuer: RenditionIssuer;
@@ -49,10 +48,8 @@ export async function getMediaAsset(
     refusal: Sources['refusal'];
     /** @throws `stale-too-long` */
     allowStale: (id: number, page: string) => void;
-    /** Assets that this run has shown. */
     shown: Set<number>;
     toAbsolute: (url: string) => string;
-    /** Notes an address of the service in the catalogue. */
     issueLink: Catalogue['issueLink'];
   },
   request: MediaAssetRequest,
@@ -98,7 +95,6 @@ async function findAll(request: ParsedRequest, findShown: FindShown): Promise<[F
   return found;
 }
 
-/** A picture of the request, and what it shows. */
 interface Found {
   readonly picture: ParsedPicture;
   readonly shown: Shown;

@@ -11,7 +11,6 @@ import { type Plan, planUsage, type SiteFields } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
 import { type ReportRun, reportUsage } from './report/report-usage.ts';
 
-/** How the usages of one site are planned and sent, whatever its pages show. */
 interface SiteUsages {
   readonly identity: LedgerIdentity;
   readonly fields: SiteFields;
@@ -53,8 +52,6 @@ export function openSiteUsages({
 }
 
 /**
- * Reads the built pages of a site.
- *
  * @param dir absolute
  * @throws as `scanSite` does
  */
@@ -67,11 +64,7 @@ export function scanPages(
   return scanSite({ dir, rules, serviceOrigins, ...(onProgress && { onProgress }) });
 }
 
-/**
- * Plans what to send so that the service agrees with a manifest. Sends nothing and changes nothing.
- *
- * @throws as `loadLedger` and `planUsage` do
- */
+/** Sends nothing and changes nothing. @throws as `loadLedger` and `planUsage` do */
 export async function planSite(
   { identity, fields, store, allowRemovals, maxIdsPerRequest }: SiteUsages,
   manifest: Manifest,
@@ -83,11 +76,7 @@ export async function planSite(
   return { ...loaded, plan: planUsage({ ...common, manifest, ledger }) };
 }
 
-/**
- * Plans and sends, and records in the ledger what the service has been told.
- *
- * @throws as `reportUsage` does
- */
+/** @throws as `reportUsage` does */
 export function reportSite(
   usages: SiteUsages,
   manifest: Manifest,

@@ -2,7 +2,6 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { GuardedKind } from '../formats/detect-file-type.ts';
 import type { FileSource } from '../formats/source.ts';
 
-/** What a site says about files that are published as they are. */
 export interface FileRules {
   /** Of one file. @default that of a download */
   readonly maxBytes?: number | undefined;

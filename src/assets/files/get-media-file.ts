@@ -12,18 +12,15 @@ import type { Sources } from '../sources/sources.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { assertFileSize, assertPublishable, type FileRules } from './file-rules.ts';
 
-/** What publishing files takes. */
 interface FileSite {
   readonly service: MediaService;
   readonly catalogue: Pick<Catalogue, 'issueFile'>;
   readonly sources: Pick<Sources, 'get' | 'refusal'>;
   readonly delivery: 'static' | 'service';
   readonly files: FileRules | undefined;
-  /** Assets that this run has shown. */
   readonly shown: Set<number>;
   /** @throws `stale-too-long` */
   readonly allowStale: (id: number, page: string) => void;
-  /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
   readonly toAbsolute: (url: string) => string;
   /** Told of each address of the service that a page carries. */

@@ -8,7 +8,6 @@ import { sniffBytes } from './sniff-bytes.ts';
 export const guardedKinds = ['html', 'svg', 'xml', 'script', 'picture'] as const;
 export type GuardedKind = (typeof guardedKinds)[number];
 
-/** Why a file counts as one of a guarded kind. */
 interface Guarded {
   readonly kind: GuardedKind;
   readonly by: 'bytes' | 'name' | 'declared type';

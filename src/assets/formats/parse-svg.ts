@@ -30,11 +30,7 @@ const tooManyAttributes = new RegExp(
   `<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){${most.attributes + 1}}`,
 );
 
-/**
- * Reads an SVG drawing as XML, to its end.
- *
- * @throws an `Error` that says what is wrong with it, and what the reader throws
- */
+/** @throws an `Error` that says what is wrong with the drawing, and what the reader throws */
 export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgReader): void {
   const parser = sax.parser(true, { xmlns: true });
   const onContent = (text: string) => onText?.(text);

@@ -1,6 +1,5 @@
 import type { Size } from './rendition.ts';
 
-/** A file that is read in places. */
 interface FileBytes {
   /** In bytes. */
   readonly size: number;

@@ -1,4 +1,3 @@
-/** What the URL of a rendition says. */
 export interface RenditionAddress {
   readonly id: number;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes that it was made from. */

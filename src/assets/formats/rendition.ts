@@ -27,7 +27,6 @@ export type RenditionFormat = (typeof renditionFormats)[number];
 export const outputFormats = [...renditionFormats, 'svg'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** The colours that a rendition can hold. */
 export const gamuts = ['srgb', 'p3'] as const;
 export type Gamut = (typeof gamuts)[number];
 
@@ -51,7 +50,6 @@ export interface Recipe {
   readonly sanitizer?: string | undefined;
 }
 
-/** The bytes that something is made from. */
 export interface RenditionSource {
   readonly reference: SourceReference;
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -70,7 +68,6 @@ export interface Rendition {
   readonly recipe: Recipe;
 }
 
-/** What a format is called, holds and can do. */
 interface FormatFacts {
   /** The ending of a file, without the dot. */
   readonly extension: string;

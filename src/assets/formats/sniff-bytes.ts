@@ -4,7 +4,6 @@ export const pictureKinds = [...rasterKinds, 'svg'] as const;
 export type RasterKind = (typeof rasterKinds)[number];
 export type PictureKind = (typeof pictureKinds)[number];
 
-/** What the first bytes of a file say that it is. */
 export interface Sniffed {
   /** The kind of picture that a decoder may open it as; `undefined` for everything else. */
   readonly kind: RasterKind | undefined;
@@ -43,7 +42,6 @@ const brands: readonly [pattern: RegExp, description: string, kind?: RasterKind]
   [/^/, 'a video'],
 ];
 
-/** Tells what a file is from its beginning. */
 export function sniffBytes(start: Uint8Array): Sniffed {
   const { kind, description } = sniff(start);
   return { kind, description, isSvg: description === svg };

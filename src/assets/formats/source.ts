@@ -2,7 +2,6 @@ import type { CustomFormatParameters } from '../../service/types.ts';
 import type { FileType } from './detect-file-type.ts';
 import type { PictureKind } from './sniff-bytes.ts';
 
-/** An original that renditions are made from. */
 export interface OriginalReference {
   readonly kind: 'original';
   /** The base URL of the service. */
@@ -21,7 +20,6 @@ export interface CropReference {
   readonly parameters: CustomFormatParameters;
 }
 
-/** Where the bytes of images come from. */
 export type PictureReference = OriginalReference | CropReference;
 
 /** An original of any kind, to be published as it is. */
@@ -53,7 +51,6 @@ export interface Source extends CachedBytes {
   readonly height: number;
   /** Whether its EXIF orientation says that it is not stored as it is displayed. */
   readonly turned: boolean;
-  /** Whether it has several frames. */
   readonly animated: boolean;
   /** Whether it can have transparent parts. */
   readonly transparent: boolean;
@@ -76,12 +73,10 @@ export type PictureFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
 /** What is known of a file before it's in the cache. */
 export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
 
-/** An asset as a picture. */
 export function originalOf(service: string, id: number): OriginalReference {
   return { kind: 'original', service, id };
 }
 
-/** An asset as it is. */
 export function fileOf(service: string, id: number): FileReference {
   return { kind: 'file', service, id };
 }
@@ -93,7 +88,6 @@ export function sourceKey(reference: SourceReference): string {
   return `${kind}|${service}|${id}|${reference.original}|${queryOf(reference)}`;
 }
 
-/** The query of a custom format. */
 export function queryOf({ parameters }: CropReference): string {
   const entries = Object.entries(parameters).map(([name, value]): [string, string] => [
     name,
@@ -113,7 +107,6 @@ export function assetVersion({
   return reference.kind === 'custom-format' ? reference.original : hash;
 }
 
-/** As messages name it. */
 export function describeSource({ kind, id }: SourceReference): string {
   return kind === 'custom-format' ? `a crop of asset ${id}` : `asset ${id}`;
 }

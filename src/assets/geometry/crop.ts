@@ -17,7 +17,6 @@ export type Crop = PixelCrop | FractionCrop;
 /** What a shape is cut around: a point in fractions of what it is cut from, or what draws the eye. */
 export type Focus = Point | 'attention';
 
-/** Which part of a picture is shown. */
 export interface CropRequest {
   readonly crop: Crop | undefined;
   /** Width divided by height: the largest part of the crop, or of the picture, with that shape. */

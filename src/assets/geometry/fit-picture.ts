@@ -12,7 +12,6 @@ export const fits = [
 ] as const;
 export type Fit = (typeof fits)[number];
 
-/** What of a picture is shown, and at which layout size. */
 export interface FittedPicture {
   /** In the pixels of the original; inside the rectangle that was given. */
   readonly rectangle: Rectangle;

@@ -34,7 +34,6 @@ export interface OutputSizes {
   readonly outputs: readonly [OutputSize, ...OutputSize[]];
   /** The output of `src`: the smallest that fills the layout, else the largest. */
   readonly main: OutputSize;
-  /** The attribute `sizes`. */
   readonly sizes: string | undefined;
 }
 
@@ -78,7 +77,6 @@ export function outputSizes({
   return { layout: bounded, outputs, main, sizes };
 }
 
-/** What an output can have at most. */
 interface Limit {
   readonly most: Size;
   readonly aspect: number;

@@ -31,11 +31,7 @@ export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   });
 }
 
-/**
- * The size of an original as displayed, in pixels.
- *
- * @throws what the client throws; `download-not-a-picture`
- */
+/** As displayed, in pixels. @throws what the client throws; `download-not-a-picture` */
 export async function originalSize(
   service: Pick<MediaService, 'files'>,
   id: number,

@@ -27,7 +27,6 @@ import type { RenditionBytes } from './rendition-bytes.ts';
 import type { CropNotes } from './service-crops.ts';
 import { takeCropFindings } from './service-crops.ts';
 
-/** What built files name, and where it goes. */
 export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it; repeats are welcome. */
   readonly addresses: readonly RenditionOnPage[];
@@ -55,9 +54,7 @@ interface AssetOnPage {
 }
 
 export interface Emitted {
-  /** Renditions whose bytes were made in this run. */
   readonly made: number;
-  /** Renditions whose bytes were in the cache. */
   readonly reused: number;
   readonly findings: readonly Finding[];
 }
@@ -81,11 +78,9 @@ export async function emitRenditions(
     cropNotes: CropNotes;
     /** @throws `stale-too-long` */
     allowStale: (id: number, page: string) => void;
-    /** Assets that this run has shown. */
     shown: Set<number>;
     svg: SvgRule | undefined;
     files: FileRules | undefined;
-    /** The URL of a path below the assets folder. */
     toUrl: (path: string) => string;
   },
   { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,

@@ -20,7 +20,6 @@ import { type CropNotes, findServiceCrop, retryMismatch } from './service-crops.
 /** The part of an asset that a page shows, and the bytes that hold it. */
 export interface Shown {
   readonly source: Source;
-  /** Where the first pixel of the source lies in the original. */
   readonly corner: Point;
   /** In pixels of the original. */
   readonly rectangle: Rectangle;
@@ -29,7 +28,6 @@ export interface Shown {
   readonly originalUrl: string;
 }
 
-/** Finds what a crop of an asset shows, beginning with the original. */
 export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;
 
 /**

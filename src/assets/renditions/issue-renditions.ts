@@ -29,12 +29,10 @@ export interface IssuedPicture {
   readonly renditions: readonly MediaAssetRendition[];
 }
 
-/** Where issued renditions go. */
 export interface RenditionIssuer {
   readonly catalogue: Pick<Catalogue, 'issueRendition'>;
   /** Begins to make one: in a build. */
   readonly begin: RenditionBytes['begin'] | undefined;
-  /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
 }
 

@@ -9,7 +9,6 @@ import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { compareCrops, lossyFrom } from './compare-crops.ts';
 
-/** What a run has to say about crops by the service. */
 export interface CropNotes {
   /** Assets with crops that could not be compared with their originals. */
   readonly uncompared: Set<number>;
@@ -23,7 +22,6 @@ export function createCropNotes(): CropNotes {
   return { uncompared: new Set(), cutHere: new Set(), lossy: new Map() };
 }
 
-/** A crop that isn't what was asked for. */
 class CropMismatch extends Error {
   readonly expected: string;
   readonly received: string;
@@ -114,7 +112,6 @@ export async function retryMismatch<T>(
   }
 }
 
-/** Takes what a run has to say about crops. */
 export function takeCropFindings(
   { uncompared, cutHere, lossy }: CropNotes,
   place: string,

@@ -7,7 +7,6 @@ export type AddressedPicture = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' 
 
 /** What an address of Markdown names: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
 export interface MediaAddress {
-  /** The asset's id in the service. */
   readonly id: number;
   /** In the shapes of the component's props; values are checked where the picture is asked for. */
   readonly picture: { readonly [Name in keyof AddressedPicture]?: unknown };
@@ -20,7 +19,6 @@ export interface MediaAddress {
 /** What a link of Markdown names: `media:4717?name=Annual%20report`. */
 export interface FileAddress {
   readonly id: number;
-  /** What the file is called. */
   readonly name: string | undefined;
   /** Whether browsers keep the file in place of opening it. */
   readonly download: boolean;
@@ -58,7 +56,6 @@ const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } =
 
 const flags = ['priority', 'decoration'] as const;
 
-/** The names that the address of a picture may use. */
 const addressParameters: readonly string[] = [...Object.keys(readers), ...flags];
 
 export function isMediaAddress(url: unknown): url is string {
@@ -90,11 +87,7 @@ export function parseMediaAddress(address: string, page: string): MediaAddress {
   };
 }
 
-/**
- * Reads the address of a file, in a link.
- *
- * @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid`
- */
+/** @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid` */
 export function parseFileAddress(address: string, page: string): FileAddress {
   const { place, given } = readAddress(address, { page, known: ['name', 'download'] });
   const download = given.get('download') ?? 'true';

@@ -42,7 +42,6 @@ export interface MediaFile {
   readonly originalUrl: string;
 }
 
-/** A request whose values are known to be usable. */
 interface ParsedFileRequest {
   readonly id: number;
   readonly name: string | undefined;
@@ -53,11 +52,7 @@ interface ParsedFileRequest {
 
 type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
 
-/**
- * Checks a request from a template.
- *
- * @throws `asset-id-invalid` or `prop-invalid`, naming the page
- */
+/** @throws `asset-id-invalid` or `prop-invalid`, naming the page */
 export function parseFileRequest(request: Untrusted): ParsedFileRequest {
   const page = String(request.page ?? 'an unknown page');
   const { id } = request;

@@ -33,12 +33,8 @@ function readCrop(value: unknown, place: Place): Crop {
     throw mediaAssetError('crop-invalid', { ...place, problem, value });
   }
   const { x, y, width, height } = value as Rectangle;
-  if (!isFraction(value as object)) return { x, y, width, height };
+  if (Reflect.get(value as object, 'unit') !== 'fraction') return { x, y, width, height };
   return { unit: 'fraction', x: Math.max(0, x), y: Math.max(0, y), width, height };
-}
-
-function isFraction(value: object): boolean {
-  return Reflect.get(value, 'unit') === 'fraction';
 }
 
 function problemOf(value: unknown): string | undefined {

@@ -20,7 +20,6 @@ import { parseCropRequest } from './parse-crop.ts';
 import { isAssetId, type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
 
-/** Which part of an asset is shown, and in which sizes, in values that are known to be usable. */
 export interface ParsedPicture {
   readonly media: string | undefined;
   readonly crop: CropRequest;
@@ -33,7 +32,6 @@ export interface ParsedPicture {
   readonly sizes: SizesRequest;
 }
 
-/** A request whose values are known to be usable. */
 export interface ParsedRequest {
   readonly id: number;
   readonly alt: string;
@@ -79,11 +77,7 @@ const groups = [
 
 type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
 
-/**
- * Checks a request from a template.
- *
- * @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page.
- */
+/** @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page */
 export function parseRequest(request: Untrusted, defaults: PictureDefaults = {}): ParsedRequest {
   const page = String(request.page ?? 'an unknown page');
   const { id } = request;
@@ -232,7 +226,6 @@ function inherit(request: Untrusted, source: object): Untrusted {
   return { ...inherited, layout: request.layout, ...given };
 }
 
-/** How a page places a picture, for its styles. */
 export function placingOf({ layout, fit, position }: ParsedPicture) {
   return { layout, fit, position: formatPosition(position) };
 }

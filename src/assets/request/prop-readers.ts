@@ -3,7 +3,6 @@ import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 /** The most entries that a list from a template may have. */
 const longestList = 50;
 
-/** What a value from a template belongs to. */
 export interface Place {
   readonly id: number;
   readonly page: string;
@@ -49,7 +48,6 @@ export function propReaders(place: Place) {
   };
 }
 
-/** Whether a value from a template is an asset id. */
 export function isAssetId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }

@@ -7,7 +7,6 @@ import { openCatalogue } from '../store/catalogue.ts';
 import { isAssetFailure } from './asset-errors.ts';
 import { createSources } from './sources.ts';
 
-/** What became of the original of an asset. */
 export type FetchedOriginal =
   | { readonly id: number; readonly outcome: 'fetched' | 'present'; readonly size: number }
   | { readonly id: number; readonly outcome: 'failed'; readonly error: MediaAssetError };
@@ -36,7 +35,6 @@ export function openOriginals({
 }: {
   service: MediaService;
   cacheDir: string;
-  /** Downloads at once. */
   atOnce: number;
   signal: AbortSignal;
   onFinding: (finding: Finding) => void;

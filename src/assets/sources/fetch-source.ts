@@ -10,7 +10,6 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import { downloadFile, downloadPicture, type JudgePicture } from './download-source.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Brings sources from the service into the cache. */
 export function createSourceFetcher({
   service,
   store,
@@ -25,7 +24,6 @@ export function createSourceFetcher({
   catalogue: Catalogue;
   clock: () => number;
   files: FileRules;
-  /** Told how each request ended. */
   breaker: CircuitBreaker;
   refusals: Refusals;
 }) {

@@ -2,16 +2,13 @@ import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 
-/** An asset that the service does not give out. */
 export interface RefusedAsset {
   readonly id: number;
   readonly code: 'asset-unknown' | 'asset-withdrawn';
-  /** The HTTP status of the answer. */
   readonly status: number | undefined;
   readonly cause: ServiceError;
 }
 
-/** The error for a refused asset, naming the pages that show it. */
 export function refusedAssetError(
   { id, code, status, cause }: RefusedAsset,
   pages: readonly string[],

@@ -89,7 +89,6 @@ async function decodingBytes(file: string): Promise<number> {
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
 }
 
-/** One version of a file. */
 interface FileVersion {
   readonly reference: FileReference;
   /** SHA-256 of the bytes, in hexadecimal. */

@@ -13,7 +13,6 @@ import { parseStoredSource } from './stored-source.ts';
 //   <SHA-256>                                      the bytes of a source
 //   <key>.<start of the SHA-256>                   a rendition, placeholder or attention point
 
-/** An asset of a service. */
 export interface Asset {
   /** The service's base URL. */
   readonly service: string;
@@ -58,7 +57,6 @@ export function assetFolder(cacheDir: string, { service, id }: Asset): string {
   return join(storeFolder(cacheDir), sha256(service).slice(0, 12), String(id));
 }
 
-/** The folders of services in a cache folder. */
 export function serviceFolders(cacheDir: string): string[] {
   const store = storeFolder(cacheDir);
   const names = namesIn(store).filter((name) => /^[0-9a-f]{12}$/.test(name));
@@ -76,14 +74,12 @@ export function assetFolders(cacheDir: string): { readonly id: number; readonly 
     .sort((one, other) => one.id - other.id);
 }
 
-/** The name of a source's record. */
 export function recordName(reference: SourceReference): string {
   const { kind } = reference;
   if (kind !== 'custom-format') return `${kind}.json`;
   return `crop-${sha256(sourceKey(reference)).slice(0, 16)}.json`;
 }
 
-/** The name of a rendition's file. */
 export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
@@ -180,11 +176,7 @@ export async function removeReplaced(path: string): Promise<Leftovers> {
   return leftovers;
 }
 
-/**
- * Deletes the temporary files that were last written an hour ago or more.
- *
- * @param now milliseconds since the epoch
- */
+/** @param now milliseconds since the epoch */
 export async function removeLeftovers(cacheDir: string, now: number): Promise<Leftovers> {
   const folder = temporaryFolder(cacheDir);
   const leftovers = { files: 0, size: 0 };

@@ -63,7 +63,6 @@ export interface AssetStore {
   /** The bytes of a rendition; `undefined` if they're gone or damaged. */
   readRendition(asset: Asset, key: string): Promise<Buffer | undefined>;
   addRendition(asset: Asset, key: string, bytes: Uint8Array): Promise<void>;
-  /** Deletes everything of an asset. */
   withdraw(asset: Asset): Promise<void>;
   /**
    * After a build that succeeded: deletes replaced versions, what no build has used or made for 30
@@ -89,7 +88,6 @@ interface ReceiveSource {
   (source: FileReference, body: Body, readFacts: ReadFacts<FileFacts>): Promise<FileSource>;
 }
 
-/** What this process knows of an asset's folder. */
 interface KnownAsset {
   readonly path: string;
   /** By the name of their record. */

@@ -80,14 +80,11 @@ export const catalogueSchema = z.object({
 });
 
 export type CatalogueData = z.output<typeof catalogueSchema>;
-/** What the catalogue knows of a rendition. */
 export type CataloguedRendition = CatalogueData['renditions'][string];
 /** What the catalogue knows of an address of the service that pages carry. */
 export type CataloguedLink = CatalogueData['links'][string];
 
-/** What the catalogue knows of a file that is published as it is. */
 export type CataloguedFile = CatalogueData['files'][string];
-/** Anything that pages name. */
 export type CataloguedEntry = CataloguedRendition | CataloguedLink | CataloguedFile;
 
 /** A catalogue without entries. Its epoch is its own, so that pages of an earlier one are not reused. */
@@ -104,7 +101,6 @@ export function emptyCatalogue(now: number): CatalogueData {
   };
 }
 
-/** The text of a catalogue file. */
 export function formatCatalogue(data: CatalogueData): string {
   const text = JSON.stringify(
     data,
@@ -114,7 +110,6 @@ export function formatCatalogue(data: CatalogueData): string {
   return `${text}\n`;
 }
 
-/** The key of an asset's last check. */
 export function checkKey(service: string, id: number): string {
   return `${service}|${id}`;
 }

@@ -41,7 +41,6 @@ export interface Catalogue {
   /** When an asset was last checked with the service; milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
-  /** Forgets a withdrawn asset. */
   drop(service: string, id: number): void;
   /**
    * Takes in which of the last build's assets have another version now.

@@ -94,7 +94,6 @@ function listFile(
   };
 }
 
-/** A file of bytes in the cache. */
 export interface StoredFile {
   readonly id: number;
   readonly kind: CachedKind;

@@ -36,26 +36,17 @@ export interface CatalogueItem {
   readonly lastUsed: string;
 }
 
-/** Where the catalogue of a cache folder lies. */
 export function cataloguePath(cacheDir: string): string {
   return join(cacheDir, 'catalogue.json');
 }
 
-/**
- * The catalogue of a cache folder; empty where there is none yet.
- *
- * @throws `catalogue-broken`
- */
+/** The catalogue of a cache folder; empty where there is none yet. @throws `catalogue-broken` */
 export function readCatalogue(cacheDir: string): CatalogueItem[] {
   const data = readCatalogueData(cacheDir);
   return data ? catalogueItems(data) : [];
 }
 
-/**
- * Reads the catalogue file; `undefined` where there is none yet.
- *
- * @throws `catalogue-broken`
- */
+/** Reads the catalogue file; `undefined` where there is none yet. @throws `catalogue-broken` */
 export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
   const path = cataloguePath(cacheDir);
   const broken = (problem: string, cause?: unknown) =>

@@ -62,7 +62,6 @@ const recordSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The record of a source, as it lies in the cache next to the bytes. */
 export function formatStoredSource(source: CachedSource): string {
   return JSON.stringify({ version: recordVersion, ...source });
 }

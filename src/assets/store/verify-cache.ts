@@ -19,7 +19,6 @@ interface BrokenFile {
   readonly problem: 'damaged' | 'missing';
 }
 
-/** What a check of the cache has found and removed. */
 export interface VerifiedCache {
   /** Contents whose bytes are those that were written. */
   readonly whole: number;
@@ -27,7 +26,6 @@ export interface VerifiedCache {
   readonly size: number;
   readonly broken: readonly BrokenFile[];
   readonly leftovers: Leftovers;
-  /** Whether the catalogue could not be read. */
   readonly catalogueBroken: boolean;
 }
 

@@ -3,15 +3,10 @@ import type { Recipe } from '../formats/rendition.ts';
 import type { Place } from '../request/prop-readers.ts';
 import { loadSanitizer } from './sanitize-svg.ts';
 
-/** What a site does with SVG drawings. */
 const svgRules = ['refuse', 'sanitize', 'trust'] as const;
 export type SvgRule = (typeof svgRules)[number];
 
-/**
- * The recipe by which a page may show a drawing.
- *
- * @throws `svg-refused`, `package-missing`
- */
+/** The recipe by which a page may show a drawing. @throws `svg-refused`, `package-missing` */
 export async function svgRecipe(
   { svg = 'refuse', delivery }: { svg: SvgRule | undefined; delivery: 'static' | 'service' },
   place: Place,
@@ -24,11 +19,7 @@ export async function svgRecipe(
   return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb', sanitizer };
 }
 
-/**
- * Keeps back a drawing that an earlier build was allowed to publish.
- *
- * @throws `svg-refused`
- */
+/** Keeps back a drawing that an earlier build was allowed to publish. @throws `svg-refused` */
 export function assertSvgPublishable(
   { format, sanitizer }: Recipe,
   { svg = 'refuse', ...place }: { svg: SvgRule | undefined } & Place,

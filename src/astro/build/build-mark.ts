@@ -8,7 +8,6 @@ import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
 import { cacheFolder } from './rendition-locations.ts';
 
-/** A build of a site. `buildId` tells it from the site's other builds. */
 type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> & Pick<BuildNotes, 'buildId'>;
 
 /**
@@ -60,7 +59,6 @@ function buildRulesPath({ config }: MarkedBuild): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
 
-/** The rules of this build, with what tells it from the others of the project. */
 function markedRules(build: MarkedBuild): BuildRules {
   return { ...buildRulesOf(build), build: build.buildId, outDir: outDirOf(build) };
 }

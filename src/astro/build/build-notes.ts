@@ -3,9 +3,7 @@ import { findRenditions, type RenditionAddress } from '../../assets/formats/rend
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets, type UnavailableAssets } from './unavailable-assets.ts';
 
-/** What a build notes while its pages are rendered and published. */
 export interface BuildNotes {
-  /** Tells this build from all others. */
   readonly buildId: string;
   readonly unavailable: UnavailableAssets;
   readonly requested: RequestedRenditions;
@@ -55,8 +53,7 @@ export function createRequestedRenditions(): RequestedRenditions {
     },
     of(pages) {
       if (pages.length === 0) return [];
-      const keys = new Set(['', ...pages.map(keyOf)]);
-      return [...keys].flatMap((key) => requested.get(key) ?? []);
+      return [...new Set(['', ...pages.map(keyOf)])].flatMap((key) => requested.get(key) ?? []);
     },
   };
 }

@@ -5,7 +5,6 @@ import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 
-/** What a build did, for the summary at the end of its log. */
 export interface BuildSummary {
   readonly scan: Pick<SiteScan, 'counts'> & {
     readonly pages: readonly Pick<PageUsage, 'assets'>[];
@@ -42,7 +41,6 @@ export type UsageSummary =
       readonly requests: number;
       readonly unsent: number;
       readonly held: number;
-      /** Why something is unsent. */
       readonly reason: string | undefined;
     }
   | { readonly kind: 'planned'; readonly reason: string; readonly enable: string }
@@ -50,7 +48,6 @@ export type UsageSummary =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string };
 
-/** The summary as lines of text, aligned for people. */
 export function buildSummaryLines(summary: BuildSummary): string[] {
   const { scan, work, files, unscanned } = summary;
   const shown = scan.pages.flatMap(({ assets }) => assets.map(({ id }) => id));

@@ -10,7 +10,6 @@ import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-renderer.ts';
 import { unavailableMarker } from './unavailable-assets.ts';
 
-/** What the built files name: renditions, assets, and what will come into a page later. */
 export interface NamedInFiles {
   readonly renditions: { readonly address: RenditionAddress; readonly page: string }[];
   /** Assets that were refused while a page was rendered. */

@@ -18,7 +18,6 @@ import { buildRulesOf, endBuild, ownsMark } from './build-mark.ts';
 import type { BuildNotes } from './build-notes.ts';
 import type { UsageSummary } from './build-summary.ts';
 
-/** What became of the usages of a build. */
 export interface ReportedBuild {
   readonly scan: SiteScan;
   readonly usages: UsageSummary;

@@ -14,7 +14,6 @@ export const unavailableMarker = 'data-media-asset-unavailable';
 
 /** The assets that the service refuses during a build, and the pages that show them. */
 export interface UnavailableAssets {
-  /** Notes that `page` shows an asset that was refused with `error`. */
   add(id: number, page: string, error?: MediaAssetError): void;
   /** Keeps why an asset of Markdown was refused, for the pages that turn out to show it. */
   explain(id: number, error: MediaAssetError): void;

@@ -39,7 +39,6 @@ export type CollectionSource =
   | ({ readonly kind: 'folder' } & FolderFiles)
   | ({ readonly kind: 'search' } & SearchFiles);
 
-/** What a collection knows of a file. */
 export type FileData = Record<string, unknown> & { readonly id: number };
 
 /**

@@ -18,7 +18,6 @@ export type CollectionSync = (
   source: CollectionSource,
 ) => Promise<void>;
 
-/** The part of a loader's context that is used. */
 export type CollectionContext = Pick<
   LoaderContext,
   'collection' | 'store' | 'meta' | 'parseData' | 'generateDigest' | 'logger'

@@ -26,7 +26,6 @@ interface Position {
   readonly start: { readonly line: number };
 }
 
-/** What becomes of a node. */
 type Change =
   | { readonly kind: 'node'; readonly node: Element | { type: 'raw'; value: string } }
   /** The element stays, with these properties changed; null takes one away. */
@@ -119,7 +118,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A tag in a text of HTML. */
 interface Tag {
   readonly node: Element;
   /** In characters. */

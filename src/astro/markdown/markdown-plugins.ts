@@ -12,7 +12,6 @@ interface Processor {
   readonly options?: { readonly [list: string]: unknown };
 }
 
-/** Our plugins for a site's Markdown processor. */
 export function createMarkdownPlugins(change: ChangeNode) {
   const satteri = satteriPlugins(change);
   const rehype = rehypePlugin(change);
@@ -76,7 +75,6 @@ interface File {
   toString(): string;
 }
 
-/** A plugin for rehype. */
 function rehypePlugin(change: ChangeNode) {
   return () => async (tree: Tree, file: File) => {
     const text = { file: file.path, text: String(file) };

@@ -21,7 +21,6 @@ import {
   toHtml,
 } from './picture-element.ts';
 
-/** A text of Markdown that is being rendered. */
 export interface MarkdownText {
   /** The absolute path of its file; a loader can render a text that has none. */
   readonly file: string | undefined;
@@ -45,13 +44,11 @@ export interface FoundImage {
 /** A link of Markdown whose address is one of ours. */
 interface FoundLink {
   readonly address: string;
-  /** What the link says. */
   readonly text: string;
   /** Of the text, from 1. */
   readonly line: number | undefined;
 }
 
-/** What a link becomes. */
 interface LinkedFile {
   /** By their names in HTML; without `href` where there is no file. */
   readonly attributes: Attributes;

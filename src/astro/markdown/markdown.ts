@@ -20,7 +20,6 @@ import { styledMarker } from './markdown-styles.ts';
 export interface Markdown {
   /** Replaces the images and links of a text that name assets. */
   readonly change: ChangeNode;
-  /** Names what the rendered HTML depends on. */
   readonly state: string;
   /** After a build whose pages show all that they should. @throws `cache-unusable` */
   remember(): Promise<void>;

@@ -57,7 +57,7 @@ export function fileStateStore({
   async function read(): Promise<StoredState | undefined> {
     const bytes = await readBytes();
     if (bytes === undefined) return undefined;
-    return toStoredState(bytes, tagOf(bytes));
+    return toStoredState(bytes, createHash('sha256').update(bytes).digest('hex'));
   }
 
   return {
@@ -115,10 +115,6 @@ function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> 
     hash.update(chunk);
     yield chunk;
   }
-}
-
-function tagOf(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 async function exists(path: string): Promise<boolean> {

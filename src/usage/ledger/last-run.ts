@@ -25,7 +25,6 @@ export const lastRunSchema = z.strictObject({
   removed: count,
   requests: count,
   unsent: count,
-  /** Removals that the guard kept back. */
   held: count,
   /** Why something is unsent, as a sentence. */
   reason: z.string().optional(),

@@ -6,7 +6,6 @@ import { ownPages } from './ledger-identity.ts';
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the records of a site have in common. */
 const repeatedFieldsSchema = z.strictObject({
   project: z.string(),
   contact: z.string(),

@@ -74,7 +74,6 @@ export function changePages(
 
 export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** What the ledger says of some pairs, and of no other. */
 export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
   const pages = [...ledger.pages].flatMap(([page, records]) => {
     const some = records

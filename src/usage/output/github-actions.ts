@@ -3,12 +3,10 @@ import { type Finding, finding } from '../../errors/errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Whether a run's output is read by GitHub Actions. */
 export function isOnGithub({ GITHUB_ACTIONS }: Variables): boolean {
   return GITHUB_ACTIONS === 'true';
 }
 
-/** What an annotation says: a finding, or an error with its code. */
 export type Annotation = Pick<Finding, 'code' | 'severity' | 'message' | 'hint'>;
 
 /** The workflow command that shows a finding as an annotation: one line, whatever it says. */

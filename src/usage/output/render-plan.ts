@@ -2,7 +2,6 @@ import { countOf, oneLine } from '../../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
 
-/** How a terminal marks text. */
 interface Paint {
   bold(text: string): string;
   dim(text: string): string;

@@ -3,7 +3,6 @@ import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import { refusedWith } from '../report/refusal-judge.ts';
 
-/** Requests under way together. */
 const requestsAtOnce = 4;
 
 /** What the service lists of each asset that it was asked for. */

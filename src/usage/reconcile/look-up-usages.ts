@@ -8,7 +8,6 @@ import type { StateStore } from '../ledger/state-store.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import { type Listing, listAssetUsages } from './list-asset-usages.ts';
 
-/** What the service and the ledger say of a site's assets. */
 interface LookedUp {
   readonly ledger: Ledger;
   /** Without what is left alone. */

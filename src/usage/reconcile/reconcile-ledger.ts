@@ -13,7 +13,6 @@ import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { Listing } from './list-asset-usages.ts';
 
-/** What the service and the ledger say of one pair. */
 interface ListedPair {
   readonly id: number;
   readonly listed: readonly UsageRecord[];
@@ -118,7 +117,6 @@ export function reconcileLedger({
   return { ledger: changeLedger(ledger, changes), repeated };
 }
 
-/** The fields under which the service lists a usage. */
 export function listedFields(
   listed: UsageRecord,
   known: readonly LedgerRecord[],

@@ -12,7 +12,6 @@ import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
 
 interface ReconcileRun extends ReportRun {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
-  /** The assets to ask for. */
   readonly ids: readonly number[];
 }
 
@@ -74,7 +73,6 @@ interface LedgerRepair
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   /** What the built pages show, where they are known. */
   readonly manifest: ReportRun['manifest'] | undefined;
-  /** The assets to ask for. */
   readonly ids: readonly number[];
   /** The names whose usages are this site's. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;

@@ -11,7 +11,6 @@ import { listedFields, listedPairs } from './reconcile-ledger.ts';
  */
 export type DriftKind = 'missing' | 'extra' | 'repeated' | 'fields' | 'ledger';
 
-/** Where the service, the ledger and the built pages differ about one pair. */
 export interface Drift {
   readonly page: string;
   readonly pageName: string;
@@ -21,7 +20,6 @@ export interface Drift {
   readonly listed: number;
 }
 
-/** Compares what the service lists with the ledger and, where they are given, the built pages. */
 export function usageDrift({
   ledger,
   listing,

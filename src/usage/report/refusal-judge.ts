@@ -8,7 +8,6 @@ const mostAssets = 50;
 /** As many usages of them, where they are on many pages. */
 const mostUsages = 200;
 
-/** A refusal of the service, for one usage or several. */
 interface Refusal {
   readonly usage: Usage;
   /** Whether it belongs to a report, as itself or as a removal before it. */

@@ -10,7 +10,6 @@ const oneDay = 24 * 60 * 60 * 1000;
 /** What a run has done; counted in pairs, except `requests`. */
 export interface ReportResult extends ReportCounts {
   readonly requests: number;
-  /** Removals that the guard keeps back. */
   readonly held: number;
   readonly guard: Plan['guard'];
   readonly plan: Plan;
@@ -21,7 +20,6 @@ export interface ReportResult extends ReportCounts {
   readonly reason: string | undefined;
 }
 
-/** What a run reports, from its plan and the ledger at its end. */
 export function reportResult(
   {
     store,
@@ -40,7 +38,6 @@ export function reportResult(
     findings: readonly Finding[];
     refused: readonly RefusedUsage[];
     requests: number;
-    /** Why something is unsent, if anything is. */
     reason: string | undefined;
   },
 ): ReportResult {

@@ -14,11 +14,7 @@ import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal/t
 /** What is wrong with the words of the command, and not with what they lead to. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
 
-/**
- * Runs `media-asset` and gives its exit code. Commands are imported when they are called.
- *
- * @param words the words after the program's name
- */
+/** Takes the words after the program's name. Commands are imported when they are called. */
 export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,
@@ -78,11 +74,7 @@ function usageError({ message }: CommanderError): MediaAssetError {
   return mediaAssetError('command-usage', { problem: [sentence, ...more].join(' ') });
 }
 
-/**
- * Refuses arguments and options that are given and empty, as from a variable that is not set.
- *
- * @throws `command-usage`
- */
+/** Empty values come from variables that are not set. @throws `command-usage` */
 function checkNotEmpty(command: Command): void {
   const values: Readonly<Record<string, unknown>> = command.opts();
   for (const option of command.options) {

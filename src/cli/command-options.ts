@@ -2,11 +2,9 @@ import { type Command, Option } from 'commander';
 import { mediaAssetError } from '../errors/errors.ts';
 import type { ExitCode, Terminal } from './terminal/terminal.ts';
 
-/** Runs a command with its options and its arguments, as its parser gives them. */
 // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
 type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
 
-/** Turns a command into an action of the parser. */
 export type ToAction = (
   command: RunCommand,
 ) => (this: Command, ...given: unknown[]) => Promise<void>;
@@ -15,21 +13,18 @@ const baseText =
   "the path below which the site is served; without it that of the site's last build, or /";
 const siteText = "the site's address; from the last build without it";
 
-/** For commands about the library of the service. */
 export function libraryOptions(command: Command): Command {
   return command
     .option('--service <url>', "the service's address; from the last build or the environment")
     .option('--json', 'print JSON');
 }
 
-/** For commands about credentials. */
 export function signInOptions(command: Command): Command {
   return command
     .option('--service <url>', "the service's address; MEDIA_ASSET_BASE_URL without it")
     .option('--json', 'print JSON');
 }
 
-/** For commands about the cache. */
 export function cacheOptions(command: Command): Command {
   return command
     .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
@@ -88,7 +83,6 @@ export function runOptions(command: Command): Command {
     .option('--allow-removals', 'send removals that the guard would hold');
 }
 
-/** For commands that send. */
 export function sendOptions(command: Command): Command {
   return command
     .option('-y, --yes', 'send without asking')

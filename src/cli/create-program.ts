@@ -51,11 +51,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
   ['Development:', [declareDoctor, declareEmulator]],
 ];
 
-/**
- * The parser of `media-asset` with all its commands.
- *
- * @param words the words of the command line, for what only some of them need
- */
+/** @param words the words of the command line, for what only some of the commands need */
 export async function createProgram({
   run,
   words,

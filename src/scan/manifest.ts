@@ -1,6 +1,5 @@
 import type { Finding } from '../errors/errors.ts';
 
-/** What one built page shows. */
 export interface PageUsage {
   /** The absolute public URL. */
   readonly page: string;
@@ -19,7 +18,6 @@ export interface Manifest {
   readonly findings: readonly Finding[];
 }
 
-/** A manifest as `media-asset scan --json` prints it. */
 export interface ManifestJson {
   readonly version: 1;
   readonly site: string;

@@ -13,11 +13,9 @@ export interface PageScan {
 }
 
 export interface PageToScan {
-  /** The page as `pageElements` reads it. */
   readonly elements: readonly PageElement[];
   /** The absolute public URL. */
   readonly page: string;
-  /** Of the page's bytes. */
   readonly charset: PageText['charset'];
   readonly idOf: AssetUrlReader;
   /** The assets that each stylesheet of the site names, by its absolute URL without a fragment. */
@@ -49,7 +47,6 @@ export function scanPage(given: PageToScan): PageScan | undefined {
   };
 }
 
-/** What the elements of a page show so far, and what is wrong with them. */
 interface Noted {
   readonly shown: Map<number, Shown>;
   readonly unreadable: Set<string>;

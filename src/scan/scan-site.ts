@@ -8,10 +8,8 @@ import { type ScanThreads, scanFiles } from './read/scan-files.ts';
 import { htmlFiles } from './read/site-files.ts';
 import type { PageScan } from './scan-page.ts';
 
-/** A manifest, and how many HTML files led to it. */
 export interface SiteScan extends Manifest {
   readonly counts: {
-    /** Pages of the manifest. */
     readonly pages: number;
     readonly redirects: number;
     /** Files that the `exclude` globs leave out; they are not read. */
@@ -19,7 +17,6 @@ export interface SiteScan extends Manifest {
   };
 }
 
-/** The part of the build's rules that a scan follows. */
 export interface ScanRules extends AddressRules {
   readonly exclude: readonly string[];
   readonly assetsPrefix?: string | undefined;

@@ -4,7 +4,6 @@ import { openTokenStore } from './auth/open-token-store.ts';
 import { createMediaService } from './client.ts';
 import type { MediaService } from './types.ts';
 
-/** The client of the service that a site or a command is configured for, with its token store. */
 export function openMediaService(
   { tokens, ...settings }: ServiceSettings,
   environment: Environment,

@@ -14,7 +14,6 @@ const temporaryCodes: ReadonlySet<Code> = new Set<Code>([
   'call-ended',
 ]);
 
-/** What is known of the answer that an error is about. */
 interface Answer {
   readonly status?: number | undefined;
   readonly effect: Effect;
@@ -47,7 +46,6 @@ export class ServiceError extends MediaAssetError {
   }
 }
 
-/** Makes a service error of the catalogue. */
 export function serviceError<C extends Code>(
   code: C,
   details: Parameters<typeof describe<C>>[1],

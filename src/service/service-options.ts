@@ -112,10 +112,7 @@ const options = z
 /** What `createMediaService` takes. */
 export type MediaServiceOptions = Readonly<z.input<typeof options>>;
 
-/**
- * Reads the options of a client. Throws `options-invalid` with every problem and none of the
- * values, and `url-insecure`.
- */
+/** Throws `options-invalid` with every problem and none of the values, and `url-insecure`. */
 export function readServiceOptions(input: MediaServiceOptions): z.output<typeof options> {
   const parsed = options.safeParse(input);
   if (!parsed.success) {

@@ -17,7 +17,6 @@ interface CacheClearFlags extends CacheFlags {
   readonly yes?: boolean;
 }
 
-/** `media-asset cache list`, `cache clear` and `cache verify`. */
 export function declareCache(program: Command, run: ToAction): void {
   const cache = program
     .command('cache')

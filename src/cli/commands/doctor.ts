@@ -16,12 +16,10 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 import type { UsageFlags } from '../usage/usage-run.ts';
 
 interface DoctorFlags extends UsageFlags {
-  /** The picture whose crops are compared. */
   readonly asset?: readonly number[];
   readonly cache?: string;
 }
 
-/** `media-asset doctor`: checks all that builds and commands need, and says what to do. */
 export function declareDoctor(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('doctor')))
     .description(

@@ -26,7 +26,6 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 
 interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
-  /** How the service takes a crop; that of the last build without it. */
   readonly customFormat?: 'size' | 'corners';
   readonly output?: string;
   readonly force?: boolean;
@@ -34,10 +33,7 @@ interface DownloadFlags extends LibraryFlags {
   readonly maxSize?: number;
 }
 
-/**
- * `media-asset download <id>`: an original, or a crop that the service cuts, as a file that is there
- * whole or not at all.
- */
+/** The file is there whole or not at all. */
 export function declareDownload(program: Command, run: ToAction): void {
   libraryOptions(program.command('download'))
     .description('Download an asset: its original, or a crop that the service cuts.')

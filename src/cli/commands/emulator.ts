@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { example, type ToAction, toPort } from '../command-options.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset emulator`: the service on this machine. */
 export function declareEmulator(program: Command, run: ToAction): void {
   program
     .command('emulator')

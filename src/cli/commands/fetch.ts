@@ -26,11 +26,7 @@ interface FetchFlags extends LibraryFlags {
 
 const usualAtOnce = 8;
 
-/**
- * `media-asset fetch [id…]`: takes originals into the cache, so that the dev server needs no
- * network: those named by id, folder or search; otherwise what the last build showed and what the
- * sources in `src` name.
- */
+/** Without files named: what the last build showed and the sources in `src` name. */
 export function declareFetch(program: Command, run: ToAction): void {
   cacheOptions(program.command('fetch'))
     .description('Take originals into the cache, for work without a network.')

@@ -18,7 +18,6 @@ interface ListFlags extends LibraryFlags {
   readonly limit?: number;
 }
 
-/** `media-asset files <folder>`: the files of a folder of the service. */
 export function declareFiles(program: Command, run: ToAction): void {
   listOptions(program.command('files'))
     .description('List the files of a folder.')
@@ -27,7 +26,6 @@ export function declareFiles(program: Command, run: ToAction): void {
     .action(run(files));
 }
 
-/** `media-asset search <text>`: the files that match a text. */
 export function declareSearch(program: Command, run: ToAction): void {
   listOptions(program.command('search'))
     .description('Find files by a text.')

@@ -6,7 +6,6 @@ import type { LibraryFlags } from '../settings/open-service.ts';
 import { layTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset folders`: the folders of the service, as a tree. */
 export function declareFolders(program: Command, run: ToAction): void {
   libraryOptions(program.command('folders'))
     .description('Show the folders of the service.')

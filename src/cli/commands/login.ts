@@ -16,10 +16,7 @@ interface LoginFlags extends SignInFlags {
   readonly timeLimit: number;
 }
 
-/**
- * `media-asset login`: signs a person in on the authorization page of the service, and keeps the
- * tokens for later runs. The code comes back to a port of this machine, or is pasted.
- */
+/** The code comes back to a port of this machine, or is pasted. */
 export function declareLogin(program: Command, run: ToAction): void {
   signInOptions(program.command('login'))
     .description('Sign in on the authorization page of the service, and keep the tokens.')

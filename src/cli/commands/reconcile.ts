@@ -18,9 +18,7 @@ interface ReconcileFlags extends UsageFlags {
   readonly yes?: boolean;
   /** Seconds that listing and sending may take together. */
   readonly timeLimit?: number;
-  /** Further assets to look up. */
   readonly asset?: readonly number[];
-  /** Looks up every asset of the library. */
   readonly all?: boolean;
 }
 
@@ -172,7 +170,6 @@ function toJson({
   drift: readonly Drift[];
   leftAlone: readonly OtherUsage[];
   repaired: boolean;
-  /** What was sent, if anything was. */
   report: (Partial<RunCounts> & { version?: number }) | undefined;
 }) {
   const { version: _, ...counts } = report ?? {};

@@ -4,7 +4,6 @@ import { countOf } from '../../errors/wording.ts';
 import { cacheOptions, example, type ToAction } from '../command-options.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset renditions`: the pictures that builds have published, and what each was made from. */
 export function declareRenditions(program: Command, run: ToAction): void {
   cacheOptions(program.command('renditions'))
     .description('List the pictures that the last builds made, and what each was made from.')

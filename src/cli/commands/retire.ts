@@ -19,10 +19,7 @@ interface RetireFlags extends UsageFlags {
   readonly timeLimit?: number;
 }
 
-/**
- * `media-asset retire --site <url>`: removes every usage that a site has reported, for a site that
- * moves or ends. Its ledger is kept, empty. The guard asks nothing: a person has named the site.
- */
+/** The ledger is kept, empty. The guard asks nothing: a person has named the site. */
 export function declareRetire(program: Command, run: ToAction): void {
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
     .description('Remove all that a site has reported, for a site that moves or ends.')

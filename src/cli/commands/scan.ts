@@ -5,7 +5,6 @@ import { example, siteOptions, type ToAction } from '../command-options.ts';
 import type { SiteFlags } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset scan <folder>`: the assets that each built page shows. */
 export function declareScan(program: Command, run: ToAction): void {
   siteOptions(program.command('scan'))
     .description('List the assets that each built page shows.')
@@ -25,7 +24,6 @@ async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promi
   return exitCodes.done;
 }
 
-/** The manifest as people read it: each page with its assets, then a line of counts. */
 function scanText({ pages, counts }: SiteScan, { paint }: Terminal): string {
   const withAssets = pages.filter(({ assets }) => assets.length > 0);
   const blocks = withAssets.map(({ page, pageName, assets }) => {

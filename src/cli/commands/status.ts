@@ -7,7 +7,6 @@ import { example, ledgerOptions, stateOption, type ToAction } from '../command-o
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 import type { UsageFlags } from '../usage/usage-run.ts';
 
-/** `media-asset status`: what the ledger knows of the service. Asks nobody else. */
 export function declareStatus(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('status')))
     .description('Show what the ledger knows: what is reported, in doubt, unsent, held or refused.')

@@ -12,7 +12,6 @@ import {
 import type { LibraryFlags } from '../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset update <id> key=value…`: changes the metadata of an asset. */
 export function declareUpdate(program: Command, run: ToAction): void {
   libraryOptions(program.command('update'))
     .description('Change the metadata of an asset.')

@@ -28,10 +28,7 @@ interface Uploaded {
   readonly bytes: number;
 }
 
-/**
- * `media-asset upload <file…> --folder <id>`: uploads files one after the other, and stops at the
- * first error. The result lists what was uploaded until then.
- */
+/** Stops at the first error. The result lists what was uploaded until then. */
 export function declareUpload(program: Command, run: ToAction): void {
   libraryOptions(program.command('upload'))
     .description('Upload files into a folder of the service.')

@@ -7,7 +7,6 @@ import type { LibraryFlags } from '../settings/open-service.ts';
 import { layTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset usages <id>`: where the service says that an asset is used. */
 export function declareUsages(program: Command, run: ToAction): void {
   libraryOptions(program.command('usages'))
     .description('Show where an asset is used, as the service lists it.')

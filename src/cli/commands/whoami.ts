@@ -3,10 +3,7 @@ import { example, signInOptions, type ToAction } from '../command-options.ts';
 import type { Identity, SignInFlags } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/**
- * `media-asset whoami`: where the credentials come from, and when they expire. Shows no secret, and
- * asks nobody.
- */
+/** Shows no secret, and asks nobody. */
 export function declareWhoami(program: Command, run: ToAction): void {
   signInOptions(program.command('whoami'))
     .description('Show where the credentials come from, and when they expire.')

@@ -22,7 +22,6 @@ interface PackageFile {
 
 const ownPackage = new URL('../../../package.json', import.meta.url);
 
-/** Whether Node and the project's Astro are those that the package needs. */
 export async function checkVersions(directory: string): Promise<Diagnosis[]> {
   const own = JSON.parse(await readFile(ownPackage, 'utf8')) as PackageFile;
   const node = process.versions.node;
@@ -60,7 +59,6 @@ function isAtLeast(version: string, least: string): boolean {
   return version.localeCompare(least, 'en', { numeric: true }) >= 0;
 }
 
-/** Whether the cache folder can be read and written, and how much it holds. */
 export async function checkCache(folder: string): Promise<Diagnosis> {
   const subject = 'cache';
   const probe = join(folder, `doctor-${randomUUID()}`);
@@ -82,7 +80,6 @@ export async function checkCache(folder: string): Promise<Diagnosis> {
   }
 }
 
-/** Whether the ledger can be read, and what waits in it. */
 export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
   const subject = 'ledger';
   try {

@@ -10,7 +10,6 @@ import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts'
 /** How long a host may take, in ms. */
 const patience = 10_000;
 
-/** Whether each host of the service answers. */
 export async function checkHosts({
   baseUrl,
   accountsUrl,

@@ -1,11 +1,9 @@
 import { isMediaAssetError } from '../../errors/errors.ts';
 
-/** What `media-asset doctor` has found out about one thing. */
 export interface Diagnosis {
   readonly subject: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
-  /** What to do about it; `null` where nothing is. */
   readonly todo: string | null;
 }
 
@@ -21,7 +19,6 @@ export function problem(subject: string, text: string, todo: string): Diagnosis 
   return { subject, state: 'problem', text, todo };
 }
 
-/** An error of the catalogue as a problem: its message, and its hint as what to do. */
 export function problemOf(subject: string, thrown: unknown): Diagnosis {
   if (!isMediaAssetError(thrown)) throw thrown;
   return problem(subject, thrown.message, thrown.hint);

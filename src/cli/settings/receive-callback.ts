@@ -9,7 +9,6 @@ const texts = {
   missing: 'There is nothing here: only a sign-in comes back to this address.',
 } as const;
 
-/** A server on this machine that an authorization page sends its user back to. */
 interface CallbackServer {
   readonly redirectUri: string;
   close(): Promise<void>;

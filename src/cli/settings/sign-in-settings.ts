@@ -50,19 +50,17 @@ export function loginStore(settings: ServiceSettings, environment: Environment):
   return store;
 }
 
-/** Who a build is for the service. */
 export interface Identity {
   readonly service: string;
   readonly clientId: string;
   readonly grant: ServiceSettings['credentials']['kind'];
   readonly user: string | null;
   readonly source: string;
-  /** Where tokens are kept; null where they are not. */
   readonly store: string | null;
   readonly tokens: StoredTokens | undefined;
 }
 
-/** Who a build would be for the service. @throws `sign-in-missing`, and what the store throws */
+/** @throws `sign-in-missing`, and what the store throws */
 export async function identify(
   settings: ServiceSettings,
   environment: Environment,
@@ -92,7 +90,6 @@ const sources: Readonly<Record<Identity['grant'], string>> = {
   'authorization-code': 'media-asset login',
 };
 
-/** When these credentials expire, for people. */
 export function expiryText({ grant, tokens }: Identity, now: number): string {
   if (grant === 'access-token') return 'not known: it is used as it is, and not renewed';
   if (tokens === undefined) return 'each run asks for a token of its own';

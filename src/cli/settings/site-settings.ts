@@ -19,18 +19,13 @@ export interface SiteFlags {
   readonly json?: boolean;
 }
 
-/** What a command knows of the site whose pages it reads. */
 interface SiteSettings {
   readonly rules: BuildRules;
   /** The variables of the process, and below them those of the `.env` files of a production build. */
   readonly environment: Environment;
 }
 
-/**
- * Reads what the last build and the `.env` files say about the site in the terminal's folder.
- *
- * @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage`
- */
+/** @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage` */
 export async function readSiteSettings(
   flags: SiteFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'>,
@@ -39,11 +34,7 @@ export async function readSiteSettings(
   return { rules: rulesOfSite(flags, { built, environment }), environment };
 }
 
-/**
- * What the last build has left, and the environment that a build would see.
- *
- * @throws `rules-broken`, `environment-unreadable`
- */
+/** @throws `rules-broken`, `environment-unreadable` */
 export async function readLastBuild({
   directory,
   environment,
@@ -113,12 +104,7 @@ function assertBase(base: string): void {
   wrong(`--base ${showArgument(base)} is not a path of the site, such as docs or /docs.`);
 }
 
-/**
- * An address of a site or a service.
- *
- * @param name the flag or variable that it comes from
- * @throws `command-usage`
- */
+/** `name` is the flag or variable that it comes from. Throws `command-usage`. */
 export function parseAddress(name: string, value: string): URL {
   const url = URL.parse(value);
   if (url?.username || url?.password) {

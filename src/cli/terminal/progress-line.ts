@@ -2,7 +2,6 @@ import { oneLine } from '../../errors/wording.ts';
 import { cutTo } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `total` is `undefined` if it isn't known. */
 interface Progress {
   readonly done: number;
   readonly total: number | undefined;
@@ -11,8 +10,6 @@ interface Progress {
 /**
  * Shows how far long work has come to a person who is watching, and nothing to a program. `end` takes
  * the line away, and may be called again.
- *
- * @param amount a number as people read it, such as `byteText`
  */
 export function progressLine(
   title: string,

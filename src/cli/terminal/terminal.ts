@@ -5,7 +5,6 @@ import { isOnGithub, workflowCommand } from '../../usage/output/github-actions.t
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
-/** What a command meets the outside by. */
 export interface Terminal {
   out(text: string): void;
   /** Progress, findings and errors. */

@@ -17,7 +17,6 @@ const nothingKnown =
 const others =
   'Assets that neither the ledger nor a page names were not looked up: after a lost or rolled-back ledger, --all looks up the whole library.';
 
-/** Drift as people read it: page by page, then a line of counts. */
 export function driftText(
   drift: readonly Drift[],
   {

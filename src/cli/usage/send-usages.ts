@@ -39,7 +39,6 @@ export async function withTerminal<T>(
   }
 }
 
-/** What a run has done, or would have. */
 export type RunCounts = Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'>;
 
 export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> = {

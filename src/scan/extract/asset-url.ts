@@ -64,7 +64,6 @@ export function readIds(value: string): { ids: number[]; unreadable: string[] } 
   };
 }
 
-/** Whether a text is an id as the service writes it. */
 function isId(text: string): boolean {
   return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 }

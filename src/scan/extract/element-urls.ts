@@ -3,7 +3,6 @@ import { idOfPlainSrcset } from '../../assets/formats/rendition-url.ts';
 import { attribute, textOf, words } from '../read/page-element.ts';
 import { cssUrls } from './css-urls.ts';
 
-/** What one element names. */
 export interface ElementUrls {
   /** URLs as written. */
   readonly urls: readonly string[];

@@ -65,7 +65,6 @@ export class OpenElements {
   #foreignDepth = 0;
   #groupDepth = 0;
 
-  /** Begins a page: nothing is open. */
   begin(bytes: Uint8Array): void {
     this.#bytes = bytes;
     this.#counts.fill(0);
@@ -85,7 +84,6 @@ export class OpenElements {
     return this.#counts[svg] !== 0;
   }
 
-  /** How many elements are open. */
   get depth(): number {
     return this.#depth;
   }
@@ -137,11 +135,7 @@ export class OpenElements {
     return this.#push(outer && number === noscript ? this.#noscript() : number, tag);
   }
 
-  /**
-   * The end tag whose name would begin at `nameFrom`.
-   *
-   * @returns Behind its `>`; -1 where the page is not plain.
-   */
+  /** @returns behind its `>`; -1 where the page is not plain */
   end(nameFrom: number): number {
     const from = this.#from[this.#depth] as number;
     const to = this.#to[this.#depth] as number;

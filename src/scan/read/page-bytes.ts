@@ -5,7 +5,6 @@ const exclamation = 0x21;
 const greaterThan = 0x3e;
 const openBracket = 0x5b;
 
-/** A byte in lower case, where it is a letter. */
 export function lower(byte: number): number {
   return byte > 64 && byte < 91 ? byte + 32 : byte;
 }

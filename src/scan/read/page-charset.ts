@@ -1,6 +1,5 @@
 import { attribute, type PageElement, words } from './page-element.ts';
 
-/** A page's text, and the charset of its bytes. */
 export interface PageText {
   readonly text: string;
   /** `utf-8`, `utf-16le` or `utf-16be` by its byte order mark, or `unknown` for other bytes. */

@@ -9,7 +9,6 @@ export interface PageElement {
   readonly inSvg: boolean;
 }
 
-/** An attribute's text; `undefined` where the element does not have it. */
 export function attribute(element: Element, name: string): string | undefined {
   const value = element.properties[name];
   return typeof value === 'string' ? value : undefined;

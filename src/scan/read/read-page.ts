@@ -8,11 +8,9 @@ import { decodePage, type PageText } from './page-charset.ts';
 import type { PageElement } from './page-element.ts';
 import { plainElements } from './plain-elements.ts';
 
-/** A page as a scan needs it. */
 export interface PageReading {
   /** In the page's order; those that name no asset and say nothing about the page may be left out. */
   readonly elements: readonly PageElement[];
-  /** Of the page's bytes. */
   readonly charset: PageText['charset'];
 }
 

@@ -59,7 +59,6 @@ export interface Tag {
   nameTo: number;
   /** Behind its `>`. */
   end: number;
-  /** Whether it ends in `/>`. */
   selfClosing: boolean;
   /** Of the attributes that the scan reads, one bit for each number. */
   attributes: number;

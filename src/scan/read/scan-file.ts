@@ -7,7 +7,6 @@ import { type PageScan, pageStylesheets, scanPage } from '../scan-page.ts';
 import { readPage } from './read-page.ts';
 import { readSiteFileNow } from './site-files.ts';
 
-/** The folder of a built site, and what a scan of its files follows. */
 export interface SiteFolder {
   readonly dir: string;
   readonly rules: AddressRules & { readonly assetsPrefix?: string | undefined };

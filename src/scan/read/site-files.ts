@@ -47,11 +47,7 @@ export function htmlFiles(dir: string, onOutside: (file: string) => void): strin
 /** Names that `**` doesn't match: their pages would be missed. */
 const lineBreak = /[\n\r\u2028\u2029]/;
 
-/**
- * How fast-glob lists a folder. On its own, it passes over a folder that is gone.
- *
- * @throws `scan-unreadable`
- */
+/** On its own, fast-glob passes over a folder that is gone. @throws `scan-unreadable` */
 function listFolder(folder: string): Dirent[] {
   return attempt(folder, () => {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -117,11 +113,7 @@ function foldersAround(start: string, file: string): Set<string> {
   return new Set(names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at)))));
 }
 
-/**
- * The bytes of a file of the site; `undefined` where there is no such file.
- *
- * @throws `scan-unreadable`
- */
+/** `undefined` where there is no such file. @throws `scan-unreadable` */
 export async function readSiteFile(file: string): Promise<Uint8Array | undefined> {
   try {
     const found = await stat(file);
@@ -160,7 +152,6 @@ export function readSiteFileNow(file: string, scratch: Buffer): Buffer | undefin
   }
 }
 
-/** Opens a file; `undefined` where there is none. */
 function open(file: string): { descriptor: number; size: number } | undefined {
   try {
     // Without a wait: what is no file may never have anything to read.

@@ -105,7 +105,6 @@ async function lockTokens(path: string, signal: AbortSignal | undefined) {
   }
 }
 
-/** The error for a store that somebody else has locked, from the text of that lock. */
 export function tokenStoreBusy(store: string, lock: string | undefined) {
   const found = lock === undefined ? undefined : parseOwner(lock);
   const owner = found

@@ -25,10 +25,7 @@ const longestWait = 3 * 60 * 1000;
 /** Between two looks at the lease, in ms. */
 const pause = 200;
 
-/**
- * An encrypted token store in Redis, for processes on many machines. The lease runs out by the clock
- * of Redis.
- */
+/** Encrypted, for processes on many machines. The lease runs out by the clock of Redis. */
 export function redisTokenStore({
   url,
   identity,
@@ -37,7 +34,6 @@ export function redisTokenStore({
   /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
   url: string;
   identity: TokenIdentity;
-  /** What tokens are encrypted with. */
   secret: string;
 }): TokenStore {
   const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
@@ -107,7 +103,6 @@ export function redisTokenStore({
 
 const [saltLength, ivLength, tagLength] = [16, 12, 16];
 
-/** What tokens are encrypted with, and whose they are. */
 interface Seal {
   /** The key that scrypt derives the AES key from. */
   readonly secret: string;
@@ -124,12 +119,7 @@ function sealTokens(tokens: StoredTokens, seal: Seal): string {
   return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/**
- * The tokens of a sealed text.
- *
- * @param store as messages name it
- * @throws `token-store-broken`, `token-key-wrong`
- */
+/** @throws `token-store-broken`, `token-key-wrong` */
 function unsealTokens(text: string, { store, ...seal }: Seal & { store: string }) {
   const bytes = Buffer.from(text, 'base64');
   const start = saltLength + ivLength + tagLength;

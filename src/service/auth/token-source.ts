@@ -10,7 +10,6 @@ import type { Grant, Token } from './token-request.ts';
 import type { TokenStore } from './token-store.ts';
 
 export interface TokenSource extends TokenProvider {
-  /** Exchanges the code of a sign-in, and keeps its tokens. */
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }
 

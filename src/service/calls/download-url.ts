@@ -9,10 +9,7 @@ export function originalUrl(baseUrl: string, id: number): string {
   return `${baseUrl}/1/file/${id}/download/0`;
 }
 
-/**
- * The address of a custom format (section 4), its parameters as given and in the order given. Throws
- * `argument-invalid`.
- */
+/** Parameters as given, in the order given (section 4). Throws `argument-invalid`. */
 export function customFormatUrl(
   baseUrl: string,
   id: number,

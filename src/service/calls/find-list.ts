@@ -45,7 +45,6 @@ export function findList(
     readonly what: string;
     /** Names of its own, in the form of `plainName`. */
     readonly names: readonly string[];
-    /** Whether an entry looks like one of the list. */
     readonly fits: (entry: unknown) => boolean;
   },
 ): FoundList | { readonly problem: string } {

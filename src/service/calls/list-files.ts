@@ -87,7 +87,6 @@ const searchText = z
   .refine((text) => text.trim() !== '', 'expected a text that is not blank')
   .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
 
-/** A list of files to be asked for, its request checked and complete. */
 export interface ListCall {
   /** As messages name it. */
   readonly name: string;

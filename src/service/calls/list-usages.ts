@@ -8,10 +8,7 @@ import { assertAssetId } from './download-url.ts';
 import { type Fields, findList, isFields, textIn } from './find-list.ts';
 import { followLink, type Paging, readPaging } from './read-paging.ts';
 
-/**
- * The call that reads the usages of an asset, which the interface does not show. Throws
- * `asset-id-invalid`, `argument-invalid`.
- */
+/** Not shown by the interface. Throws `asset-id-invalid`, `argument-invalid`. */
 export function usageListCall(baseUrl: string, id: number, request?: SignalRequest): Call {
   const place = 'usages.list';
   assertAssetId(id, place);
@@ -21,7 +18,6 @@ export function usageListCall(baseUrl: string, id: number, request?: SignalReque
   return { kind: 'read', name, request: getJson(url), signal };
 }
 
-/** Pages of one list. */
 const mostPages = 1000;
 
 /**
@@ -60,7 +56,6 @@ export async function listUsages(
   return pages.flatMap(({ records }) => records);
 }
 
-/** One page of the usages of an asset, or all of them where the service has no pages. */
 export interface UsagePage extends Paging {
   readonly records: readonly UsageRecord[];
   /** Entries of its list, those that are left out counted. */

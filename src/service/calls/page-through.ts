@@ -27,7 +27,6 @@ const pageForms: readonly ((further: { number: number; offset: number }) => stri
  * service says that there is more and returns nothing more, or if a link leads to another origin.
  */
 export async function* pageThrough(list: {
-  /** The call, as messages name it. */
   readonly name: string;
   /** The address of the first page, with a query. */
   readonly first: string;

@@ -1,7 +1,6 @@
 import { serviceError } from '../service-error.ts';
 import { type Fields, idIn, isFields, plainName } from './find-list.ts';
 
-/** What an answer says of the records that follow. */
 export interface Paging {
   /** The address of the next page as it came, absolute or relative. */
   readonly next: string | undefined;
@@ -83,8 +82,6 @@ function truthIn(value: unknown): boolean | undefined {
 /**
  * Where the link to a next page leads: within the origin that gave it, for the request carries the
  * token. Throws `answer-unexpected`.
- *
- * @param name the call, as messages name it
  */
 export function followLink(name: string, link: string, from: string): string {
   const url = URL.parse(link, from);

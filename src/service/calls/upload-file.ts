@@ -31,7 +31,6 @@ export interface UploadClient {
   readonly lookup: ServiceContext['lookup'];
   ask<T>(call: Call, read: Reader<T>): Promise<T>;
   readonly update: MediaService['files']['update'];
-  /** Keeps an address out of messages. */
   keepSecret(address: string): void;
 }
 

@@ -13,9 +13,7 @@ const reportRequest = z.strictObject({
   beforeAttempt: functionArgument<() => Promise<void>>(),
 });
 
-/**
- * The call that reports or removes one usage (sections 2.1, 2.2 and 4). Throws as `toUsageBody` does.
- */
+/** Reports or removes one usage (sections 2.1, 2.2 and 4). Throws as `toUsageBody` does. */
 export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest = {}): Call {
   const body = toUsageBody(usage);
   const check = { place: 'usages.report()', name: 'request', schema: reportRequest };

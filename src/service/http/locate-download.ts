@@ -12,10 +12,7 @@ export function isLocator({ status, headers }: Response): boolean {
   return status === 200 && isJsonType(headers.get('content-type') ?? undefined);
 }
 
-/**
- * The address in such an answer; it may be a secret in itself. Throws `answer-unexpected` unless it
- * has exactly one.
- */
+/** The address may be a secret. Throws `answer-unexpected` unless there is exactly one. */
 export async function locate(
   { redactor }: ServiceContext,
   call: Call,

@@ -21,7 +21,6 @@ export interface Pauses {
   extend(origin: string, until: number, status: number): void;
   /** The status that asked for a pause that outlasts `deadline`, if there is one. */
   outlasting(origin: string, deadline: number): number | undefined;
-  /** Ends when requests to `origin` may go out. */
   wait(origin: string, signal?: AbortSignal): Promise<void>;
 }
 

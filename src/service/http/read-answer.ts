@@ -5,7 +5,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What a body is, whatever its label says. */
 export type Content =
   | { readonly kind: 'empty' }
   | { readonly kind: 'json'; readonly value: unknown }

@@ -55,8 +55,7 @@ function judge<T>(
     return unexpected(call, status, { problem: 'it is not valid JSON' });
   }
   if (content.kind === 'json' && statesFailure(judged(call, content.value))) {
-    const said = excerpt(answer, redactor.redact);
-    return statedFailure(call, status, said);
+    return statedFailure(call, status, excerpt(answer, redactor.redact));
   }
   const json = content.kind === 'json' ? { json: content.value, link } : undefined;
   const reading = read(json, status);

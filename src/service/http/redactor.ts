@@ -1,4 +1,3 @@
-/** Knows the secrets of one client, and takes them out of texts and errors. */
 export interface Redactor {
   /** From now on `secret` appears in no text, in any of the forms in which it may come back. */
   add(secret: string): void;

@@ -9,9 +9,7 @@ export function refusal(
     readonly status: number;
     /** An excerpt of its body. */
     readonly answer: string;
-    /** Whether the request carried a token. */
     readonly authorized: boolean;
-    /** Whether the service itself gave the answer. */
     readonly isOwnRefusal: boolean;
   },
 ): ServiceError {
@@ -29,7 +27,6 @@ export function refusal(
   return serviceError(mayPass ? 'service-failed' : 'request-refused', details, result);
 }
 
-/** The error for a call that a limit of the service keeps from going out (again). */
 export function limited(call: Call, status: number): ServiceError {
   return serviceError('service-limited', { call: call.name, status }, { status, effect: 'none' });
 }
@@ -52,10 +49,7 @@ export function unreachable(
   );
 }
 
-/**
- * Throws where the caller's signal has fired: its reason, or `call-ended` for a call that changes
- * something.
- */
+/** Throws the fired signal's reason, or `call-ended` for a call that changes something. */
 export function throwIfEnded({ name, signal, grace }: Call, effect: Effect): void {
   if (!signal?.aborted) return;
   if (grace === undefined) throw signal.reason;

@@ -19,11 +19,8 @@ export interface ServiceContext {
   /** Milliseconds. */
   readonly deadline: number;
   readonly attempts: number;
-  /** Whether a download is answered with bytes, or with JSON that holds their address. */
   readonly downloads: 'bytes' | 'url';
-  /** Bytes. */
   readonly maxAnswerBytes: number;
-  /** Bytes. */
   readonly maxDownloadBytes: number;
   readonly pauses: Pauses;
   readonly redactor: Redactor;
@@ -37,11 +34,9 @@ export interface WireRequest {
   readonly body?: string | StreamedBody;
 }
 
-/** A body that is read while it is sent. */
 export interface StreamedBody {
   /** Begins it anew, for one attempt; `onRead` is called for each part that is taken. */
   open(onRead: () => unknown): ReadableStream<Uint8Array>;
-  /** Why it could not be read to its end, where that is so. */
   readonly failure: unknown;
 }
 
@@ -52,7 +47,6 @@ export interface Call {
   readonly request: WireRequest;
   /** The addresses of a host that was looked up and judged: it is reached at these alone. */
   readonly addresses?: readonly string[] | undefined;
-  /** Ends the call: its waits and its further attempts at once. */
   readonly signal?: AbortSignal | undefined;
   /**
    * For a call that changes something: how long an attempt under way may go on once `signal` fires,
@@ -60,7 +54,6 @@ export interface Call {
    * signal's reason.
    */
   readonly grace?: number;
-  /** Called right before each attempt goes out; what it throws ends the call. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 

@@ -12,7 +12,6 @@ export interface TimeLimit {
   stop(): void;
   /** Stops the limit and lets go of the caller's signal. */
   end(): void;
-  /** Ends the request that uses the signal. */
   abort(): void;
 }
 

@@ -1,6 +1,9 @@
 import { type PageElement, textOf } from '../read/page-element.ts';
 
-/** A page's name for people: its title, else its first heading, else its path; white space folded. */
+/**
+ * A page's name for people: its title, else its first heading, else its path; white space folded.
+ * `plain-elements.ts` keeps only the elements that this rule needs: change both.
+ */
 export function pageName({
   elements,
   page,

@@ -36,6 +36,9 @@ export interface PlannedStep {
   readonly requests: readonly Usage[];
 }
 
+/** So many removals are never held back, however few pairs are known. */
+const alwaysAllowed = 10;
+
 /**
  * Plans what to send: new reports, then replacements page by page, then removals of what is gone.
  * A pair that may stand in the service in several variants, or in doubt, is removed under each of
@@ -66,7 +69,7 @@ export function planUsage({
   const removals = pages
     .flatMap(({ changes }) => changes.filter(isGone))
     .reduce((sum, { ids }) => sum + ids.length, 0);
-  const limit = Math.max(10, Math.ceil(known / 2));
+  const limit = Math.max(alwaysAllowed, Math.ceil(known / 2));
   const held = removals > limit && !allowRemovals;
   const sent = held ? onlyChanges(pages, (change) => !isGone(change)) : pages;
   return {

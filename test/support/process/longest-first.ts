@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The test files that take longest, longest first; of the others none takes much over 20 s. */
 const longest = [
+  'assets/decoding-memory',
   'usage/histories',
   'e2e/bad-input',
   'e2e/when-to-report',

@@ -28,7 +28,7 @@ export async function runCommandLine(
       const flags = this.optsWithGlobals();
       isJson = flags.json === true;
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
-      if (isJson) json.print({ exitCode });
+      if (isJson) json.end({ exitCode });
     };
   const program = await createProgram({ run, words, terminal });
   try {
@@ -49,7 +49,7 @@ export async function runCommandLine(
       terminal.note(workflowCommand({ code, message, hint, severity: 'error' }));
     }
     exitCode = exitCodeOf(error);
-    if (isJson) json.print({ exitCode, error });
+    if (isJson) json.end({ exitCode, error });
     return exitCode;
   }
 }

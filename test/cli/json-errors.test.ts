@@ -85,33 +85,33 @@ describe('the one JSON object', () => {
   test('is the result alone where nothing failed', () => {
     const { printed, json } = watched();
     noteFindings([missing], json.terminal);
-    json.terminal.out('{ "version": 1, "requests": [] }');
-    json.print({ exitCode: 0 });
+    json.terminal.print({ requests: [] }, () => '');
+    json.end({ exitCode: 0 });
     expect(printed).toEqual([{ version: 1, requests: [] }]);
   });
 
   test('is the result with what was found where something is held or unsent', () => {
     const { printed, json } = watched();
     noteFindings([missing], json.terminal);
-    json.terminal.out('{ "version": 1, "unsent": 2 }');
-    json.print({ exitCode: 4 });
+    json.terminal.print({ unsent: 2 }, () => '');
+    json.end({ exitCode: 4 });
     expect(printed).toEqual([{ version: 1, unsent: 2, findings: [missing] }]);
   });
 
   test('keeps the findings that the result has itself', () => {
     const { printed, json } = watched();
     noteFindings([missing], json.terminal);
-    json.terminal.out('{ "version": 1, "findings": [] }');
-    json.print({ exitCode: 4 });
+    json.terminal.print({ findings: [] }, () => '');
+    json.end({ exitCode: 4 });
     expect(printed).toEqual([{ version: 1, findings: [] }]);
   });
 
   test('is the result with the error that came after it', () => {
     const { printed, json } = watched();
-    json.terminal.out('{ "version": 1, "requests": [] }');
+    json.terminal.print({ requests: [] }, () => '');
     const cause = new Error('the disk is full');
     const details = { path: 'ledger.json' };
-    json.print({ exitCode: 1, error: mediaAssetError('ledger-unwritable', details, { cause }) });
+    json.end({ exitCode: 1, error: mediaAssetError('ledger-unwritable', details, { cause }) });
     expect(printed).toEqual([
       {
         version: 1,
@@ -128,7 +128,7 @@ describe('the one JSON object', () => {
 
   test('of what Ctrl-C ended without a result says so', () => {
     const { printed, json } = watched();
-    json.print({ exitCode: 130 });
+    json.end({ exitCode: 130 });
     expect(printed).toMatchObject([{ version: 1, error: { code: 'call-ended' } }]);
   });
 

@@ -70,10 +70,8 @@ async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCo
   const folder = await findCacheFolder(flags, terminal);
   const files = listCache(folder, Date.now());
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, folder, size, files }, undefined, 2)
-      : listText(files, { folder, size, maxStaleDays, terminal }),
+  terminal.print({ folder, size, files }, () =>
+    listText(files, { folder, size, maxStaleDays, terminal }),
   );
   return exitCodes.done;
 }
@@ -127,12 +125,8 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
   if (agreed)
     for (const id of ids ?? [undefined]) await clearCache(folder, { id, now: Date.now() });
   const cleared = agreed ? { files: found.length, size } : { files: 0, size: 0 };
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, folder, ...cleared }, undefined, 2)
-      : agreed
-        ? `Cleared ${what} in ${folder}.`
-        : 'Nothing was cleared.',
+  terminal.print({ folder, ...cleared }, () =>
+    agreed ? `Cleared ${what} in ${folder}.` : 'Nothing was cleared.',
   );
   return exitCodes.done;
 }
@@ -148,10 +142,8 @@ async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<Exit
   } finally {
     progress.end();
   }
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, folder, ...found }, undefined, 2)
-      : verifiedText(found, { folder, paint: terminal.paint }),
+  terminal.print({ folder, ...found }, () =>
+    verifiedText(found, { folder, paint: terminal.paint }),
   );
   return exitCodes.done;
 }

@@ -62,14 +62,12 @@ async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode>
 
   const problems = found.filter(({ state }) => state === 'problem').length;
   const warnings = found.filter(({ state }) => state === 'warning').length;
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, problems, warnings, checks: found }, undefined, 2)
-      : [
-          ...found.map((one) => diagnosisText(one, terminal)),
-          '',
-          `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`,
-        ].join('\n'),
+  terminal.print({ problems, warnings, checks: found }, () =>
+    [
+      ...found.map((one) => diagnosisText(one, terminal)),
+      '',
+      `${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}.`,
+    ].join('\n'),
   );
   return problems > 0 ? exitCodes.error : exitCodes.done;
 }

@@ -59,7 +59,7 @@ export function declareDownload(program: Command, run: ToAction): void {
 }
 
 async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
-  const { output, json, force = false } = flags;
+  const { output, force = false } = flags;
   const { openLibrary } = await import('../settings/open-service.ts');
   const { assertWritable, downloadName, writeNewFile } = await import(
     '../terminal/write-download.ts'
@@ -105,11 +105,10 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
       await received.body.cancel().catch(() => undefined);
     }
     progress.end();
-    const facts = { version: 1, id, file, bytes, contentType: received.contentType ?? null };
-    terminal.out(
-      json
-        ? JSON.stringify({ ...facts, sha256: hash.digest('hex') }, undefined, 2)
-        : `${file}  ${byteText(bytes)}`,
+    const contentType = received.contentType ?? null;
+    terminal.print(
+      { id, file, bytes, contentType, sha256: hash.digest('hex') },
+      () => `${file}  ${byteText(bytes)}`,
     );
     return exitCodes.done;
   } catch (thrown) {

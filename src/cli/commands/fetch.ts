@@ -81,9 +81,7 @@ async function fetchOriginals(
     if (distinct.length > 0) show(0);
     const found = await originals.fetch(distinct, show);
     progress.end();
-    terminal.out(
-      flags.json ? toJson(found, folder) : toText(found, { folder, empty: listed.empty }),
-    );
+    terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));
     if (found.length < distinct.length) {
       terminal.note(
         `Ended: ${distinct.length - found.length} of ${distinct.length} are not fetched.`,
@@ -121,13 +119,13 @@ async function listFiles(
   return { ids, empty };
 }
 
-function toJson(found: readonly FetchedOriginal[], folder: string): string {
+function toJson(found: readonly FetchedOriginal[], folder: string) {
   const assets = found.map((one) =>
     one.outcome === 'failed'
       ? { id: one.id, outcome: one.outcome, ...errorToJson(one.error) }
       : one,
   );
-  return JSON.stringify({ version: 1, folder, assets }, undefined, 2);
+  return { folder, assets };
 }
 
 function toText(

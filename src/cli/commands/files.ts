@@ -91,11 +91,11 @@ async function listFiles(
   {
     flags: { limit = Number.POSITIVE_INFINITY, json },
     empty,
-    terminal: { out, paint, width },
+    terminal,
   }: {
     flags: ListFlags;
     empty: string;
-    terminal: Pick<Terminal, 'out' | 'paint' | 'width'>;
+    terminal: Pick<Terminal, 'out' | 'print' | 'paint' | 'width'>;
   },
 ): Promise<void> {
   const files: FileFacts[] = [];
@@ -106,9 +106,9 @@ async function listFiles(
     const rows = files.slice(shown);
     if (rows.length === 0) return;
     const isFirst = table === undefined;
-    table ??= layTable(columns, rows, width);
-    const header = isFirst ? [paint.dim(table.header)] : [];
-    out([...header, ...rows.map(table.line)].join('\n'));
+    table ??= layTable(columns, rows, terminal.width);
+    const header = isFirst ? [terminal.paint.dim(table.header)] : [];
+    terminal.out([...header, ...rows.map(table.line)].join('\n'));
     shown = files.length;
   };
   for await (const record of askWhatIsKnown(ask)) {
@@ -119,11 +119,11 @@ async function listFiles(
     files.push(fileFacts(record));
     if (!json && files.length - shown === block) show();
   }
-  if (json) return out(JSON.stringify(toJson(files, more), undefined, 2));
-  show();
-  if (files.length === 0) out(empty);
-  else
-    out(`${countOf(files.length, 'file')}${more ? ', and more: --limit shows more of them' : ''}.`);
+  if (!json) show();
+  const rest = more ? ', and more: --limit shows more of them' : '';
+  terminal.print(toJson(files, more), () =>
+    files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
+  );
 }
 
 /** A service that refuses fields which it doesn't know is asked for those of the interface. */
@@ -145,7 +145,6 @@ async function* askWhatIsKnown(ask: AskForFiles): AsyncGenerator<FileRecord> {
 
 function toJson(files: readonly FileFacts[], more: boolean) {
   return {
-    version: 1,
     files: files.map((file) => ({
       id: file.id,
       name: file.name ?? null,

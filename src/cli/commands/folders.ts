@@ -17,7 +17,7 @@ async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCod
   const { openLibrary } = await import('../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
-  terminal.out(flags.json ? JSON.stringify(toJson(tree), undefined, 2) : treeText(tree, terminal));
+  terminal.print(toJson(tree), () => treeText(tree, terminal));
   return exitCodes.done;
 }
 
@@ -28,7 +28,7 @@ function toJson(tree: readonly Folder[]) {
     parentId,
     depth,
   }));
-  return { version: 1, folders };
+  return { folders };
 }
 
 function treeText(tree: readonly Folder[], { paint, width }: Terminal): string {

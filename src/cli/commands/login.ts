@@ -88,7 +88,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
     if (settings.credentials.kind !== 'authorization-code') {
       terminal.note('The environment has other credentials, which are used before these.');
     }
-    terminal.out(loginText(tokens, { flags, service: settings.baseUrl, store: store.name }));
+    printLogin(tokens, { terminal, service: settings.baseUrl, store: store.name });
     return exitCodes.done;
   } catch (error) {
     if (!terminal.signal.aborted) throw error;
@@ -148,20 +148,19 @@ async function paste(given: {
   }
 }
 
-function loginText(
+function printLogin(
   { refreshToken, expiresAt }: StoredTokens,
-  { flags, service, store }: { flags: LoginFlags; service: string; store: string },
-): string {
+  { terminal, service, store }: { terminal: Terminal; service: string; store: string },
+): void {
   const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
   const renewable = refreshToken !== undefined;
-  if (flags.json) {
-    return JSON.stringify({ version: 1, service, store, expires, renewable }, undefined, 2);
-  }
   const until = expires === null ? 'as long as the service accepts it' : `until ${expires}`;
-  return [
-    `Signed in to ${service}, ${renewable ? 'and renewed as needed' : until}.`,
-    `The tokens are kept in ${store}.`,
-  ].join('\n');
+  terminal.print({ service, store, expires, renewable }, () =>
+    [
+      `Signed in to ${service}, ${renewable ? 'and renewed as needed' : until}.`,
+      `The tokens are kept in ${store}.`,
+    ].join('\n'),
+  );
 }
 
 /** Whatever is broken there, a new sign-in takes its place. */

@@ -21,12 +21,10 @@ async function logout(flags: SignInFlags, terminal: Terminal): Promise<ExitCode>
     wasSignedIn = stored !== undefined;
     return undefined;
   });
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, service, store: store.name, wasSignedIn }, undefined, 2)
-      : wasSignedIn
-        ? `Signed out of ${service}: its tokens are gone from ${store.name}.`
-        : `Nobody was signed in to ${service}.`,
+  terminal.print({ service, store: store.name, wasSignedIn }, () =>
+    wasSignedIn
+      ? `Signed out of ${service}: its tokens are gone from ${store.name}.`
+      : `Nobody was signed in to ${service}.`,
   );
   return exitCodes.done;
 }

@@ -33,15 +33,13 @@ async function plan(
   const { plan, findings } = await planSite(usages, manifest);
   const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);
-  terminal.out(
-    flags.json
-      ? JSON.stringify(planToJson(plan), undefined, 2)
-      : renderPlan(plan, {
-          paint: terminal.paint,
-          identity: usages.identity,
-          manifest,
-          next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
-        }),
+  terminal.print(planToJson(plan), () =>
+    renderPlan(plan, {
+      paint: terminal.paint,
+      identity: usages.identity,
+      manifest,
+      next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
+    }),
   );
   await publishMarkdown(planToMarkdown(plan), {
     file,

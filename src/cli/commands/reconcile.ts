@@ -101,21 +101,9 @@ async function reconcile(
     ...leftAloneText(leftAlone, manifest),
   ].join('\n\n');
   const print = (repaired: boolean, result?: ReportResult, said = text) =>
-    terminal.out(
-      flags.json
-        ? JSON.stringify(
-            toJson({
-              assets,
-              all,
-              drift,
-              leftAlone,
-              repaired,
-              report: result && countsToJson(result),
-            }),
-            undefined,
-            2,
-          )
-        : said,
+    terminal.print(
+      toJson({ assets, all, drift, leftAlone, repaired, report: result && countsToJson(result) }),
+      () => said,
     );
 
   if (drift.length === 0) {
@@ -170,9 +158,8 @@ function toJson({
   drift: readonly Drift[];
   leftAlone: readonly OtherUsage[];
   repaired: boolean;
-  report: (Partial<RunCounts> & { version?: number }) | undefined;
+  report: Partial<RunCounts> | undefined;
 }) {
-  const { version: _, ...counts } = report ?? {};
   const others = leftAlone.map((usage) => ({
     page: usage.page,
     pageName: usage.pageName ?? null,
@@ -180,8 +167,5 @@ function toJson({
     project: usage.project ?? null,
     contact: usage.contact ?? null,
   }));
-  return {
-    ...{ version: 1, assets, all, drift, leftAlone: others, repaired },
-    ...(report && { report: counts }),
-  };
+  return { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) };
 }

@@ -19,11 +19,7 @@ async function renditions(
   const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const folder = await findCacheFolder(flags, terminal);
   const catalogue = readCatalogue(folder);
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, renditions: catalogue }, undefined, 2)
-      : renditionsText(catalogue, folder, terminal),
-  );
+  terminal.print({ renditions: catalogue }, () => renditionsText(catalogue, folder, terminal));
   return exitCodes.done;
 }
 

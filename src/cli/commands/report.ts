@@ -59,11 +59,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   const { identity } = usages;
   const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
   const print = (counts: RunCounts) =>
-    terminal.out(
-      flags.json
-        ? JSON.stringify(countsToJson(counts), undefined, 2)
-        : countsText(counts, unchanged),
-    );
+    terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
 
   let shown: readonly Finding[] = [];
   if (!flags.yes) {

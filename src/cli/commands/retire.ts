@@ -55,9 +55,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
       ? `There is no ledger ${store.name}: nothing is known that this site has reported below ${identity.base}.`
       : `Nothing to remove: the ledger holds no usage of this site below ${identity.base}.`;
   const print = (counts: RunCounts) =>
-    terminal.out(
-      flags.json ? JSON.stringify(countsToJson(counts), undefined, 2) : countsText(counts, empty),
-    );
+    terminal.print(countsToJson(counts), () => countsText(counts, empty));
   if (ledger.pages.size === 0) {
     print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 });
     return exitCodes.done;

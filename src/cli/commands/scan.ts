@@ -18,9 +18,7 @@ async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promi
   const { readSiteSettings } = await import('../settings/site-settings.ts');
   const { rules } = await readSiteSettings(flags, terminal);
   const found = await scanFolder(folder, { rules, flags }, terminal);
-  terminal.out(
-    flags.json ? JSON.stringify(manifestToJson(found), undefined, 2) : scanText(found, terminal),
-  );
+  terminal.print(manifestToJson(found), () => scanText(found, terminal));
   return exitCodes.done;
 }
 

@@ -27,10 +27,8 @@ async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> 
   const found = ledgerStatus(ledger);
   const { name } = usages.store;
   const kept = tag !== undefined;
-  terminal.out(
-    flags.json
-      ? JSON.stringify(toJson(found, { name, kept, findings }), undefined, 2)
-      : statusText(found, { name, kept, paint: terminal.paint }),
+  terminal.print(toJson(found, { name, kept, findings }), () =>
+    statusText(found, { name, kept, paint: terminal.paint }),
   );
   return exitCodes.done;
 }
@@ -40,7 +38,7 @@ function toJson(
   { name, kept, findings }: { name: string; kept: boolean; findings: readonly Finding[] },
 ) {
   const { lastRun = null, unsentSince = null, ...known } = found;
-  return { version: 1, ledger: name, kept, ...known, unsentSince, lastRun, findings };
+  return { ledger: name, kept, ...known, unsentSince, lastRun, findings };
 }
 
 function statusText(

@@ -41,10 +41,9 @@ async function update(
     throw orMissing(thrown, { what: 'asset', id });
   });
   const changed = Object.keys(metadata);
-  terminal.out(
-    flags.json
-      ? JSON.stringify({ version: 1, id, changed, record: record?.fields ?? null }, undefined, 2)
-      : `Asset ${id} has changed: ${changed.map(oneLine).join(', ')}.`,
+  terminal.print(
+    { id, changed, record: record?.fields ?? null },
+    () => `Asset ${id} has changed: ${changed.map(oneLine).join(', ')}.`,
   );
   return exitCodes.done;
 }

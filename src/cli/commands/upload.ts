@@ -94,23 +94,16 @@ async function send(
 
 function print(
   { uploaded, jobs }: { uploaded: readonly Uploaded[]; jobs: readonly UploadJob[] },
-  { flags, terminal }: { flags: UploadFlags; terminal: Terminal },
+  { flags: { folder }, terminal }: { flags: UploadFlags; terminal: Terminal },
 ): void {
   const unsent = jobs.slice(uploaded.length).map(({ name }) => name);
-  if (flags.json) {
-    const result = {
-      version: 1,
-      folder: flags.folder,
-      uploaded: uploaded.map(({ file, id = null, bytes }) => ({ file, id, bytes })),
-      unsent,
-    };
-    terminal.out(JSON.stringify(result, undefined, 2));
-    return;
-  }
+  const files = uploaded.map(({ file, id = null, bytes }) => ({ file, id, bytes }));
   const lines = uploaded.map(
     ({ file, id, bytes }) =>
       `${oneLine(file)}  ${id === undefined ? 'unknown ID' : `asset ${id}`}  ${byteText(bytes)}`,
   );
   const left = unsent.length > 0 ? `, ${unsent.length} not` : '';
-  terminal.out([...lines, `${countOf(uploaded.length, 'file')} uploaded${left}.`].join('\n'));
+  terminal.print({ folder, uploaded: files, unsent }, () =>
+    [...lines, `${countOf(uploaded.length, 'file')} uploaded${left}.`].join('\n'),
+  );
 }

@@ -19,11 +19,7 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
   const { openLibrary } = await import('../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
-  terminal.out(
-    flags.json
-      ? JSON.stringify(toJson(id, records), undefined, 2)
-      : usagesText(id, records, terminal),
-  );
+  terminal.print(toJson(id, records), () => usagesText(id, records, terminal));
   return exitCodes.done;
 }
 
@@ -54,7 +50,7 @@ function toJson(id: number, records: readonly UsageRecord[]) {
     description: record.description ?? null,
     date: record.date ?? null,
   }));
-  return { version: 1, id, usages };
+  return { id, usages };
 }
 
 function usagesText(

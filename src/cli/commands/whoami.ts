@@ -16,11 +16,7 @@ async function whoami(flags: SignInFlags, terminal: Terminal): Promise<ExitCode>
   const { settings, environment } = await signInSettings(flags, terminal);
   const found = await identify(settings, environment);
   const expires = expiryText(found, Date.now());
-  terminal.out(
-    flags.json
-      ? JSON.stringify(toJson(found), undefined, 2)
-      : identityText(found, { expires, paint: terminal.paint }),
-  );
+  terminal.print(toJson(found), () => identityText(found, { expires, paint: terminal.paint }));
   return exitCodes.done;
 }
 
@@ -30,7 +26,6 @@ function toJson({ tokens, ...known }: Identity) {
     known.grant !== 'access-token' &&
     (tokens?.refreshToken !== undefined || known.grant !== 'authorization-code');
   return {
-    version: 1,
     ...known,
     obtained: toIso(obtainedAt),
     expires: toIso(expiresAt),

@@ -4,15 +4,15 @@ import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.t
 
 /**
  * Holds back the result of a command under `--json` until it is known how the command ends. The command
- * writes to `terminal`. `print` prints one object: the result; if the exit code is not 0, also `error`
+ * writes to `terminal`. `end` prints one object: the result; if the exit code is not 0, also `error`
  * and `findings`, if there are any.
  */
 export function jsonOutput(terminal: Terminal) {
-  let result: string | undefined;
+  let result: object | undefined;
   const findings: Finding[] = [];
-  const own: Pick<Terminal, 'out' | 'onFindings'> = {
-    out(text) {
-      result = text;
+  const own: Pick<Terminal, 'print' | 'onFindings'> = {
+    print(printed) {
+      result = printed;
     },
     onFindings(found) {
       for (const one of found) findings.push({ ...one, hint: hintAlone(one) });
@@ -21,20 +21,18 @@ export function jsonOutput(terminal: Terminal) {
   return {
     // Not a copy: to read `signal` changes what Ctrl-C does.
     terminal: Object.setPrototypeOf(own, terminal) as Terminal,
-    print({ exitCode, error }: { exitCode: ExitCode; error?: MediaAssetError }): void {
-      if (exitCode === exitCodes.done) {
-        if (result !== undefined) terminal.out(result);
-        return;
-      }
+    end({ exitCode, error }: { exitCode: ExitCode; error?: MediaAssetError }): void {
+      const isDone = exitCode === exitCodes.done;
+      if (isDone && !result) return;
+      // Ctrl-C ends a command without a result and without an error.
+      const failure = error ?? (result ? undefined : mediaAssetError('call-ended', {}));
       const object = {
-        ...(result === undefined ? { version: 1 } : (JSON.parse(result) as object)),
-        // Ctrl-C ends a command without a result and without an error.
-        ...((error || result === undefined) && {
-          error: errorToJson(error ?? mediaAssetError('call-ended', {})),
-        }),
+        version: 1,
+        ...(!isDone && findings.length > 0 && { findings }),
+        ...result,
+        ...(failure && { error: errorToJson(failure) }),
       };
-      const found = findings.length > 0 && !('findings' in object) && { findings };
-      terminal.out(JSON.stringify({ ...object, ...found }, undefined, 2));
+      terminal.out(JSON.stringify(object, undefined, 2));
     },
   };
 }

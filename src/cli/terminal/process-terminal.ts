@@ -9,6 +9,9 @@ export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let signal: AbortSignal | undefined;
   return {
+    print(_, text) {
+      this.out(text());
+    },
     out: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
     redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,

@@ -6,6 +6,8 @@ import { isOnGithub, workflowCommand } from '../../usage/output/github-actions.t
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
 export interface Terminal {
+  /** Prints a result: with `--json` as one object of version 1, else the text. */
+  print(result: object, text: () => string): void;
   out(text: string): void;
   /** Progress, findings and errors. */
   note(text: string): void;

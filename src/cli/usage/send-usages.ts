@@ -50,7 +50,7 @@ export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> =
 
 /** The contract of `media-asset report --json`. `held` is there where the guard holds removals. */
 export function countsToJson({ reported, removed, requests, unsent, held }: RunCounts) {
-  return { version: 1, reported, removed, requests, unsent, ...(held > 0 && { held }) };
+  return { reported, removed, requests, unsent, ...(held > 0 && { held }) };
 }
 
 /** What a run has done, as a sentence. `unchanged` is what to say where it is nothing. */

@@ -23,6 +23,9 @@ export async function runCommand(
   let [stdout, stderr] = ['', ''];
   const paint = picocolors.createColors(false);
   const terminal: Terminal = {
+    print(_, text) {
+      this.out(text());
+    },
     out(text) {
       stdout += `${text}\n`;
     },

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { alwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
+import { heldIds } from '../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
@@ -49,7 +51,7 @@ describe('plan', () => {
           ids: [4712],
         },
       ],
-      guard: { removals: 0, known: 0, limit: 10, held: false },
+      guard: { removals: 0, known: 0, limit: alwaysAllowed, held: false },
     });
     expect(server.log).toEqual([]);
   });
@@ -61,8 +63,7 @@ describe('plan', () => {
   });
 
   test('ends with 3 where the guard would hold removals, and names the override', async () => {
-    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
-    await folder.page('dist/quay/index.html', 'The quay', ...ids);
+    await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
     await report();
     await rm(folder.path('dist/quay'), { recursive: true });
 
@@ -72,21 +73,21 @@ describe('plan', () => {
 
     const held = await report();
     expect(held.exitCode).toBe(3);
-    expect(held.stdout).toBe('Nothing was sent; 12 removals held.\n');
+    expect(held.stdout).toBe(`Nothing was sent; ${heldIds.length} removals held.\n`);
     expect(JSON.parse((await report('--json')).stdout)).toEqual({
       version: 1,
       reported: 0,
       removed: 0,
       requests: 0,
       unsent: 0,
-      held: 12,
+      held: heldIds.length,
       findings: [expect.objectContaining({ code: 'removals-held', severity: 'warning' })],
     });
-    expect(server.model.list()).toHaveLength(14);
+    expect(server.model.list()).toHaveLength(heldIds.length + 2);
 
     const allowed = await report('--allow-removals');
     expect(allowed.exitCode).toBe(0);
-    expect(allowed.stdout).toBe('0 usages reported, 12 removed, in 1 request.\n');
+    expect(allowed.stdout).toBe(`0 usages reported, ${heldIds.length} removed, in 1 request.\n`);
     expect(server.model.list()).toHaveLength(2);
   });
 });

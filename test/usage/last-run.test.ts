@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import { heldIds } from '../support/ledger/held-ids.ts';
 import { manifestOf, pairsOf, site } from '../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
@@ -11,9 +12,8 @@ beforeEach(async () => {
 
 afterEach(() => usageSite.close());
 
-const many = Array.from({ length: 12 }, (_, n) => n + 1);
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
-const full = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...many] });
+const full = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] });
 const few = manifestOf({ '/': ['Harbour', 1] });
 
 const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
@@ -73,7 +73,7 @@ describe('the ledger keeps of its last run', () => {
   test('what is held, once, until it is held no more', async () => {
     await usageSite.report(full);
     await usageSite.report(few);
-    expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: 12 });
+    expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: heldIds.length });
     const text = await usageSite.ledger();
     usageSite.now += 1000;
     await usageSite.report(few);

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { heldIds } from '../support/ledger/held-ids.ts';
 import { manifestOf, pairsOf, site } from '../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../support/ledger/usage-site.ts';
 
@@ -138,7 +139,7 @@ describe('before a request', () => {
 describe('the guard', () => {
   const many = manifestOf({
     '/': ['Harbour', 1],
-    '/old/': ['Old', ...Array.from({ length: 12 }, (_, n) => n + 1)],
+    '/old/': ['Old', ...heldIds],
   });
   const few = manifestOf({ '/': ['Harbour', 1], '/new/': ['New', 5] });
 
@@ -146,16 +147,26 @@ describe('the guard', () => {
 
   test('holds removals, and sends the rest', async () => {
     const result = await usageSite.report(few);
-    expect(result).toMatchObject({ reported: 1, removed: 0, held: 12, unsent: 0, outcome: 'held' });
+    expect(result).toMatchObject({
+      reported: 1,
+      removed: 0,
+      held: heldIds.length,
+      unsent: 0,
+      outcome: 'held',
+    });
     expect(codes(result.findings)).toEqual(['removals-held']);
     expect(usageSite.server.model.list()).toEqual([...pairsOf(many), `${site}/new/ 5 New`].sort());
-    expect(await usageSite.report(few)).toMatchObject({ requests: 0, held: 12, outcome: 'held' });
+    expect(await usageSite.report(few)).toMatchObject({
+      requests: 0,
+      held: heldIds.length,
+      outcome: 'held',
+    });
   });
 
   test('lets them out once a person allows it', async () => {
     await usageSite.report(few);
     const result = await usageSite.report(few, { allowRemovals: true });
-    expect(result).toMatchObject({ removed: 12, held: 0, outcome: 'done' });
+    expect(result).toMatchObject({ removed: heldIds.length, held: 0, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(few));
   });
 
@@ -164,7 +175,7 @@ describe('the guard', () => {
     usageSite.server.log.length = 0;
     const back = manifestOf({
       '/new/': ['New', 5],
-      ...{ '/': ['Harbour', 1], '/old/': ['Old', ...Array.from({ length: 12 }, (_, n) => n + 1)] },
+      ...{ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] },
     });
     expect(await usageSite.report(back)).toMatchObject({ requests: 0, outcome: 'done' });
   });

@@ -37,7 +37,7 @@ export interface PlannedStep {
 }
 
 /** So many removals are never held back, however few pairs are known. */
-const alwaysAllowed = 10;
+export const alwaysAllowed = 10;
 
 /**
  * Plans what to send: new reports, then replacements page by page, then removals of what is gone.

@@ -1,6 +1,7 @@
 import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
+import { alwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 
 /**
  * Where a ledger says what isn't so, as sentences: a pair that it doesn't know and the service
@@ -36,7 +37,7 @@ export function ledgerMistakes(
 
 /**
  * The pairs, as `page id`, that no run without an override may remove: all that are known and no
- * longer shown, where they are more than 10 and more than half of the known ones, rounded up.
+ * longer shown, where they are more than the guard always allows and more than half of the known ones, rounded up.
  */
 export function heldPairs({ pages }: Pick<Ledger, 'pages'>, manifest: Manifest): string[] {
   const shown = new Set(
@@ -50,5 +51,5 @@ export function heldPairs({ pages }: Pick<Ledger, 'pages'>, manifest: Manifest):
     ),
   );
   const gone = [...known].filter((pair) => !shown.has(pair));
-  return gone.length > Math.max(10, Math.ceil(known.size / 2)) ? gone : [];
+  return gone.length > Math.max(alwaysAllowed, Math.ceil(known.size / 2)) ? gone : [];
 }

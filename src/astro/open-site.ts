@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { type Assets, createAssets } from '../assets/assets.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
+import { digest } from '../assets/store/catalogue-data.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import type { ServiceSettings } from '../config/service-settings.ts';
 import { mediaAssetError } from '../errors/errors.ts';
@@ -90,7 +90,7 @@ export function openSite(
     onFinding: log,
   });
   const checks = assetChecks(images, { srcDir: fileURLToPath(config.srcDir), logger });
-  const pageSettings = pageDigest([settingsOfPages(options), defaults, styleAttributes]);
+  const pageSettings = digest([settingsOfPages(options), defaults, styleAttributes]);
   return {
     command,
     config,
@@ -106,7 +106,7 @@ export function openSite(
     async state() {
       // Astro's page cache compares it. Without that cache, no page waits for the checks of all assets.
       if (config.experimental.incrementalBuild) await checks.done();
-      return pageDigest([pageSettings, images.versions()]);
+      return digest([pageSettings, images.versions()]);
     },
   };
 }
@@ -141,8 +141,4 @@ function hasContentSecurityPolicy({ security, experimental }: AstroConfig): bool
 /** The options that change what pages hold. */
 function settingsOfPages({ service, delivery, crops, customFormat, svg, files }: ResolvedOptions) {
   return [service.baseUrl, delivery, crops, customFormat.toString(), svg, files];
-}
-
-function pageDigest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

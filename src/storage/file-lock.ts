@@ -21,7 +21,7 @@ export interface FileLock {
   readonly ticks?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** Ends the wait for a lock that may be dead: it then counts as alive. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** A lock that was not renewed for so long is free, in ms. */
   readonly expiry: number;
   /** The error where somebody else has it, from the text of that lock. */
@@ -94,11 +94,15 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   };
 }
 
-/** Waits `patience` ms for a lock that others hold for moments only, then throws `busy`. */
+/**
+ * Waits `patience` ms for a lock that others hold for moments only, then throws `busy`; the signal's
+ * reason if that fires first.
+ */
 export async function waitForLock(lock: FileLock, patience: number): Promise<HeldLock> {
   const { ticks = () => performance.now(), sleep = pause, signal } = lock;
   const end = ticks() + patience;
   for (;;) {
+    signal?.throwIfAborted();
     let isBusy = false;
     const busy = (text: string) => {
       isBusy = true;

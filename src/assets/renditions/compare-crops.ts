@@ -55,22 +55,24 @@ export function telltaleCrop({ width, height }: Size): Rectangle {
   };
 }
 
+interface CropPair {
+  readonly original: Uint8Array;
+  /** As the service has cut it. */
+  readonly crop: Uint8Array;
+  /** In pixels of the original as displayed. */
+  readonly rectangle: Rectangle;
+}
+
 /**
- * Compares a crop that the service has cut with the same crop of the original, by size and by
- * pixels.
+ * Compares a crop of the service with the same crop of the original, by size and by pixels.
  *
- * @param rectangle in pixels of the original as displayed
  * @throws what sharp throws for what is no whole picture
  */
 export async function compareCrops({
   original,
   crop,
   rectangle,
-}: {
-  original: Uint8Array;
-  crop: Uint8Array;
-  rectangle: Rectangle;
-}): Promise<CropComparison> {
+}: CropPair): Promise<CropComparison> {
   const { x, y, width, height } = rectangle;
   const expected = `${width} × ${height} pixels`;
   const size = displayedSize(await open(crop).metadata());
@@ -114,15 +116,7 @@ export async function compareCrops({
 }
 
 /** Looks at the middle of a crop, in full size. It's compared with what an encoder makes of the same. */
-async function lossOf({
-  original,
-  crop,
-  rectangle,
-}: {
-  original: Uint8Array;
-  crop: Uint8Array;
-  rectangle: Rectangle;
-}): Promise<number | undefined> {
+async function lossOf({ original, crop, rectangle }: CropPair): Promise<number | undefined> {
   const middle = (length: number) => {
     const side = Math.min(patch, length);
     return { start: Math.floor((length - side) / 2 / block) * block, side };

@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/error-code.ts';
-import { lockFile } from '../../storage/file-lock.ts';
+import { waitForLock } from '../../storage/file-lock.ts';
 import { parseOwner } from '../../storage/lease-owner.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { sleepOnTimer } from '../http/pauses.ts';
 import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
 
 const schema = z.object({
@@ -21,8 +20,6 @@ type Content = z.output<typeof schema>;
 const longestHold = 5 * 60 * 1000;
 /** How long a process waits for the others, in ms. */
 const patience = 3 * 60 * 1000;
-/** Between two looks at the lock, in ms. */
-const pause = 100;
 
 /** Rights of group and others. */
 const others = 0o077;
@@ -86,23 +83,16 @@ export function fileTokenStore({
 
 async function lockTokens(path: string, signal: AbortSignal | undefined) {
   await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
-  const end = performance.now() + patience;
-  for (;;) {
-    signal?.throwIfAborted();
-    try {
-      return await lockFile({
-        path: `${path}.lock`,
-        clock: Date.now,
-        expiry: longestHold,
-        busy: (text) => tokenStoreBusy(path, text),
-        lost: (text) => tokenStoreBusy(path, text),
-        unwritable: (cause) => unusable(path, cause),
-      });
-    } catch (error) {
-      if (!isMediaAssetError(error, 'token-store-busy') || performance.now() > end) throw error;
-      await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
-    }
-  }
+  const lock = {
+    path: `${path}.lock`,
+    clock: Date.now,
+    signal,
+    expiry: longestHold,
+    busy: (text: string) => tokenStoreBusy(path, text),
+    lost: (text: string | undefined) => tokenStoreBusy(path, text),
+    unwritable: (cause: Error) => unusable(path, cause),
+  };
+  return waitForLock(lock, patience);
 }
 
 export function tokenStoreBusy(store: string, lock: string | undefined) {

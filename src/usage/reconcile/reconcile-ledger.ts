@@ -13,6 +13,16 @@ import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { Listing } from './list-asset-usages.ts';
 
+/** What the service lists, next to what the ledger knows and the pages show. */
+export interface Listed {
+  readonly ledger: Ledger;
+  readonly listing: Listing;
+  readonly manifest: Pick<Manifest, 'pages'> | undefined;
+  readonly fields: SiteFields;
+  /** The UTC day, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
 interface ListedPair {
   readonly id: number;
   readonly listed: readonly UsageRecord[];
@@ -72,22 +82,10 @@ export interface Reconciled {
  * under each variant, so that each is removed before the pair is reported again. Not listed: unsent
  * where it is shown (or, without a manifest, was known), which keeps its date; else forgotten.
  *
- * What a listing leaves out is taken from the ledger, then from what would be reported now. `today`
- * is the UTC day, `YYYY-MM-DD`.
+ * What a listing leaves out is taken from the ledger, then from what would be reported now.
  */
-export function reconcileLedger({
-  ledger,
-  listing,
-  manifest,
-  fields,
-  today,
-}: {
-  ledger: Ledger;
-  listing: Listing;
-  manifest: Pick<Manifest, 'pages'> | undefined;
-  fields: SiteFields;
-  today: string;
-}): Reconciled {
+export function reconcileLedger(given: Listed): Reconciled {
+  const { ledger, listing, manifest, fields, today } = given;
   const shown = new Map(manifest?.pages.map((page) => [page.page, page]));
   const changes: LedgerChange[] = [];
   const repeated: Reconciled['repeated'][number][] = [];

@@ -1,8 +1,5 @@
-import type { Manifest } from '../../scan/manifest.ts';
-import { equalFields, type Ledger, type LedgerRecord, type SentFields } from '../ledger/ledger.ts';
-import type { SiteFields } from '../plan/plan-usage.ts';
-import type { Listing } from './list-asset-usages.ts';
-import { listedFields, listedPairs } from './reconcile-ledger.ts';
+import { equalFields, type LedgerRecord, type SentFields } from '../ledger/ledger.ts';
+import { type Listed, listedFields, listedPairs } from './reconcile-ledger.ts';
 
 /**
  * `missing`: shown, but not listed. `extra`: listed, but not shown. `repeated`: listed more than
@@ -20,20 +17,7 @@ export interface Drift {
   readonly listed: number;
 }
 
-export function usageDrift({
-  ledger,
-  listing,
-  manifest,
-  fields,
-  today,
-}: {
-  ledger: Ledger;
-  listing: Listing;
-  manifest: Pick<Manifest, 'pages'> | undefined;
-  fields: SiteFields;
-  /** The UTC day, `YYYY-MM-DD`. */
-  today: string;
-}): Drift[] {
+export function usageDrift({ ledger, listing, manifest, fields, today }: Listed): Drift[] {
   const drift: Drift[] = [];
   const pairs = listedPairs(ledger, listing);
   const shown = new Map(manifest?.pages.map((page) => [page.page, page]));

@@ -12,7 +12,7 @@ const when = oneOf(['production', 'deploy', 'always', 'never']);
 
 const reportSchema = z.strictObject({
   /**
-   * When a build reports: on positive proof of a production build (`'production'`), after the deploy
+   * When a build reports: if it's a confirmed production build (`'production'`), after the deploy
    * by `media-asset report` (`'deploy'`), with every build (`'always'`), or not at all (`'never'`).
    * `report: 'deploy'` is short for it. From `MEDIA_ASSET_REPORT`.
    * @default 'production'

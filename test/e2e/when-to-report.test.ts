@@ -30,7 +30,18 @@ describe('a build that is no production build', () => {
         GITHUB_REF: 'refs/pull/7/merge',
       },
     ],
+    [
+      'of another commit than the default branch’s',
+      {
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
+        GITHUB_EVENT_NAME: 'repository_dispatch',
+        GITHUB_REF: 'refs/heads/main',
+        GITHUB_SHA: '1'.repeat(40),
+      },
+    ],
   ])('%s prints the plan and sends nothing', async (_, variables) => {
+    await setup.site.write('.git/HEAD', '2'.repeat(40));
     const { exitCode, output } = await setup.build({ ...unset, ...variables });
 
     expect(exitCode).toBe(0);
@@ -44,7 +55,10 @@ describe('a build that is no production build', () => {
 });
 
 test('a production build of a known host sends', { tags: ['slow'] }, async () => {
-  await setup.build({ ...unset, CI: '1', VERCEL: '1', VERCEL_ENV: 'production' });
+  const commit = '1'.repeat(40);
+  await setup.site.write('.git/HEAD', commit);
+  const vercel = { VERCEL: '1', VERCEL_ENV: 'production', VERCEL_GIT_COMMIT_SHA: commit };
+  await setup.build({ ...unset, CI: '1', ...vercel });
   expect(setup.pairs()).toHaveLength(5);
 });
 

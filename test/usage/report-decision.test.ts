@@ -1,12 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDefaultBranch } from '../../src/usage/decide/build-hosts.ts';
+import { readCheckedOutCommit } from '../../src/usage/decide/checked-out-commit.ts';
 import { decideReport } from '../../src/usage/decide/report-decision.ts';
 
 type Variables = Record<string, string>;
-type Known = { productionBranch?: string; defaultBranch?: string };
+type Known = { productionBranch?: string; defaultBranch?: string; checkedOut?: string };
+
+const built = '1111111111111111111111111111111111111111';
+const other = '2222222222222222222222222222222222222222';
 
 const github = (event: string, ref: string): Variables => ({
   CI: 'true',
@@ -96,6 +100,24 @@ describe("with 'production', a build sends only if its host says that it is a pr
       github('repository_dispatch', 'refs/heads/main'),
       onMain,
     ],
+    [
+      'GitHub: on a schedule, with an event that names no repository',
+      'send',
+      github('schedule', 'refs/heads/main'),
+      {},
+    ],
+    [
+      'GitHub: on a schedule, if another branch than the default one is production',
+      'plan',
+      github('schedule', 'refs/heads/main'),
+      { productionBranch: 'live' },
+    ],
+    [
+      'GitHub: a content change elsewhere, with a pull request checked out',
+      'plan',
+      { ...github('repository_dispatch', 'refs/heads/main'), GITHUB_SHA: built },
+      { ...onMain, checkedOut: other },
+    ],
     ['GitHub: branch', 'plan', github('push', 'refs/heads/spring'), onMain],
     ['GitHub: branch that ends like it', 'plan', github('push', 'refs/heads/x/main'), onMain],
     ['GitHub: tag', 'plan', github('push', 'refs/tags/main'), onMain],
@@ -138,6 +160,31 @@ describe("with 'production', a build sends only if its host says that it is a pr
       'plan',
       github('push', 'refs/heads/main'),
       { productionBranch: 'live', defaultBranch: 'main' },
+    ],
+
+    [
+      'Vercel: production, started by a pull request in GitHub Actions',
+      'plan',
+      { ...github('pull_request', 'refs/pull/7/merge'), ...vercel('production') },
+      onMain,
+    ],
+    [
+      'Vercel: production, started by a push in GitHub Actions',
+      'send',
+      { ...github('push', 'refs/heads/main'), ...vercel('production') },
+      onMain,
+    ],
+    [
+      'Vercel: production, with another commit than GitHub Actions names',
+      'plan',
+      { ...github('push', 'refs/heads/main'), GITHUB_SHA: built, ...vercel('production') },
+      { ...onMain, checkedOut: other },
+    ],
+    [
+      'Netlify: production, started by a merge request in GitLab',
+      'plan',
+      { ...gitlab({ CI_MERGE_REQUEST_IID: '7' }), ...netlify({ CONTEXT: 'production' }) },
+      {},
     ],
 
     ['GitLab: default branch', 'send', gitlab({ CI_COMMIT_BRANCH: 'main' }), {}],
@@ -257,6 +304,111 @@ describe("with 'production', a build sends only if its host says that it is a pr
     expect(decision.reason).toMatch(/^[A-Z].*\.$/);
     if (action === 'plan') expect(decision.enable).toContain('MEDIA_ASSET_REPORT=always');
     else expect(decision.enable).toBe('');
+  });
+});
+
+/** A production build of each host that names its commit. */
+const withCommit = (commit: string): [string, Variables][] => [
+  ['Vercel', { ...vercel('production'), VERCEL_GIT_COMMIT_SHA: commit }],
+  ['Netlify', netlify({ CONTEXT: 'production', COMMIT_REF: commit })],
+  ['Cloudflare Pages', { ...pages('main'), CF_PAGES_COMMIT_SHA: commit }],
+  [
+    'Cloudflare Workers',
+    { WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main', WORKERS_CI_COMMIT_SHA: commit },
+  ],
+  ['GitHub Actions', { ...github('push', 'refs/heads/main'), GITHUB_SHA: commit }],
+  ['GitLab', gitlab({ CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: commit })],
+  ['CircleCI', { CIRCLECI: 'true', CIRCLE_BRANCH: 'main', CIRCLE_SHA1: commit }],
+  [
+    'Azure Pipelines',
+    { TF_BUILD: 'True', BUILD_SOURCEBRANCH: 'refs/heads/main', BUILD_SOURCEVERSION: commit },
+  ],
+  [
+    'Bitbucket Pipelines',
+    { BITBUCKET_BUILD_NUMBER: '3', BITBUCKET_BRANCH: 'main', BITBUCKET_COMMIT: commit },
+  ],
+  ['AWS Amplify', { AWS_BRANCH: 'main', AWS_COMMIT_ID: commit }],
+  ['Render', { RENDER: 'true', RENDER_GIT_BRANCH: 'main', RENDER_GIT_COMMIT: commit }],
+  ['Buildkite', { BUILDKITE: 'true', BUILDKITE_BRANCH: 'main', BUILDKITE_COMMIT: commit }],
+  ['Jenkins', { JENKINS_URL: 'https://ci.example/', BRANCH_NAME: 'main', GIT_COMMIT: commit }],
+];
+
+describe('a production build of a commit that is not checked out sends nothing', () => {
+  test.each(withCommit(built))('%s', (host, environment) => {
+    const decide = (checkedOut?: string) =>
+      decideReport({ when: 'production', productionBranch: 'main', checkedOut, environment });
+    expect(decide(built).action).toBe('send');
+    expect(decide(undefined).action).toBe('send');
+    expect(decide(other)).toMatchObject({
+      action: 'plan',
+      reason: `The commit 2222222 is checked out, and this is a build of 1111111 (${host}).`,
+    });
+  });
+
+  test.each(withCommit('HEAD'))('%s says HEAD, which names no commit', (_, environment) => {
+    const known = { productionBranch: 'main', checkedOut: other };
+    expect(decideReport({ when: 'production', ...known, environment }).action).toBe('send');
+  });
+});
+
+describe('the checked-out commit is read from .git', () => {
+  let folder: string;
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repository-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test.each<[string, Variables, string | undefined]>([
+    ['without a branch', { '.git/HEAD': `${built}\n` }, built],
+    [
+      'of a branch',
+      { '.git/HEAD': 'ref: refs/heads/main\n', '.git/refs/heads/main': `${built}\n` },
+      built,
+    ],
+    [
+      'of a packed branch',
+      {
+        '.git/HEAD': 'ref: refs/heads/main\n',
+        '.git/packed-refs': `# pack-refs with: peeled\n${other} refs/heads/x/main\n${built} refs/heads/main\n`,
+      },
+      built,
+    ],
+    [
+      'of a submodule',
+      { 'site/.git': 'gitdir: ../.git/modules/site\n', '.git/modules/site/HEAD': built },
+      built,
+    ],
+    [
+      'of a linked worktree',
+      {
+        '.git/HEAD': other,
+        '.git/refs/heads/spring': built,
+        '.git/worktrees/site/HEAD': 'ref: refs/heads/spring\n',
+        '.git/worktrees/site/commondir': '../..\n',
+        'site/.git': 'gitdir: ../.git/worktrees/site\n',
+      },
+      built,
+    ],
+    [
+      'in a form that is not known',
+      { '.git/HEAD': 'ref: refs/heads/.invalid\n', '.git/reftable/tables.list': '' },
+      undefined,
+    ],
+    ['of a broken repository', { '.git/HEAD': '' }, undefined],
+  ])('%s', async (_, files, expected) => {
+    for (const [path, text] of Object.entries(files)) await write(path, text);
+    await mkdir(join(folder, 'site/pages'), { recursive: true });
+    expect(await readCheckedOutCommit(join(folder, 'site/pages'))).toBe(expected);
+  });
+
+  test('and is not known without one', async () => {
+    expect(await readCheckedOutCommit(folder)).toBeUndefined();
   });
 });
 

@@ -6,6 +6,7 @@ import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../..
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { readDefaultBranch } from '../../usage/decide/build-hosts.ts';
+import { readCheckedOutCommit } from '../../usage/decide/checked-out-commit.ts';
 import { decideReport, type ReportDecision } from '../../usage/decide/report-decision.ts';
 import { planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
@@ -71,7 +72,7 @@ export async function reportBuild(
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
-    // What a .env file says about the host proves nothing.
+    checkedOut: await readCheckedOutCommit(root),
     environment: process.env,
   });
   if (decision.action === 'none') {

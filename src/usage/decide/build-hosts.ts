@@ -1,138 +1,173 @@
 import { readFile } from 'node:fs/promises';
-
-export interface Host {
-  readonly name: string;
-  /** `production`, or what else the build is (`a preview`), where the host says it. */
-  readonly says?: string | undefined;
-  readonly branch?: string | undefined;
-  /** The repository's default branch. */
-  readonly defaultBranch?: string | undefined;
-  /** Whether the build is for a pull request: its branch then proves nothing. */
-  readonly pullRequest?: boolean;
-}
+import { toCommit } from './checked-out-commit.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Events of GitHub Actions that run what stands on the branch that they name. */
-const githubEvents = new Set(['push', 'workflow_dispatch', 'schedule', 'repository_dispatch']);
+/** What a host says of a build. */
+export interface Host {
+  readonly name: string;
+  /** `production`, or what else the build is (`a local build`), if the host says it. */
+  readonly says: string | undefined;
+  readonly branch: string | undefined;
+  /** The repository's default branch. */
+  readonly defaultBranch: string | undefined;
+  readonly commit: string | undefined;
+  readonly isPullRequest: boolean;
+}
 
-/** Each known host: the variable that it is known by, and how its variables are read. */
-const hosts: readonly [known: string, read: (variables: Variables) => Host][] = [
-  [
-    'VERCEL_ENV',
-    ({ VERCEL_ENV }) => ({ name: 'Vercel', says: contextName(VERCEL_ENV ?? 'preview') }),
-  ],
-  [
-    'NETLIFY',
-    ({ CONTEXT, NETLIFY_LOCAL }) => ({
-      name: 'Netlify',
-      says: isSet(NETLIFY_LOCAL) ? 'a local build' : contextName(CONTEXT ?? 'unknown'),
-    }),
-  ],
-  ['CF_PAGES', ({ CF_PAGES_BRANCH }) => ({ name: 'Cloudflare Pages', branch: CF_PAGES_BRANCH })],
-  [
-    'WORKERS_CI',
-    ({ WORKERS_CI_BRANCH }) => ({ name: 'Cloudflare Workers', branch: WORKERS_CI_BRANCH }),
-  ],
-  [
-    'GITHUB_ACTIONS',
-    ({ GITHUB_EVENT_NAME, GITHUB_REF }) => ({
-      name: 'GitHub Actions',
-      branch: /^refs\/heads\/(.+)$/.exec(GITHUB_REF ?? '')?.[1],
-      ...githubEvent(GITHUB_EVENT_NAME ?? 'unknown'),
-    }),
-  ],
-  [
-    'GITLAB_CI',
-    ({
-      CI_COMMIT_BRANCH,
-      CI_DEFAULT_BRANCH,
-      CI_MERGE_REQUEST_IID,
-      CI_EXTERNAL_PULL_REQUEST_IID,
-    }) => ({
-      name: 'GitLab',
-      branch: CI_COMMIT_BRANCH,
-      defaultBranch: CI_DEFAULT_BRANCH,
-      pullRequest: isSet(CI_MERGE_REQUEST_IID) || isSet(CI_EXTERNAL_PULL_REQUEST_IID),
-    }),
-  ],
-  [
-    'CIRCLECI',
-    ({ CIRCLE_BRANCH, CIRCLE_PULL_REQUEST }) => ({
-      name: 'CircleCI',
-      branch: CIRCLE_BRANCH,
-      pullRequest: isSet(CIRCLE_PULL_REQUEST),
-    }),
-  ],
-  [
-    'TF_BUILD',
-    ({ BUILD_SOURCEBRANCH, BUILD_REASON }) => ({
-      name: 'Azure Pipelines',
-      branch: /^refs\/heads\/(.+)$/.exec(BUILD_SOURCEBRANCH ?? '')?.[1],
-      pullRequest: BUILD_REASON === 'PullRequest',
-    }),
-  ],
-  [
-    'BITBUCKET_BUILD_NUMBER',
-    ({ BITBUCKET_BRANCH, BITBUCKET_PR_ID }) => ({
-      name: 'Bitbucket Pipelines',
-      branch: BITBUCKET_BRANCH,
-      pullRequest: isSet(BITBUCKET_PR_ID),
-    }),
-  ],
-  [
-    'AWS_BRANCH',
-    ({ AWS_BRANCH, AWS_PULL_REQUEST_ID }) => ({
-      name: 'AWS Amplify',
-      branch: AWS_BRANCH,
-      pullRequest: isSet(AWS_PULL_REQUEST_ID),
-    }),
-  ],
-  [
-    'RENDER',
-    ({ RENDER_GIT_BRANCH, IS_PULL_REQUEST }) => ({
-      name: 'Render',
-      branch: RENDER_GIT_BRANCH,
-      pullRequest: isSet(IS_PULL_REQUEST),
-    }),
-  ],
-  [
-    'BUILDKITE',
-    ({ BUILDKITE_BRANCH, BUILDKITE_PULL_REQUEST }) => ({
-      name: 'Buildkite',
-      branch: BUILDKITE_BRANCH,
-      pullRequest: isSet(BUILDKITE_PULL_REQUEST),
-    }),
-  ],
-  [
-    'JENKINS_URL',
-    ({ BRANCH_NAME, CHANGE_ID }) => ({
-      name: 'Jenkins',
-      branch: BRANCH_NAME,
-      pullRequest: isSet(CHANGE_ID),
-    }),
-  ],
-];
-
-/** The host of a build; `undefined` on a machine that is none of the known ones. */
-export function hostOf(variables: Variables): Host | undefined {
-  const found = hosts.find(([known]) => isSet(variables[known]));
-  return found?.[1](variables);
+/** A host and its variables, by their names. */
+interface HostVariables {
+  readonly name: string;
+  /** Set in each build of this host. */
+  readonly known: string;
+  readonly says?: (variables: Variables) => string | undefined;
+  /** Holds `main`, or `refs/heads/main`. */
+  readonly branch?: string;
+  readonly defaultBranch?: (variables: Variables) => string | undefined;
+  /** Holds the hash of the commit that is built. */
+  readonly commit: string;
+  /** What these variables hold in a build for a pull request, and in no other. */
+  readonly pullRequest: Readonly<Record<string, RegExp>>;
 }
 
 /** Hosts write "no" in several ways. */
+const set = /^(?!(?:|false|0)$)/;
+
+/** GitHub's events that run the commit of the branch that they name. */
+const branchEvents = ['push', 'workflow_dispatch', 'schedule', 'repository_dispatch'];
+/** Those that GitHub runs on the default branch only. */
+const defaultBranchEvents = ['schedule', 'repository_dispatch'];
+
+/** Of two hosts in one build, the first decides, and each can veto. */
+const hosts: readonly HostVariables[] = [
+  {
+    name: 'Vercel',
+    known: 'VERCEL_ENV',
+    says: ({ VERCEL_ENV }) => contextName(VERCEL_ENV),
+    commit: 'VERCEL_GIT_COMMIT_SHA',
+    pullRequest: { VERCEL_GIT_PULL_REQUEST_ID: set },
+  },
+  {
+    name: 'Netlify',
+    known: 'NETLIFY',
+    says: ({ CONTEXT, NETLIFY_LOCAL }) =>
+      isSet(NETLIFY_LOCAL) ? 'a local build' : contextName(CONTEXT),
+    commit: 'COMMIT_REF',
+    pullRequest: { PULL_REQUEST: set },
+  },
+  {
+    name: 'Cloudflare Pages',
+    known: 'CF_PAGES',
+    branch: 'CF_PAGES_BRANCH',
+    commit: 'CF_PAGES_COMMIT_SHA',
+    pullRequest: {},
+  },
+  {
+    name: 'Cloudflare Workers',
+    known: 'WORKERS_CI',
+    branch: 'WORKERS_CI_BRANCH',
+    commit: 'WORKERS_CI_COMMIT_SHA',
+    pullRequest: {},
+  },
+  {
+    name: 'GitHub Actions',
+    known: 'GITHUB_ACTIONS',
+    says: ({ GITHUB_EVENT_NAME = 'unknown' }) =>
+      branchEvents.includes(GITHUB_EVENT_NAME)
+        ? undefined
+        : `a build on the event ${GITHUB_EVENT_NAME}`,
+    branch: 'GITHUB_REF',
+    defaultBranch: ({ GITHUB_EVENT_NAME = 'unknown', GITHUB_REF }) =>
+      defaultBranchEvents.includes(GITHUB_EVENT_NAME) ? branchName(GITHUB_REF) : undefined,
+    commit: 'GITHUB_SHA',
+    pullRequest: { GITHUB_EVENT_NAME: /^pull_request/, GITHUB_HEAD_REF: set },
+  },
+  {
+    name: 'GitLab',
+    known: 'GITLAB_CI',
+    branch: 'CI_COMMIT_BRANCH',
+    defaultBranch: ({ CI_DEFAULT_BRANCH }) => CI_DEFAULT_BRANCH,
+    commit: 'CI_COMMIT_SHA',
+    pullRequest: { CI_MERGE_REQUEST_IID: set, CI_EXTERNAL_PULL_REQUEST_IID: set },
+  },
+  {
+    name: 'CircleCI',
+    known: 'CIRCLECI',
+    branch: 'CIRCLE_BRANCH',
+    commit: 'CIRCLE_SHA1',
+    pullRequest: { CIRCLE_PULL_REQUEST: set },
+  },
+  {
+    name: 'Azure Pipelines',
+    known: 'TF_BUILD',
+    branch: 'BUILD_SOURCEBRANCH',
+    commit: 'BUILD_SOURCEVERSION',
+    pullRequest: { BUILD_REASON: /^PullRequest$/ },
+  },
+  {
+    name: 'Bitbucket Pipelines',
+    known: 'BITBUCKET_BUILD_NUMBER',
+    branch: 'BITBUCKET_BRANCH',
+    commit: 'BITBUCKET_COMMIT',
+    pullRequest: { BITBUCKET_PR_ID: set },
+  },
+  {
+    name: 'AWS Amplify',
+    known: 'AWS_BRANCH',
+    branch: 'AWS_BRANCH',
+    commit: 'AWS_COMMIT_ID',
+    pullRequest: { AWS_PULL_REQUEST_ID: set },
+  },
+  {
+    name: 'Render',
+    known: 'RENDER',
+    branch: 'RENDER_GIT_BRANCH',
+    commit: 'RENDER_GIT_COMMIT',
+    pullRequest: { IS_PULL_REQUEST: set },
+  },
+  {
+    name: 'Buildkite',
+    known: 'BUILDKITE',
+    branch: 'BUILDKITE_BRANCH',
+    commit: 'BUILDKITE_COMMIT',
+    pullRequest: { BUILDKITE_PULL_REQUEST: set },
+  },
+  {
+    name: 'Jenkins',
+    known: 'JENKINS_URL',
+    branch: 'BRANCH_NAME',
+    commit: 'GIT_COMMIT',
+    pullRequest: { CHANGE_ID: set },
+  },
+];
+
+/** The known hosts that have set these variables. One can run in another, as Vercel's CLI in GitHub Actions. */
+export function hostsOf(variables: Variables): Host[] {
+  return hosts
+    .filter(({ known }) => isSet(variables[known]))
+    .map(({ name, says, branch, defaultBranch, commit, pullRequest }) => ({
+      name,
+      says: says?.(variables),
+      branch: branchName(branch && variables[branch]),
+      defaultBranch: defaultBranch?.(variables),
+      commit: toCommit(variables[commit]),
+      isPullRequest: Object.entries(pullRequest).some(([variable, value]) =>
+        value.test(variables[variable] ?? ''),
+      ),
+    }));
+}
+
 export function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== 'false' && value !== '0';
+  return set.test(value ?? '');
 }
 
-function contextName(context: string): string {
+/** `undefined` for a tag, and for the merge of a pull request. */
+function branchName(ref: string | undefined): string | undefined {
+  return ref?.replace(/^refs\/heads\//, '').replace(/^refs\/.*/, '') || undefined;
+}
+
+function contextName(context = 'unknown'): string {
   return context === 'production' ? context : `a build in the context ${context}`;
-}
-
-function githubEvent(event: string): Pick<Host, 'says' | 'pullRequest'> {
-  if (githubEvents.has(event)) return {};
-  if (event.startsWith('pull_request')) return { pullRequest: true };
-  return { says: `a build on the event ${event}` };
 }
 
 /**

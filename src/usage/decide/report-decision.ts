@@ -1,4 +1,4 @@
-import { type Host, hostOf, isSet } from './build-hosts.ts';
+import { type Host, hostsOf, isSet } from './build-hosts.ts';
 
 export interface ReportDecision {
   /** `plan`: show what would be sent. `prepare`: leave it to `media-asset report`. */
@@ -11,20 +11,23 @@ export interface ReportDecision {
 
 /**
  * Decides what a build does about its usages. With `production` it sends on positive proof of a
- * production build only.
- *
- * `environment` holds the variables of the process: what a `.env` file says about the host proves
- * nothing. `defaultBranch` is the repository's, where the host tells it elsewhere.
+ * production build only: no host says that it's for a pull request, and the commit that a host names
+ * is the one that is checked out.
  */
 export function decideReport({
   when,
   productionBranch,
   defaultBranch,
+  checkedOut,
   environment,
 }: {
   when: 'production' | 'deploy' | 'always' | 'never';
   productionBranch?: string | undefined;
+  /** The repository's, if the host tells it elsewhere than in its variables. */
   defaultBranch?: string | undefined;
+  /** The commit; `undefined` if it isn't known. Then the host's word counts. */
+  checkedOut?: string | undefined;
+  /** The variables of the process: what a `.env` file says about the host proves nothing. */
   environment: Readonly<Record<string, string | undefined>>;
 }): ReportDecision {
   if (when === 'never') {
@@ -38,33 +41,31 @@ export function decideReport({
   if (when === 'always' || environment.MEDIA_ASSET_REPORT === 'always') {
     return { action: 'send', reason: 'Every build reports.', enable: '' };
   }
-  const host = hostOf(environment);
+  const hosts = hostsOf(environment);
+  const [host] = hosts;
   if (!host) {
-    const reason = isSet(environment.CI)
-      ? 'It is not known whether this is a production build.'
-      : 'This is a local build.';
-    return { action: 'plan', reason, enable: enableOnce };
+    return plan(
+      isSet(environment.CI)
+        ? 'It is not known whether this is a production build.'
+        : 'This is a local build.',
+    );
   }
-  return decideOn(host, { productionBranch, defaultBranch });
+  const vetoer = hosts.find(({ isPullRequest }) => isPullRequest);
+  if (vetoer) return plan(`This is a build for a pull request (${vetoer.name}).`);
+  const decision = decideOn(host, productionBranch ?? host.defaultBranch ?? defaultBranch);
+  const other = hosts.find(({ commit }) => commit && checkedOut && commit !== checkedOut);
+  if (decision.action !== 'send' || !other) return decision;
+  return plan(
+    `The commit ${checkedOut?.slice(0, 7)} is checked out, and this is a build of ${other.commit?.slice(0, 7)} (${other.name}).`,
+  );
 }
 
-const enableOnce = 'To report it all the same, set MEDIA_ASSET_REPORT=always.';
-
-function decideOn(
-  { name, says, branch, pullRequest, defaultBranch: hostsDefault }: Host,
-  known: { productionBranch: string | undefined; defaultBranch: string | undefined },
-): ReportDecision {
-  const plan = (reason: string, enable = enableOnce): ReportDecision => ({
-    action: 'plan',
-    reason,
-    enable,
-  });
+/** @param expected the production branch */
+function decideOn({ name, says, branch }: Host, expected: string | undefined): ReportDecision {
   if (says === 'production') {
     return { action: 'send', reason: `This is a production build of ${name}.`, enable: '' };
   }
   if (says !== undefined) return plan(`This is ${says} of ${name}.`);
-  if (pullRequest) return plan(`This is a build for a pull request (${name}).`);
-  const expected = known.productionBranch ?? hostsDefault ?? known.defaultBranch;
   if (expected === undefined) {
     const enable =
       "Name the branch, as in `report: { productionBranch: 'main' }`, or set MEDIA_ASSET_REPORT=always.";
@@ -76,4 +77,11 @@ function decideOn(
   }
   const reason = `This is a build of the production branch ${branch} (${name}).`;
   return { action: 'send', reason, enable: '' };
+}
+
+function plan(
+  reason: string,
+  enable = 'To report it all the same, set MEDIA_ASSET_REPORT=always.',
+): ReportDecision {
+  return { action: 'plan', reason, enable };
 }

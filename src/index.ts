@@ -5,7 +5,7 @@ import { reporter } from './astro/build/reporter.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import type { PageRoute } from './astro/dev/dev-renderer.ts';
-import { annotateFailures } from './astro/log-finding.ts';
+import { annotateFailures, forkLogger } from './astro/log-finding.ts';
 import type { Markdown } from './astro/markdown/markdown.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
@@ -67,7 +67,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         // A dev server that restarts runs the hooks again.
         notes = createBuildNotes();
         site = undefined;
-        start = { command, options, settings, environment, logger: logger.fork('media-asset') };
+        start = { command, options, settings, environment, logger: forkLogger(logger) };
         markdownPlugins.install(config, updateConfig);
         updateConfig({
           vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
@@ -108,13 +108,13 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       async 'astro:build:generated'({ dir, logger }) {
         if (!site) return;
         const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
-        const log = logger.fork('media-asset');
+        const log = forkLogger(logger);
         notes.unscanned.islands = await publishRenditions({ ...site, ...notes }, dir, log);
       },
       async 'astro:build:done'({ logger }) {
         if (!site) return;
         const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
-        await finishRenditions({ ...site, ...notes }, logger.fork('media-asset'));
+        await finishRenditions({ ...site, ...notes }, forkLogger(logger));
       },
     }),
   };

@@ -1,6 +1,20 @@
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { type Finding, isMediaAssetError } from '../errors/errors.ts';
-import { type Annotation, isOnGithub, workflowCommand } from '../usage/output/github-actions.ts';
+import {
+  type Annotation,
+  isOnGithub,
+  neutralizeCommands,
+  workflowCommand,
+} from '../usage/output/github-actions.ts';
+
+/** The logger of our lines. None of them is a command to a CI host, whatever titles and URLs they hold. */
+export function forkLogger(logger: AstroIntegrationLogger): AstroIntegrationLogger {
+  const own = logger.fork('media-asset');
+  for (const level of ['info', 'warn', 'error'] as const) {
+    own[level] = (message) => logger[level].call(own, neutralizeCommands(message));
+  }
+  return own;
+}
 
 /** Prints a finding in the log of the build or the dev server; in GitHub Actions as an annotation. */
 export function logFinding(logger: AstroIntegrationLogger, finding: Finding): void {
@@ -48,14 +62,18 @@ export function annotateFailures(hooks: Hooks): Hooks {
 }
 
 /**
- * Prints an error of ours as an annotation. Astro prints it in a form that GitHub does not know. An
- * error that passes here twice is printed once.
+ * Prints an error of ours as an annotation, once. Astro prints it in a form that GitHub does not know,
+ * with its causes: so none of their messages is left a command to a CI host.
  */
 export function annotateFailure(error: unknown): void {
-  if (!isOnGithub(process.env) || !isMediaAssetError(error) || annotated.has(error)) return;
+  if (!isMediaAssetError(error) || annotated.has(error)) return;
   annotated.add(error);
   const { code, message, hint } = error;
-  writeAnnotation({ code, message, hint, severity: 'error' });
+  if (isOnGithub(process.env)) writeAnnotation({ code, message, hint, severity: 'error' });
+  for (let part: unknown = error; part instanceof Error; part = part.cause) {
+    // The message of a DOMException, such as a timeout's, can't be assigned.
+    Object.defineProperty(part, 'message', { value: neutralizeCommands(part.message) });
+  }
 }
 
 export type FailureLog = ReturnType<typeof createFailureLog>;

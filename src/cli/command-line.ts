@@ -5,7 +5,6 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../errors/errors.ts';
-import { isOnGithub, workflowCommand } from '../usage/output/github-actions.ts';
 import { type ToAction, wrong } from './command-options.ts';
 import { createProgram } from './create-program.ts';
 import { jsonOutput } from './terminal/json-output.ts';
@@ -44,10 +43,8 @@ export async function runCommandLine(
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
     if (!isMediaAssetError(error)) throw error;
     terminal.note(errorText(error, terminal));
-    if (isOnGithub(terminal.environment)) {
-      const { code, message, hint } = error;
-      terminal.note(workflowCommand({ code, message, hint, severity: 'error' }));
-    }
+    const { code, message, hint } = error;
+    terminal.annotate?.({ code, message, hint, severity: 'error' });
     exitCode = exitCodeOf(error);
     if (isJson) json.end({ exitCode, error });
     return exitCode;

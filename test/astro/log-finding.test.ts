@@ -1,7 +1,8 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { expect, test, vi } from 'vitest';
-import { createFailureLog, logFinding } from '../../src/astro/log-finding.ts';
-import { finding } from '../../src/errors/errors.ts';
+import { annotateFailures, createFailureLog, logFinding } from '../../src/astro/log-finding.ts';
+import { finding, mediaAssetError } from '../../src/errors/errors.ts';
+import { workflowCommands } from '../support/process/workflow-commands.ts';
 
 /** What the log holds of the unavailable assets. */
 function logged(...ids: number[]): string[] {
@@ -44,4 +45,20 @@ test('a failure of the dev server is logged once, until the page shows the asset
   log.shown('/', 1);
   failed('lost');
   expect(lines).toHaveLength(3);
+});
+
+test('an error that leaves a hook holds no command to a CI host, and neither does its cause', async () => {
+  const cause = new Error('::add-mask::quay', { cause: AbortSignal.abort().reason });
+  const path = 'ledger\n##[add-mask]quay';
+  const hooks = annotateFailures({
+    'astro:build:done'() {
+      throw mediaAssetError('ledger-unwritable', { path }, { cause });
+    },
+  });
+  const thrown = await Promise.resolve(hooks['astro:build:done']?.({} as never)).catch(
+    (error: Error) => error,
+  );
+  expect(thrown?.message).toContain('# #[add-mask]quay');
+  expect(thrown?.cause).toBe(cause);
+  expect(workflowCommands(`${thrown?.message}\n${cause.message}`)).toEqual([]);
 });

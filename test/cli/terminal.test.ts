@@ -97,7 +97,7 @@ test('a finding that was an error has its code once', () => {
   const terminal = { note: (text: string) => void notes.push(text), notePaint: plain };
   for (const one of [hint, hint.replace(` [${code}]`, '')]) {
     const found = { code, message, hint: one, severity: 'warning', place: '' } as const;
-    noteFindings([found], { ...terminal, environment: {} });
+    noteFindings([found], { ...terminal, annotate: undefined });
   }
   expect(notes[0]).toBe(notes[1]);
   expect(notes[0]?.split(`[${code}]`)).toHaveLength(2);

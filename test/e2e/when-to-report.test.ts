@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { workflowCommands } from '../support/process/workflow-commands.ts';
 import {
   openSiteWithService,
   type SiteWithService,
@@ -192,6 +193,25 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
     expect(exitCode).toBe(1);
     expect(annotation(stdout)).toHaveLength(1);
     expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
+  });
+
+  test('no title of a page and no text of an error is a command', async () => {
+    const command = '##[add-mask]quay';
+    await setup.site.edit('src/pages/quay.astro', 'The quay<', `::add-mask::quay ${command}<`);
+    await setup.site.edit('src/pages/quay.astro', '<h1>', `<h1 data-media-asset="${command}">`);
+    const { stdout } = await setup.build({ ...github, MEDIA_ASSET_REPORT: undefined });
+    expect(stdout).toContain('] : :add-mask::quay # #[add-mask]quay  /quay/');
+    expect(workflowCommands(stdout)).toEqual([
+      expect.stringMatching(/^::warning title=asset-id-invalid::/),
+    ]);
+
+    const options = `mediaAssets({ '${command}': 1 })`;
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', options);
+    const failed = await setup.build(github);
+    expect(failed.output).toContain('# #[add-mask]quay');
+    expect(workflowCommands(`${failed.stdout}\n${failed.stderr}`)).toEqual([
+      expect.stringMatching(/^::error title=options-invalid::/),
+    ]);
   });
 
   test('an error at the end of a build is one annotation', async () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
-import { annotateFailures } from '../log-finding.ts';
+import { annotateFailures, forkLogger } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
 import { buildSummaryLines } from './build-summary.ts';
@@ -24,7 +24,7 @@ export function reporter(finished: () => (Site & BuildNotes) | undefined): Astro
         const build = finished();
         if (!build) return;
         const { reportBuild } = await import('./report-build.ts');
-        const log = logger.fork('media-asset');
+        const log = forkLogger(logger);
         const folder = fileURLToPath(dir);
         const done = await reportBuild(build, { dir: folder, rendersOnDemand, logger: log });
         const { scan, usages, failure, interrupt } = done;

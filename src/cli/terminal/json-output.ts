@@ -1,5 +1,6 @@
 import { type Finding, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { ServiceError } from '../../service/service-error.ts';
+import { neutralizeCommandsInJson } from '../../usage/output/github-actions.ts';
 import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /**
@@ -32,7 +33,7 @@ export function jsonOutput(terminal: Terminal) {
         ...result,
         ...(failure && { error: errorToJson(failure) }),
       };
-      terminal.out(JSON.stringify(object, undefined, 2));
+      terminal.out(neutralizeCommandsInJson(JSON.stringify(object, undefined, 2)));
     },
   };
 }

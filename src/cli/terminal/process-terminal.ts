@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
-import type { Terminal } from './terminal.ts';
+import { lineWriters, type Terminal } from './terminal.ts';
 
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let signal: AbortSignal | undefined;
   return {
-    print(_, text) {
-      this.out(text());
-    },
-    out: (text) => void stdout.write(`${text}\n`),
-    note: (text) => void stderr.write(`${text}\n`),
+    ...lineWriters({
+      writeOut: (text) => void stdout.write(text),
+      writeNote: (text) => void stderr.write(text),
+      environment: env,
+    }),
     redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
     ask,

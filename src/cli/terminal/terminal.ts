@@ -1,7 +1,12 @@
 import type picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
 import type { Finding, MediaAssetError } from '../../errors/errors.ts';
-import { isOnGithub, workflowCommand } from '../../usage/output/github-actions.ts';
+import {
+  type Annotation,
+  isOnGithub,
+  neutralizeCommands,
+  workflowCommand,
+} from '../../usage/output/github-actions.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -11,6 +16,8 @@ export interface Terminal {
   out(text: string): void;
   /** Progress, findings and errors. */
   note(text: string): void;
+  /** `undefined` unless GitHub Actions reads the output. */
+  readonly annotate: ((annotation: Annotation) => void) | undefined;
   /** Keeps the findings that are shown, for the JSON of a command that fails. */
   readonly onFindings?: (findings: readonly Finding[]) => void;
   /** Writes a line in place of the one before, `''` to take it away; `undefined` where none is watching. */
@@ -51,21 +58,39 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+/** How a terminal writes. Only `annotate` writes commands to a CI host. */
+export function lineWriters({
+  writeOut,
+  writeNote,
+  environment,
+}: {
+  writeOut: (text: string) => void;
+  writeNote: (text: string) => void;
+  environment: Environment;
+}): Pick<Terminal, 'print' | 'out' | 'note' | 'annotate'> {
+  const out = (text: string) => writeOut(`${neutralizeCommands(text)}\n`);
+  return {
+    print: (_, text) => out(text()),
+    out,
+    note: (text) => writeNote(`${neutralizeCommands(text)}\n`),
+    annotate: isOnGithub(environment)
+      ? (annotation) => writeNote(`${workflowCommand(annotation)}\n`)
+      : undefined,
+  };
+}
+
 /** Shows findings to people; in GitHub Actions as annotations. */
 export function noteFindings(
   findings: readonly Finding[],
   {
     note,
     notePaint,
-    environment,
     onFindings,
-  }: Pick<Terminal, 'note' | 'notePaint' | 'environment' | 'onFindings'>,
+    annotate = (found) => note(findingText(found, notePaint)),
+  }: Pick<Terminal, 'note' | 'notePaint' | 'onFindings' | 'annotate'>,
 ): void {
   onFindings?.(findings);
-  const toText = isOnGithub(environment)
-    ? workflowCommand
-    : (found: Finding) => findingText(found, notePaint);
-  for (const found of findings) note(toText(found));
+  for (const found of findings) annotate(found);
 }
 
 /** An error as people read it: message, hint with the code, and what it came from. */
@@ -89,7 +114,7 @@ export function causeText({ message, cause }: MediaAssetError): string | undefin
   return message.includes(text) ? undefined : text;
 }
 
-function findingText(finding: Finding, paint: Colours): string {
+function findingText(finding: Annotation, paint: Colours): string {
   const colour = { error: paint.red, warning: paint.yellow, notice: paint.cyan }[finding.severity];
   const tag = `[${finding.code}]`;
   // One that was an error has its code already.

@@ -17,6 +17,22 @@ export function workflowCommand({ code, severity, message, hint }: Annotation): 
 }
 
 /**
+ * A text that holds no command to the host that reads the log: a page's title or a service's answer may
+ * look like one. GitHub Actions, Azure Pipelines and TeamCity take `::name …::` at the start of a line,
+ * and `##[name]`, `##vso[…]` and `##teamcity[…]` anywhere. Each of them gets a space in its middle.
+ */
+export function neutralizeCommands(text: string): string {
+  return text
+    .replace(/^((?:[^\S\n\r]|\u0085)*:)(?=:[^\n\r]*::)/gm, '$1 ')
+    .replace(/##(?=\w*\[)/g, '# #');
+}
+
+/** The same for JSON: its strings stay as they are. */
+export function neutralizeCommandsInJson(json: string): string {
+  return json.replaceAll('##', '#\\u0023');
+}
+
+/**
  * Adds Markdown to the summary of the job, where there is one. Gives the finding
  * `file-unwritable` where it could not be written: that is no reason to fail.
  */

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { lineWriters, type Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { Run, Variables } from '../site/site.ts';
 
 /** What a test can put in front of a command, next to its words. */
@@ -23,15 +23,15 @@ export async function runCommand(
   let [stdout, stderr] = ['', ''];
   const paint = picocolors.createColors(false);
   const terminal: Terminal = {
-    print(_, text) {
-      this.out(text());
-    },
-    out(text) {
-      stdout += `${text}\n`;
-    },
-    note(text) {
-      stderr += `${text}\n`;
-    },
+    ...lineWriters({
+      writeOut: (text) => {
+        stdout += text;
+      },
+      writeNote: (text) => {
+        stderr += text;
+      },
+      environment,
+    }),
     redraw: undefined,
     confirm: undefined,
     ask: async () => undefined,

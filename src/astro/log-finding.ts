@@ -1,5 +1,6 @@
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { type Finding, isMediaAssetError } from '../errors/errors.ts';
+import { groupFindings } from '../errors/group-findings.ts';
 import {
   type Annotation,
   isOnGithub,
@@ -28,6 +29,11 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
   const end = hint.endsWith(`[${code}]`) ? '' : ` [${code}]`;
   // A list has no stop that would part it from the hint.
   logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hint}${end}`);
+}
+
+/** Prints what is found at one time, grouped. */
+export function logFindings(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
+  for (const found of groupFindings(findings)) logFinding(logger, found);
 }
 
 /**

@@ -183,6 +183,28 @@ describe('scan', () => {
     expect(stderr).toContain('[asset-id-invalid]');
   });
 
+  test('shows thousands of unreadable ids as one warning, and all of them in JSON', async () => {
+    const other = await createBuiltFolder();
+    const ids = Array.from({ length: 100 }, (_, n) => `old${n}`);
+    for (let page = 10; page < 60; page += 1) {
+      await other.page(`dist/${page}/index.html`, 'Harbour', ...ids);
+    }
+    const scan = ['scan', 'dist', ...site];
+    const terminal = await other.command(scan);
+    expect(terminal.stderr.match(/^(?:warning|notice|error).*/gm)).toEqual([
+      'warning 5000 similar warnings:',
+    ]);
+    for (const page of [10, 11, 12, 13, 14]) {
+      expect(terminal.stderr).toContain(`  - https://harbour.example/${page}/: "old0" is`);
+    }
+    expect(terminal.stderr).toContain('  … and 4995 more\n');
+
+    const github = await other.command([...scan, '--json'], { GITHUB_ACTIONS: 'true' });
+    expect(github.stderr.match(/^::/gm)).toHaveLength(1);
+    expect(JSON.parse(github.stdout).findings).toHaveLength(5000);
+    await other.delete();
+  });
+
   test('leaves out every --exclude, wherever the folder stands', async () => {
     const words = ['scan', '--exclude', '/quay/**', '--exclude', '/old/**', 'dist', ...site];
     const { stdout } = await folder.command(words);

@@ -198,11 +198,11 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
   test('no title of a page and no text of an error is a command', async () => {
     const command = '##[add-mask]quay';
     await setup.site.edit('src/pages/quay.astro', 'The quay<', `::add-mask::quay ${command}<`);
-    await setup.site.edit('src/pages/quay.astro', '<h1>', `<h1 data-media-asset="${command}">`);
+    await setup.site.edit('src/pages/quay.astro', '<h1>', `<h1 data-media-asset="${command} old">`);
     const { stdout } = await setup.build({ ...github, MEDIA_ASSET_REPORT: undefined });
     expect(stdout).toContain('] : :add-mask::quay # #[add-mask]quay  /quay/');
     expect(workflowCommands(stdout)).toEqual([
-      expect.stringMatching(/^::warning title=asset-id-invalid::/),
+      expect.stringMatching(/^::warning title=asset-id-invalid::2 similar warnings:/),
     ]);
 
     const options = `mediaAssets({ '${command}': 1 })`;

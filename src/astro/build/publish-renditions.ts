@@ -5,7 +5,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { finding, type MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
-import { logFinding } from '../log-finding.ts';
+import { logFinding, logFindings } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
@@ -46,13 +46,17 @@ export async function publishRenditions(
     if (options.delivery === 'static') {
       const shown = named.assets.filter(({ isData }) => !isData);
       const shownOnce = new Map(shown.map((one) => [`${one.id} ${one.page}`, one]));
-      for (const one of shownOnce.values()) {
-        logFinding(logger, finding('warning', 'service-address-shown', one.page, one));
-      }
+      logFindings(
+        logger,
+        Array.from(shownOnce.values(), (one) =>
+          finding('warning', 'service-address-shown', one.page, one),
+        ),
+      );
     }
-    for (const left of named.unread) {
-      logFinding(logger, finding('warning', 'media-address-unread', left.page, left));
-    }
+    logFindings(
+      logger,
+      named.unread.map((left) => finding('warning', 'media-address-unread', left.page, left)),
+    );
     markdown.throwIfFailed();
     throwFirst(named.failures, logger);
     for (const { id, page } of named.refused) unavailable.add(id, page);
@@ -95,16 +99,23 @@ async function emitRenditions(
       for (const page of pages) unavailable.add(id, page, error);
     },
   });
-  for (const found of findings) logFinding(logger, found);
+  logFindings(logger, findings);
 }
 
 /** Throws the first failure of Markdown, and logs the others before it. */
 function throwFirst(failures: readonly MediaAssetError[], logger: AstroIntegrationLogger): void {
   const distinct = new Map(failures.map((failure) => [failure.message, failure]));
   const [first, ...others] = distinct.values();
-  for (const { code, message, hint } of others) {
-    logFinding(logger, { code, severity: 'error', place: '', message, hint });
-  }
+  logFindings(
+    logger,
+    others.map(({ code, message, hint }) => ({
+      code,
+      severity: 'error',
+      place: '',
+      message,
+      hint,
+    })),
+  );
   if (first) throw first;
 }
 

@@ -13,7 +13,7 @@ import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
 import type { ReportResult } from '../../usage/report/report-result.ts';
 import { openSiteUsages, planSite, reportSite, scanPages } from '../../usage/site-usages.ts';
-import { logFinding } from '../log-finding.ts';
+import { logFinding, logFindings } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
 import { buildRulesOf, endBuild, ownsMark } from './build-mark.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -66,7 +66,7 @@ export async function reportBuild(
     if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
     return emptyScan(rules, dir);
   });
-  logAll(logger, scan.findings);
+  logFindings(logger, scan.findings);
   const folder = relative(root, dir);
   await endBuild(build, folder);
   const decision = decideReport({
@@ -106,7 +106,7 @@ export async function reportBuild(
     if (decision.action !== 'send') {
       const { plan, findings } = await planSite(usages, scan);
       // A build that sends nothing leaves no ledger: that there is none is no news to it.
-      logAll(
+      logFindings(
         logger,
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
@@ -128,7 +128,7 @@ export async function reportBuild(
         }),
       () => logger.info('Finishing the requests under way. Ctrl-C once more ends at once.'),
     );
-    logAll(logger, result.findings);
+    logFindings(logger, result.findings);
     await publish(planToMarkdown(result.plan, { result }));
     return {
       scan,
@@ -170,10 +170,6 @@ function failureOf(
   const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
   const reason = fails && findings.find((found) => found.code === code);
   return reason ? new MediaAssetError(code, reason) : undefined;
-}
-
-function logAll(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
-  for (const found of findings) logFinding(logger, found);
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -7,7 +7,7 @@ import {
   type UnavailableAsset,
 } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import { logFinding } from '../log-finding.ts';
+import { logFindings } from '../log-finding.ts';
 
 /** The attribute that marks the place of an unavailable asset in a page. */
 export const unavailableMarker = 'data-media-asset-unavailable';
@@ -71,5 +71,5 @@ export function checkUnavailable(
 ): void {
   const error = assets.toError();
   if (error && option === 'fail') throw error;
-  for (const found of assets.takeFindings()) logFinding(logger, found);
+  logFindings(logger, assets.takeFindings());
 }

@@ -1,6 +1,7 @@
 import type picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
 import type { Finding, MediaAssetError } from '../../errors/errors.ts';
+import { groupFindings } from '../../errors/group-findings.ts';
 import {
   type Annotation,
   isOnGithub,
@@ -79,7 +80,7 @@ export function lineWriters({
   };
 }
 
-/** Shows findings to people; in GitHub Actions as annotations. */
+/** Shows findings to people, grouped; in GitHub Actions as annotations. */
 export function noteFindings(
   findings: readonly Finding[],
   {
@@ -90,7 +91,7 @@ export function noteFindings(
   }: Pick<Terminal, 'note' | 'notePaint' | 'onFindings' | 'annotate'>,
 ): void {
   onFindings?.(findings);
-  for (const found of findings) annotate(found);
+  for (const found of groupFindings(findings)) annotate(found);
 }
 
 /** An error as people read it: message, hint with the code, and what it came from. */

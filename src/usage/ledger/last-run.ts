@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** Refused usages that a run names; the rest is counted. */
-export const mostRefused = 100;
+/** Refused usages that are kept; the rest is counted. */
+const mostRefused = 100;
 
 /** Characters kept of what the service said. */
 const mostText = 300;

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../errors/errors.ts';
-import { mostRefused, type RefusedUsage } from '../ledger/last-run.ts';
+import type { RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
 import type { LedgerIdentity } from '../ledger/ledger-identity.ts';
 import type { StateStore } from '../ledger/state-store.ts';
@@ -128,11 +128,8 @@ export function reportCounts(
   return { reported, removed, unsent: unreported + unremoved, unremoved, waiting };
 }
 
-/** What people are told of the usages that the service refused: the first ones. */
 export function refusedFindings(refused: readonly RefusedUsage[]): Finding[] {
-  return refused
-    .slice(0, mostRefused)
-    .map(({ page, id, status, text }) =>
-      finding('warning', 'usage-refused', page, { page, id, status, answer: text }),
-    );
+  return refused.map(({ page, id, status, text }) =>
+    finding('warning', 'usage-refused', page, { page, id, status, answer: text }),
+  );
 }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { type Finding, finding } from '../../src/errors/errors.ts';
+import { groupFindings } from '../../src/errors/group-findings.ts';
+
+const unreadable = (page: string, value: string, severity: Finding['severity'] = 'warning') =>
+  finding(severity, 'asset-id-invalid', page, { page, value });
+
+test('one finding stays as it is', () => {
+  const found = unreadable('/a/', 'old');
+  expect(groupFindings([found])).toEqual([found]);
+});
+
+test('up to five findings of one kind are all shown, below one hint', () => {
+  const [group, ...others] = groupFindings(
+    ['a', 'b'].map((page) => unreadable(`/${page}/`, 'old')),
+  );
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({ code: 'asset-id-invalid', severity: 'warning', place: '/a/' });
+  expect(group?.message.split('\n')).toEqual([
+    '2 similar warnings:',
+    '  - /a/: "old" is not an asset id.',
+    '  - /b/: "old" is not an asset id.',
+  ]);
+});
+
+test('more are counted, with the first five pages', () => {
+  const found = Array.from({ length: 5000 }, (_, n) =>
+    unreadable(`/${Math.floor(n / 100)}/`, `old${n}`),
+  );
+  expect(groupFindings(found).map(({ message }) => message.split('\n'))).toEqual([
+    [
+      '5000 similar warnings:',
+      '  - /0/: "old0" is not an asset id.',
+      '  - /1/: "old100" is not an asset id.',
+      '  - /2/: "old200" is not an asset id.',
+      '  - /3/: "old300" is not an asset id.',
+      '  - /4/: "old400" is not an asset id.',
+      '  … and 4995 more',
+    ],
+  ]);
+});
+
+test('five of a few pages are shown too', () => {
+  const found = ['/a/', '/a/', '/a/', '/a/', '/a/', '/b/'].map((page, n) =>
+    unreadable(page, `${n}`),
+  );
+  const [group] = groupFindings(found);
+  expect(group?.message.match(/"\d"/g)).toEqual(['"0"', '"5"', '"1"', '"2"', '"3"']);
+  expect(group?.message).toContain('… and 1 more');
+});
+
+test('another severity, code or hint is another group', () => {
+  const path = 'ledger.json';
+  const found = [
+    unreadable('/a/', 'old'),
+    finding('notice', 'ledger-missing', path, { path }),
+    unreadable('/b/', 'old', 'error'),
+    { ...unreadable('/c/', 'old'), hint: 'Another.' },
+  ];
+  expect(groupFindings(found)).toEqual(found);
+});
+
+test('a message of several lines is one entry of the list', () => {
+  const assets = [4711, 4712].map((id) => ({ id, status: 404, pages: ['/a/'] }));
+  const found = finding('warning', 'asset-withdrawn', '/a/', { assets });
+  const [group] = groupFindings([found, { ...found }]);
+  const entry = found.message.split('\n').join('\n    ');
+  expect(group?.message).toBe(`2 similar warnings:\n  - ${entry}\n  - ${entry}`);
+});

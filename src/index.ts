@@ -14,6 +14,7 @@ import { installRenderer } from './astro/renderer.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
 import { type MediaAssetsOptions, resolveOptions } from './config/options.ts';
+import { assertNodeVersion } from './config/own-package.ts';
 import { serviceSettings } from './config/service-settings.ts';
 
 export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
@@ -55,6 +56,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
     name: 'astro-media-asset',
     hooks: annotateFailures({
       'astro:config:setup'({ command, config, updateConfig, logger }) {
+        assertNodeVersion();
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
         const options = resolveOptions(input, environment);

@@ -12,7 +12,8 @@ import {
 export function forkLogger(logger: AstroIntegrationLogger): AstroIntegrationLogger {
   const own = logger.fork('media-asset');
   for (const level of ['info', 'warn', 'error'] as const) {
-    own[level] = (message) => logger[level].call(own, neutralizeCommands(message));
+    const write = own[level];
+    own[level] = (message) => write.call(own, neutralizeCommands(message));
   }
   return own;
 }

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { assertNodeVersion } from '../config/own-package.ts';
 import {
   type Code,
   isMediaAssetError,
@@ -23,6 +24,7 @@ export async function runCommandLine(
   const json = jsonOutput(terminal);
   const run: ToAction = (command) =>
     async function () {
+      assertNodeVersion();
       checkNotEmpty(this);
       const flags = this.optsWithGlobals();
       isJson = flags.json === true;

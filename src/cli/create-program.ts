@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { readOwnPackage } from '../config/own-package.ts';
 import { example, type ToAction } from './command-options.ts';
 import { declareCache } from './commands/cache.ts';
 import { declareDoctor } from './commands/doctor.ts';
@@ -65,7 +65,7 @@ export async function createProgram({
     .description(
       'Assets of a Media Asset Service in built pages: find them, plan and report their usages.',
     )
-    .version(readVersion(), '-v, --version', 'show the version')
+    .version(readOwnPackage().version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'show help for a command')
@@ -94,10 +94,4 @@ function exitCodeText(): string {
     ([name, meaning]) => `  ${`${exitCodes[name as keyof typeof exitCodes]}`.padEnd(4)} ${meaning}`,
   );
   return `Exit codes:\n${codes.join('\n')}`;
-}
-
-function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-  return version;
 }

@@ -6,6 +6,11 @@ import { usageErrors } from './usage-errors.ts';
 import type { CatalogueEntries } from './wording.ts';
 
 const configurationErrors = {
+  'node-too-old': {
+    message: (details: { node: string; least: string }) =>
+      `astro-media-asset needs Node ${details.least} or newer, and this is Node ${details.node}.`,
+    hint: 'Install a newer Node. On a CI host, name it in the settings of the build.',
+  },
   'options-invalid': {
     message: (details: { problems: readonly string[] }) =>
       `The media asset options are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { listCache } from '../../assets/store/list-cache.ts';
+import { readOwnPackage } from '../../config/own-package.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { errorCode } from '../../storage/error-code.ts';
@@ -14,25 +15,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../usage/usage-run.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
 
-interface PackageFile {
-  readonly version: string;
-  readonly engines: { readonly node: string };
-  readonly peerDependencies: { readonly astro: string };
-}
-
-const ownPackage = new URL('../../../package.json', import.meta.url);
-
 export async function checkVersions(directory: string): Promise<Diagnosis[]> {
-  const own = JSON.parse(await readFile(ownPackage, 'utf8')) as PackageFile;
-  const node = process.versions.node;
-  const least = own.engines.node.replace(/^>=/, '');
-  const range = own.peerDependencies.astro;
+  const range = readOwnPackage().peerDependencies.astro;
   const majors = [...range.matchAll(/\^(\d+)/g)].map(([, major]) => major);
   const astro = await astroVersion(directory);
   return [
-    isAtLeast(node, least)
-      ? ok('Node', node)
-      : problem('Node', `${node} is older than ${least}.`, `Install Node ${least} or newer.`),
+    ok('Node', process.versions.node),
     astro === undefined
       ? warning(
           'Astro',
@@ -48,15 +36,11 @@ export async function checkVersions(directory: string): Promise<Diagnosis[]> {
 async function astroVersion(directory: string): Promise<string | undefined> {
   try {
     const path = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
-    return (JSON.parse(await readFile(path, 'utf8')) as PackageFile).version;
+    return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
   } catch {
     // Not there, or not what it should be: either way it is not installed.
     return undefined;
   }
-}
-
-function isAtLeast(version: string, least: string): boolean {
-  return version.localeCompare(least, 'en', { numeric: true }) >= 0;
 }
 
 export async function checkCache(folder: string): Promise<Diagnosis> {

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { mediaAssetError } from '../errors/errors.ts';
+
+interface OwnPackage {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: { readonly astro: string };
+}
+
+/** Our own `package.json`. */
+export function readOwnPackage(): OwnPackage {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+}
+
+/**
+ * Commands and the integration ask this first. Astro asks too, but older Astros run on older Nodes.
+ *
+ * @throws `node-too-old`
+ */
+export function assertNodeVersion(): void {
+  const { node } = process.versions;
+  const least = readOwnPackage().engines.node.replace(/^>=/, '');
+  if (node.localeCompare(least, 'en', { numeric: true }) < 0) {
+    throw mediaAssetError('node-too-old', { node, least });
+  }
+}

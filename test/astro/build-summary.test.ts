@@ -93,10 +93,10 @@ describe('its lines on usages', () => {
     ],
     [
       'held',
-      { ...sent, held: 12 },
+      { ...sent, held: 3 },
       [
         'usages      nothing was sent',
-        'held        12 removals, more than the guard allows',
+        'held        3 removals, more than the guard allows',
         '            If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.',
       ],
     ],

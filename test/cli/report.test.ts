@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { alwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
+import { removalsAlwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
 import { heldIds } from '../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
@@ -51,7 +51,7 @@ describe('plan', () => {
           ids: [4712],
         },
       ],
-      guard: { removals: 0, known: 0, limit: alwaysAllowed, held: false },
+      guard: { removals: 0, known: 0, limit: removalsAlwaysAllowed, held: false },
     });
     expect(server.log).toEqual([]);
   });

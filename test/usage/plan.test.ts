@@ -8,10 +8,10 @@ import {
 } from '../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import {
-  alwaysAllowed,
   type Plan,
   planToJson,
   planUsage,
+  removalsAlwaysAllowed,
   requestsOf,
 } from '../../src/usage/plan/plan-usage.ts';
 import { heldIds } from '../support/ledger/held-ids.ts';
@@ -232,32 +232,20 @@ describe('the guard', () => {
   });
 
   test('is at its limit, rounded up, and allows it', () => {
-    const many = Array.from({ length: 20 }, (_, n) => n + 100);
-    const manifest = manifestOf({ '/': ['Harbour', 1], '/kept/': ['Kept', ...many] });
-    const ledger = (gone: number) =>
-      ledgerOf(
+    const half = 2 * removalsAlwaysAllowed;
+    const kept = Array.from({ length: half - 1 }, (_, n) => n + 1000);
+    const manifest = manifestOf({ '/': ['Harbour', 1], '/kept/': ['Kept', ...kept] });
+    const guardOf = (gone: number) => {
+      const pages = [
         ['/', 'Harbour', [1]],
-        ['/kept/', 'Kept', many],
+        ['/kept/', 'Kept', kept],
         ['/gone/', 'Gone', Array.from({ length: gone }, (_, n) => n + 1)],
-      );
-    expect(plan(manifest, ledger(21)).guard).toEqual({
-      removals: 21,
-      known: 42,
-      limit: 21,
-      held: false,
-    });
-    expect(plan(manifest, ledger(22)).guard).toEqual({
-      removals: 22,
-      known: 43,
-      limit: 22,
-      held: false,
-    });
-    expect(plan(manifest, ledger(23)).guard).toEqual({
-      removals: 23,
-      known: 44,
-      limit: 22,
-      held: true,
-    });
+      ] as const;
+      return plan(manifest, ledgerOf(...pages)).guard;
+    };
+    expect(guardOf(half)).toMatchObject({ known: 2 * half, limit: half, held: false });
+    expect(guardOf(half + 1)).toMatchObject({ limit: half + 1, held: false });
+    expect(guardOf(half + 2)).toMatchObject({ limit: half + 1, held: true });
   });
 
   test('lists what it holds, and lets reports and replacements out', () => {
@@ -279,14 +267,14 @@ describe('the guard', () => {
   });
 
   test('counts a pair once, however many variants of it are in doubt', () => {
-    const ids = heldIds.slice(0, alwaysAllowed);
+    const ids = heldIds.slice(0, removalsAlwaysAllowed);
     const planned = plan(
       shown,
       ledgerOf(['/gone/', 'One', ids, 'in-doubt'], ['/gone/', 'Two', ids, 'in-doubt']),
     );
     expect(planned.guard).toMatchObject({
-      removals: alwaysAllowed,
-      known: alwaysAllowed,
+      removals: removalsAlwaysAllowed,
+      known: removalsAlwaysAllowed,
       held: false,
     });
   });
@@ -317,6 +305,6 @@ test('the JSON form is the contract of plan --json', () => {
       { removed: true, page: `${site}/quay/`, pageName: 'Old quay', ids: [4711] },
       { removed: false, page: `${site}/quay/`, pageName: 'The quay', ids: [4711] },
     ],
-    guard: { removals: 0, known: 1, limit: alwaysAllowed, held: false },
+    guard: { removals: 0, known: 1, limit: removalsAlwaysAllowed, held: false },
   });
 });

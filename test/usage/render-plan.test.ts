@@ -8,7 +8,7 @@ import {
 } from '../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import { type RenderOptions, renderPlan } from '../../src/usage/output/render-plan.ts';
-import { alwaysAllowed, planUsage } from '../../src/usage/plan/plan-usage.ts';
+import { planUsage, removalsAlwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
 import { heldIds } from '../support/ledger/held-ids.ts';
 import { identity, manifestOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 
@@ -67,7 +67,7 @@ Tower  https://harbour.example/tower/
   ~ 4714  (in doubt since an earlier run)
 
 Plan: 1 usage to report, 3 to remove, 3 to replace. (1 unchanged, 6 requests)
-Guard: removes 3 of 7 known usages; up to ${alwaysAllowed} may go.
+Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} may go.
 `.trim(),
     );
   });
@@ -80,7 +80,7 @@ Guard: removes 3 of 7 known usages; up to ${alwaysAllowed} may go.
 
   test('of removals alone says so', () => {
     expect(render(manifestOf({ '/': ['Harbour'] }), [['/', 'Harbour', [7]]])).toBe(
-      `Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to ${alwaysAllowed} may go.`,
+      `Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} may go.`,
     );
   });
 
@@ -109,7 +109,7 @@ Old  https://harbour.example/old/
   ! ${heldIds.join(', ')}  (no longer shown; removal held)
 
 Plan: nothing to send. (1 unchanged)
-Held: ${heldIds.length} removals of ${heldIds.length + 1} known usages, more than the guard allows (${alwaysAllowed}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.
+Held: ${heldIds.length} removals of ${heldIds.length + 1} known usages, more than the guard allows (${removalsAlwaysAllowed}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.
 `.trim(),
     );
   });
@@ -189,7 +189,7 @@ The quay  /quay/
   + 4712
 
 Plan: 13 usages to report, 1 to remove. (3 requests)
-Guard: removes 1 of 1 known usage; up to ${alwaysAllowed} may go.
+Guard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} may go.
 Next: media-asset report dist
 `.trim(),
       );

@@ -2,7 +2,8 @@ import { type PageElement, textOf } from '../read/page-element.ts';
 
 /**
  * A page's name for people: its title, else its first heading, else its path; white space folded.
- * `plain-elements.ts` keeps only the elements that this rule needs: change both.
+ * A page without a title goes to the parser. So only a rule that comes before the title needs a change
+ * in `plain-elements.ts`, which keeps no other elements.
  */
 export function pageName({
   elements,

@@ -37,7 +37,7 @@ export interface PlannedStep {
 }
 
 /** So many removals are never held back, however few pairs are known. */
-export const alwaysAllowed = 10;
+export const removalsAlwaysAllowed = 10;
 
 /**
  * Plans what to send: new reports, then replacements page by page, then removals of what is gone.
@@ -69,7 +69,7 @@ export function planUsage({
   const removals = pages
     .flatMap(({ changes }) => changes.filter(isGone))
     .reduce((sum, { ids }) => sum + ids.length, 0);
-  const limit = Math.max(alwaysAllowed, Math.ceil(known / 2));
+  const limit = Math.max(removalsAlwaysAllowed, Math.ceil(known / 2));
   const held = removals > limit && !allowRemovals;
   const sent = held ? onlyChanges(pages, (change) => !isGone(change)) : pages;
   return {

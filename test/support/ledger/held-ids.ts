@@ -1,4 +1,7 @@
-import { alwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
+import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 
 /** The assets of a page whose removal the guard holds back, on a site that has few others. */
-export const heldIds: number[] = Array.from({ length: alwaysAllowed + 2 }, (_, index) => index + 1);
+export const heldIds: number[] = Array.from(
+  { length: removalsAlwaysAllowed + 2 },
+  (_, index) => index + 1,
+);

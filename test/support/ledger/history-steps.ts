@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import {
   libraryIds,
   type RunOptions,
@@ -9,7 +10,11 @@ import {
 } from './usage-history.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
-const paths = ['/a/', '/b/', '/c/', '/d/', '/e/'];
+/** `/a/`, `/b/`, …: so many that pages with a few assets each have more than the guard always allows. */
+const paths = Array.from(
+  { length: Math.ceil(removalsAlwaysAllowed / 2) },
+  (_, index) => `/${String.fromCharCode(97 + index)}/`,
+);
 
 const path = fc.constantFrom(...paths);
 const asset = fc.oneof(

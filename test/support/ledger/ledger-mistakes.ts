@@ -1,7 +1,7 @@
 import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
-import { alwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
+import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 
 /**
  * Where a ledger says what isn't so, as sentences: a pair that it doesn't know and the service
@@ -51,5 +51,5 @@ export function heldPairs({ pages }: Pick<Ledger, 'pages'>, manifest: Manifest):
     ),
   );
   const gone = [...known].filter((pair) => !shown.has(pair));
-  return gone.length > Math.max(alwaysAllowed, Math.ceil(known.size / 2)) ? gone : [];
+  return gone.length > Math.max(removalsAlwaysAllowed, Math.ceil(known.size / 2)) ? gone : [];
 }

@@ -47,6 +47,11 @@ export const pageErrors = {
       `${details.page}: ${details.what} could not be read as JSON, and was not searched for assets.`,
     hint: 'Correct the JSON; search engines and browsers cannot read it either.',
   },
+  'asset-url-unread': {
+    message: (details: { page: string; id: number; text: string }) =>
+      `${details.page}: "${details.text}" names asset ${details.id}, but isn't its URL. No usage was counted.`,
+    hint: 'If the page shows the asset, add `data-media-asset` with its ID to an element. Only the parameters `url` and `href` of your own host are decoded.',
+  },
   'assets-uncounted': {
     message: ({ ids }: { ids: readonly number[] }) =>
       `${countOf(ids.length, 'asset')} that no scanned page shows ${ids.length === 1 ? 'is' : 'are'} published: ${listIds(ids)}.`,

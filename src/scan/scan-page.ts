@@ -17,9 +17,9 @@ export interface PageToScan {
   /** The absolute public URL. */
   readonly page: string;
   readonly charset: PageText['charset'];
-  readonly idOf: AssetUrlReader;
-  /** The assets that each stylesheet of the site names, by its absolute URL without a fragment. */
-  readonly stylesheets: ReadonlyMap<string, readonly number[]>;
+  readonly assetUrls: AssetUrlReader;
+  /** What each stylesheet of the site fetches, by its absolute URL without a fragment. Absolute URLs too. */
+  readonly stylesheets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -30,7 +30,12 @@ export function scanPage(given: PageToScan): PageScan | undefined {
   const { elements, page } = given;
   const base = baseUrl(elements, page);
   if (isRedirectPage({ elements, page, base })) return undefined;
-  const noted = { shown: new Map(), unreadable: new Set<string>(), broken: new Set<string>() };
+  const noted: Noted = {
+    shown: new Map(),
+    unread: new Map(),
+    unreadable: new Set(),
+    broken: new Set(),
+  };
   const rules = { ...given, base };
   for (const element of elements) note(noted, element, rules);
   return {
@@ -42,6 +47,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
       ...Array.from(noted.broken, (what) =>
         finding('warning', 'page-json-broken', page, { page, what }),
       ),
+      ...unreadFindings(noted, page),
       ...charsetFindings(given),
     ],
   };
@@ -49,14 +55,16 @@ export function scanPage(given: PageToScan): PageScan | undefined {
 
 interface Noted {
   readonly shown: Map<number, Shown>;
+  /** Assets that are named by a text which isn't their URL: with the least such text, whatever the order of attributes. */
+  readonly unread: Map<number, string>;
   readonly unreadable: Set<string>;
   readonly broken: Set<string>;
 }
 
 function note(
-  { shown, unreadable, broken }: Noted,
+  { shown, unread, unreadable, broken }: Noted,
   { element, shownBy }: PageElement,
-  { idOf, base, stylesheets }: PageToScan & { base: string },
+  { assetUrls, base, stylesheets }: PageToScan & { base: string },
 ): void {
   const marks = attribute(element, 'dataMediaAsset');
   if (marks !== undefined) {
@@ -66,16 +74,27 @@ function note(
   }
   const found = elementUrls(element);
   for (const id of found.ids) show(shown, id, shownBy);
-  for (const url of found.urls) {
-    const id = idOf(url, base);
+  const linked = found.stylesheets.flatMap(
+    (url) => stylesheets.get(stylesheetUrl(url, base) ?? '') ?? [],
+  );
+  for (const url of [...found.urls, ...linked]) {
+    const id = assetUrls.idOf(url, base);
     if (id !== undefined) show(shown, id, shownBy);
-  }
-  for (const url of found.stylesheets) {
-    for (const id of stylesheets.get(stylesheetUrl(url, base) ?? '') ?? []) {
-      show(shown, id, shownBy);
+    else {
+      for (const { id, around } of assetUrls.named(url)) {
+        if (around <= (unread.get(id) ?? around)) unread.set(id, around);
+      }
     }
   }
   if (found.broken) broken.add(found.broken);
+}
+
+/** An asset that the page shows anyway is counted, whatever other text names it. */
+function unreadFindings({ shown, unread }: Noted, page: string): Finding[] {
+  return [...unread]
+    .filter(([id]) => !shown.has(id))
+    .sort(([a], [b]) => a - b)
+    .map(([id, text]) => finding('warning', 'asset-url-unread', page, { page, id, text }));
 }
 
 function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {

@@ -49,6 +49,21 @@ describe('the URL of a rendition', () => {
     );
   });
 
+  test.each([
+    ['part of another URL', encodeURIComponent],
+    ['part of a URL in a URL', (url: string) => encodeURIComponent(encodeURIComponent(url))],
+    ['JSON with escaped slashes', (url: string) => url.replaceAll('/', '\\/')],
+    ['JSON with escaped letters', (url: string) => url.replaceAll('/', '\\u002F')],
+    ['HTML with entities', (url: string) => url.replaceAll('/', '&#x2F;')],
+  ])('is found as %s', (_, encode) => {
+    fc.assert(
+      fc.property(address, prefix, (one, before) => {
+        const url = encode(`${before}${formatRenditionPath(one)}`);
+        expect(findRenditions(`/image?url=${url}&w=640`)).toEqual([one]);
+      }),
+    );
+  });
+
   test('leads to the same rendition whatever its name', () => {
     fc.assert(
       fc.property(address, fc.string(), (one, alt) => {

@@ -113,6 +113,15 @@ test('finds the service’s own download addresses, and no other service’s', a
   expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
 });
 
+test('finds the service’s own download addresses inside the image URLs of a host', async () => {
+  const inside = (id: number) => encodeURIComponent(`${baseUrl}/1/file/${id}/download/0`);
+  const { assets } = await read({
+    'a.html': `<img src="/_image?href=${inside(4711)}&amp;w=640">
+      <img src="/.netlify/images?url=${encodeURIComponent(inside(12))}">`,
+  });
+  expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
+});
+
 test('tells an address that lies in data from one that is fetched', async () => {
   const at = (id: number) => `${baseUrl}/1/file/${id}/download/0`;
   const { assets } = await read({

@@ -59,8 +59,10 @@ test('the service lists what pages show, and not what only feeds name', () => {
     `4711 ${site}/museum/island/`,
     `4712 ${site}/museum/backgrounds/`,
     `4712 ${site}/museum/head/`,
+    `4712 ${site}/museum/image-hosts/`,
     `4713 ${site}/museum/backgrounds/`,
     `4713 ${site}/museum/files/`,
+    `4713 ${site}/museum/image-hosts/`,
     `4714 ${site}/museum/files/`,
     `4714 ${site}/museum/stylesheet/`,
     `4715 ${site}/museum/files/`,
@@ -77,6 +79,7 @@ describe('getMediaAsset() and getMediaFile()', () => {
     ['sitemap.xml', ['4711 sitemap.webp']],
     ['theme.css', ['4714 stylesheet.webp']],
     ['head/index.html', ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 film.mp4']],
+    ['image-hosts/index.html', ['4712 netlify.webp', '4713 astro.webp']],
     ['backgrounds/index.html', ['4713 element.webp', '4711 inline.webp', '4712 variable.webp']],
   ])('give %s what it names', async (file, expected) => {
     expect([...new Set(await namedIn(file))].sort()).toEqual(expected.sort());

@@ -23,8 +23,13 @@ function scan(elements: readonly PageElement[]) {
       elements,
       page,
       charset: 'utf-8',
-      idOf: assetUrlReader(['https://media.example.org', 'https://dam.example.org/api']),
-      stylesheets: new Map(links.map((url, index) => [url, [1000 + index]])),
+      assetUrls: assetUrlReader(['https://media.example.org', 'https://dam.example.org/api'], page),
+      stylesheets: new Map(
+        links.map((url, index) => [
+          url,
+          [`/media-asset/${rendition.replace('4711', `${1000 + index}`)}`],
+        ]),
+      ),
     }),
   };
 }

@@ -14,7 +14,7 @@ function scan(html: string) {
     elements: pageElements({ html, page }),
     page,
     charset: 'utf-8',
-    idOf: assetUrlReader([service]),
+    assetUrls: assetUrlReader([service], page),
     stylesheets: new Map(),
   });
 }

@@ -18,7 +18,7 @@ describe('scanPage', () => {
       elements: pageElements({ html, page }),
       page,
       charset: 'utf-8',
-      idOf: assetUrlReader([]),
+      assetUrls: assetUrlReader([], page),
       stylesheets: new Map(),
     });
     expect(scan).toEqual({
@@ -40,7 +40,7 @@ describe('scanPage', () => {
       elements: pageElements({ html: '<img data-media-asset="4711x">', page }),
       page,
       charset: 'utf-8',
-      idOf: assetUrlReader([]),
+      assetUrls: assetUrlReader([], page),
       stylesheets: new Map(),
     });
     expect(scan?.findings).toEqual([
@@ -50,6 +50,27 @@ describe('scanPage', () => {
         place: page,
         message: `${page}: "4711x" is not an asset id.`,
         hint: expect.stringMatching(/positive integer/),
+      },
+    ]);
+  });
+
+  test('names the page and the text that names an asset without being its URL', () => {
+    const name = '4711-0123456789abcdef-fedcba9876543210';
+    const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}%2Fharbour.webp`;
+    const scan = scanPage({
+      elements: pageElements({ html: `<img alt="" src="${url}&w=640">`, page }),
+      page,
+      charset: 'utf-8',
+      assetUrls: assetUrlReader([], page),
+      stylesheets: new Map(),
+    });
+    expect(scan?.usage.assets).toEqual([]);
+    expect(scan?.findings).toMatchObject([
+      {
+        code: 'asset-url-unread',
+        severity: 'warning',
+        place: page,
+        message: `${page}: "${url}" names asset 4711, but isn't its URL. No usage was counted.`,
       },
     ]);
   });

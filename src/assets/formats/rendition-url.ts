@@ -21,8 +21,13 @@ const hash = '[0-9a-f]{16}';
 const digest = `(?:${hash}|${fileDigest})`;
 const name = '[\\w-]{1,80}';
 const extension = '[a-z0-9]{1,10}';
-const pattern = `${renditionFolder}/(${id})-(${hash})-(${digest})/(${name})\\.(${extension})`;
-const wholeUrl = new RegExp(`(?:^|/)${pattern}(?:[?#].*)?$`);
+const pattern = (slash: string) =>
+  `${renditionFolder}${slash}(${id})-(${hash})-(${digest})${slash}(${name})\\.(${extension})`;
+const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`);
+/** A slash, as URLs, JSON and HTML write it where it stands in other text. */
+export const anySlash = String.raw`(?:\\*/|%(?:25)*2[fF]|\\+u002[fF]|&#(?:47|[xX]2[fF]);|&sol;)`;
+/** A rendition's URL in a text, its id first. */
+export const renditionPattern = new RegExp(pattern(anySlash), 'g');
 const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
 const plainFolder = `(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}`;
 const plainRest = `-${hash}-${digest}/${name}\\.${extension}`;
@@ -67,11 +72,12 @@ function toId(digits: string | undefined): number | undefined {
 }
 
 /**
- * Every rendition named anywhere in a text (HTML, CSS, JSON, XML), in order, repeats included.
- * Finds more than a parser would, in comments for example: for deciding which files must exist.
+ * Every rendition named anywhere in a text (HTML, CSS, JSON, XML), in order, repeats included; also
+ * as the parameter of another URL, however often it is encoded. Finds more than a parser would, in
+ * comments for example: for deciding which files must exist.
  */
 export function findRenditions(text: string): RenditionAddress[] {
-  return Array.from(text.matchAll(new RegExp(pattern, 'g')), toAddress).filter(
+  return Array.from(text.matchAll(renditionPattern), toAddress).filter(
     (address) => address !== undefined,
   );
 }

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { downloadPattern } from '../../scan/extract/asset-url.ts';
 import { strictListing } from '../../scan/read/site-files.ts';
 import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-renderer.ts';
@@ -44,9 +45,6 @@ const filesAtOnce = 64;
 /** The comment that Astro puts in the place of a server island. */
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
-/** Of a service's download address: what follows its base URL. */
-const download = /^\/1\/file\/([1-9]\d*)\/download\//;
-
 /** An attribute that names an address of Markdown. */
 const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
 
@@ -83,11 +81,12 @@ export async function readBuiltFiles({
     assets: [],
     deferred: [],
   };
+  const downloads = downloadPattern(baseUrl);
   for (const [index, file] of files.entries()) {
     // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
     if (index % filesAtOnce === 0) await setImmediate();
     const text = readFileSync(join(dir, file), 'utf8');
-    noteNames(named, { file, text, page: toPage(file), baseUrl });
+    noteNames(named, { file, text, page: toPage(file), downloads });
   }
   return named;
 }
@@ -123,7 +122,7 @@ function isFeed(file: string, text: string): boolean {
 
 function noteNames(
   named: NamedInFiles,
-  { file, text, page, baseUrl }: { file: string; text: string; page: string; baseUrl: string },
+  { file, text, page, downloads }: { file: string; text: string; page: string; downloads: RegExp },
 ): void {
   for (const address of findRenditions(text)) named.renditions.push({ address, page });
   if (text.includes(unavailableMarker)) {
@@ -134,12 +133,9 @@ function noteNames(
   if (file.endsWith('.html') && text.includes(serverIsland)) named.deferred.push(page);
   // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
   if (file.endsWith('.js')) return;
-  const [first = '', ...others] = text.split(baseUrl);
-  let before = first;
-  for (const rest of others) {
-    const id = download.exec(rest.slice(0, 60))?.[1];
-    if (id) named.assets.push({ id: Number(id), page, isData: dataKey.test(before.slice(-60)) });
-    before = rest;
+  for (const { 1: id, index } of text.matchAll(downloads)) {
+    const isData = dataKey.test(text.slice(Math.max(0, index - 60), index));
+    named.assets.push({ id: Number(id), page, isData });
   }
 }
 

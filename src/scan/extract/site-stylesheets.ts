@@ -3,21 +3,20 @@ import { basePath } from '../page-url.ts';
 import { decodePage } from '../read/page-charset.ts';
 import { isBelow, readSiteFile } from '../read/site-files.ts';
 import { stylesheetUrl } from '../scan-page.ts';
-import { assetUrlReader } from './asset-url.ts';
+import { toUrl } from './asset-url.ts';
 import { cssUrls } from './css-urls.ts';
 
-/** Gives the assets that a stylesheet of the site names, in what it imports too. */
-export type StylesheetReader = (url: string) => Promise<readonly number[]>;
+/** Gives the absolute URLs of what a stylesheet of the site fetches, and what it imports. */
+export type StylesheetReader = (url: string) => Promise<readonly string[]>;
 
 interface Stylesheet {
-  readonly ids: readonly number[];
-  /** Absolute URLs. */
+  readonly urls: readonly string[];
   readonly imports: readonly string[];
 }
 
 /**
  * A reader for the stylesheets that are files of the site; each file is read once. Stylesheets of
- * other hosts, and missing ones, name no asset.
+ * other hosts, and missing ones, fetch nothing.
  *
  * `assetsPrefix` is Astro's `build.assetsPrefix` for stylesheets, where it is set.
  *
@@ -28,27 +27,24 @@ export function stylesheetReader({
   site,
   base,
   assetsPrefix,
-  serviceOrigins,
 }: {
   dir: string;
   site: string;
   base: string;
   assetsPrefix: string | undefined;
-  serviceOrigins: readonly string[];
 }): StylesheetReader {
   const { origin } = new URL(site);
   const roots = [`${basePath(base)}/`, ...(assetsPrefix ? [withSlash(assetsPrefix)] : [])];
   const rootUrls = roots.map((root) => new URL(root, origin).href);
-  const idOf = assetUrlReader(serviceOrigins);
   const known = new Map<string, Promise<Stylesheet>>();
 
   const load = async (url: string): Promise<Stylesheet> => {
     const file = localFile(url);
     const bytes = file && (await readSiteFile(file));
-    if (!bytes) return { ids: [], imports: [] };
+    if (!bytes) return { urls: [], imports: [] };
     const { urls, imports } = cssUrls(decodePage(bytes).text);
     return {
-      ids: urls.flatMap((named) => idOf(named, url) ?? []),
+      urls: urls.map((named) => toUrl(named, url)?.href ?? named),
       imports: imports.flatMap((named) => stylesheetUrl(named, url) ?? []),
     };
   };
@@ -62,16 +58,16 @@ export function stylesheetReader({
   };
 
   return async (url) => {
-    const ids = new Set<number>();
+    const urls = new Set<string>();
     const seen = new Set([url]);
     for (const next of seen) {
       const loaded = known.get(next) ?? load(next);
       known.set(next, loaded);
       const stylesheet = await loaded;
-      for (const id of stylesheet.ids) ids.add(id);
+      for (const named of stylesheet.urls) urls.add(named);
       for (const imported of stylesheet.imports) seen.add(imported);
     }
-    return [...ids];
+    return [...urls];
   };
 }
 

@@ -187,6 +187,8 @@ function isSpelled(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
 
 const folder = new TextEncoder().encode('media-asset');
 const download = new TextEncoder().encode('download');
+/** What a slash may begin with, encoded or not. */
+const slashes = new TextEncoder().encode('/\\%&');
 /** The bytes at which the text of a stylesheet is looked at closely. */
 const ofCss = new Uint8Array(256);
 for (const character of '\t@\\-w') ofCss[character.charCodeAt(0)] = 1;
@@ -232,13 +234,12 @@ function readCss(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /**
- * Whether `media-asset/` (a backslash may stand for the slash) or `download` stands around a byte:
+ * Whether `media-asset/` (the slash in any form) or `download` stands around a byte:
  * its hyphen, its w. Our own styles name attributes that begin with `data-media-asset`.
  */
 function isAssetWord(bytes: Uint8Array, at: number, byte: number, from: number): boolean {
   if (byte === 45 && bytes[at + 1] === 97 && stands(folder, bytes, at - 5, from)) {
-    const next = bytes[at + 6];
-    return next === 47 || next === 92;
+    return slashes.includes(bytes[at + 6] as number);
   }
   return byte === 119 && stands(download, bytes, at - 2, from);
 }

@@ -26,9 +26,9 @@ export function fileScanner(folder: SiteFolder): FileScanner {
   const { dir, rules, serviceOrigins } = folder;
   const root = resolve(dir);
   const urlOf = pageUrls(rules);
-  const idOf = assetUrlReader(serviceOrigins);
   const { site, base, assetsPrefix } = rules;
-  const stylesheetIds = stylesheetReader({ dir, site, base, assetsPrefix, serviceOrigins });
+  const assetUrls = assetUrlReader(serviceOrigins, site);
+  const readStylesheet = stylesheetReader({ dir, site, base, assetsPrefix });
   let scratch: Buffer = Buffer.allocUnsafe(256 * 1024);
 
   return async (file) => {
@@ -39,10 +39,10 @@ export function fileScanner(folder: SiteFolder): FileScanner {
     // A longer page gets a buffer of its own, which serves from then on.
     if (bytes.length > scratch.length) scratch = bytes;
     const { elements, charset } = await readPage(bytes, page);
-    const stylesheets = new Map<string, readonly number[]>();
+    const stylesheets = new Map<string, readonly string[]>();
     for (const url of pageStylesheets({ elements, page })) {
-      stylesheets.set(url, await stylesheetIds(url));
+      stylesheets.set(url, await readStylesheet(url));
     }
-    return scanPage({ elements, page, charset, idOf, stylesheets });
+    return scanPage({ elements, page, charset, assetUrls, stylesheets });
   };
 }

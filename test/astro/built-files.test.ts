@@ -1,13 +1,19 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readBuiltFiles } from '../../src/astro/build/built-files.ts';
 import { formatFailure } from '../../src/astro/markdown/markdown-renderer.ts';
 import { mediaAssetError } from '../../src/errors/errors.ts';
 
 const baseUrl = 'https://media.example/dam';
 const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';
+
+const onWindows = process.platform === 'win32';
+const isRoot = process.getuid?.() === 0;
 
 let dir: string;
 
@@ -63,6 +69,93 @@ test('reads a link to a file, and follows none to a folder', async () => {
   await symlink(join(dir, 'boats'), join(dir, 'ships'), 'junction');
   const { renditions } = await read({});
   expect(renditions.map(({ page }) => page)).toEqual(['<boats/index.html>', '<link.html>']);
+});
+
+test.skipIf(onWindows)('passes over what is no file, whatever its name', async () => {
+  const socket = createServer().listen(join(dir, 'socket.json'));
+  await once(socket, 'listening');
+  onTestFinished(() => {
+    socket.close();
+  });
+  execFileSync('sh', ['-c', 'mkfifo pipe.json'], { cwd: dir });
+  await symlink(join(dir, 'missing.json'), join(dir, 'dangling.json'));
+  await symlink(join(dir, 'loop.json'), join(dir, 'loop.json'));
+  await symlink(join(dir, 'pipe.json'), join(dir, 'link-to-pipe.json'));
+  await symlink('/dev/zero', join(dir, 'zero.json'));
+  const { renditions } = await read({ 'a.html': rendition });
+  expect(renditions.map(({ page }) => page)).toEqual(['<a.html>']);
+});
+
+test.skipIf(onWindows || isRoot)('names a file that it may not read', async () => {
+  await writeFile(join(dir, 'data.json'), rendition);
+  await chmod(join(dir, 'data.json'), 0);
+  await expect(read({})).rejects.toMatchObject({
+    code: 'scan-unreadable',
+    message: expect.stringContaining(join(dir, 'data.json')),
+  });
+});
+
+describe('a file that is too long to be read at once', () => {
+  const step = 16 * 1024;
+  const ids = Array.from({ length: 9 * 64 }, (_, index) => index + 1);
+
+  /** Files of 9 MB with a text at each 16 kB, which begins there or before. */
+  async function readLong(extension: string, textOf: (id: number) => string) {
+    const starts = Array.from({ length: 16 }, (_, index) => index * 8);
+    for (const start of starts) {
+      const file = await open(join(dir, `${start}.${extension}`), 'w');
+      for (const id of ids) await file.write(textOf(id), id * step - start);
+      await file.close();
+    }
+    return {
+      named: await read({}),
+      files: starts.map((start) => `<${start}.${extension}>`).sort(),
+    };
+  }
+  const inEach = (files: readonly string[], found: (id: number) => unknown) =>
+    files.flatMap((page) => ids.map((id) => ({ page, found: found(id) })));
+
+  test('gives each rendition whole', async () => {
+    const { named, files } = await readLong('json', (id) => rendition.replace('4711', `${id}`));
+    expect(
+      named.renditions.map(({ page, address: { id, name, extension } }) => {
+        return { page, found: [id, name, extension] };
+      }),
+    ).toEqual(inEach(files, (id) => [id, 'quay', 'webp']));
+  });
+
+  test('tells data from what is fetched', async () => {
+    const { named, files } = await readLong('json', (id) => {
+      return `"originalUrl": "${baseUrl}/1/file/${id}/download/0"`;
+    });
+    expect(named.assets.map(({ page, id, isData }) => ({ page, found: [id, isData] }))).toEqual(
+      inEach(files, (id) => [id, true]),
+    );
+  });
+
+  test('gives each address of Markdown whole', async () => {
+    const { named, files } = await readLong('xml', (id) => {
+      return `<img src="media:${id}?crop=400,200,2400,1600&amp;width=640">`;
+    });
+    expect(named.unread.map(({ page, address }) => ({ page, found: address }))).toEqual(
+      inEach(files, (id) => `media:${id}?crop=400,200,2400,1600&amp;width=640`),
+    );
+  });
+
+  test('takes little memory', { tags: ['slow'] }, async () => {
+    await read({ 'data.json': rendition });
+    const island = '<!--[if astro]>server-island-start<![endif]-->';
+    const file = await open(join(dir, 'index.html'), 'w');
+    for (let id = 1; id <= 560; id += 1) {
+      await file.write(`${island}"${rendition.replace('4711', `${id}`)}"`, id * 1024 ** 2);
+    }
+    await file.close();
+    const before = process.resourceUsage().maxRSS;
+    const { renditions, deferred } = await read({});
+    expect(renditions).toHaveLength(561);
+    expect(deferred).toEqual(['<index.html>']);
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(300);
+  });
 });
 
 test('reads nothing of an output that is not there', async () => {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
@@ -51,6 +52,16 @@ test('every rendition and file that a page, a stylesheet or a feed names is publ
   expect(published).toEqual([...new Set(paths)].sort());
   expect(run.output).toMatch(/files {7}\d files \(\d+(\.\d)? kB\)\n/);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a link to no file and a pipe in the output do not end the build',
+  async () => {
+    expect(await readdir(setup.site.dist)).toEqual(
+      expect.arrayContaining(['dangling.json', 'pipe.json']),
+    );
+    expect(run.exitCode, run.output).toBe(0);
+  },
+);
 
 test('the service lists what pages show, and not what only feeds name', () => {
   expect(setup.pairs()).toEqual([

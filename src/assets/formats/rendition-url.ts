@@ -26,8 +26,9 @@ const pattern = (slash: string) =>
 const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`);
 /** A slash, as URLs, JSON and HTML write it where it stands in other text. */
 export const anySlash = String.raw`(?:\\*/|%(?:25)*2[fF]|\\+u002[fF]|&#(?:47|[xX]2[fF]);|&sol;)`;
+const writtenUrl = new RegExp(pattern(anySlash));
 /** A rendition's URL in a text, its id first. */
-export const renditionPattern = new RegExp(pattern(anySlash), 'g');
+export const renditionPattern = new RegExp(writtenUrl, 'g');
 const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
 const plainFolder = `(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}`;
 const plainRest = `-${hash}-${digest}/${name}\\.${extension}`;
@@ -77,9 +78,11 @@ function toId(digits: string | undefined): number | undefined {
  * comments for example: for deciding which files must exist.
  */
 export function findRenditions(text: string): RenditionAddress[] {
-  return Array.from(text.matchAll(renditionPattern), toAddress).filter(
-    (address) => address !== undefined,
-  );
+  // Read from a copy: a part of a text keeps all of it in memory.
+  return Array.from(text.matchAll(renditionPattern), ([written]) => {
+    const match = writtenUrl.exec(Buffer.from(written).toString());
+    return match ? toAddress(match) : undefined;
+  }).filter((address) => address !== undefined);
 }
 
 /** What makes two addresses one rendition: all but the readable name. */

@@ -1,11 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
-import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
+import {
+  findRenditions,
+  formatRenditionPath,
+  type RenditionAddress,
+} from '../../assets/formats/rendition-url.ts';
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { downloadPattern } from '../../scan/extract/asset-url.ts';
+import { readPieces } from '../../scan/read/read-site-file.ts';
 import { strictListing } from '../../scan/read/site-files.ts';
 import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-renderer.ts';
@@ -60,7 +65,7 @@ const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
  * which components ran: Astro's page cache puts pages into the output whose components did not.
  *
  * @param toPage names the file in messages, from its path below `dir`
- * @throws `scan-unreadable` for a folder that cannot be listed
+ * @throws `scan-unreadable` for a folder that cannot be listed, or a file that cannot be read
  */
 export async function readBuiltFiles({
   dir,
@@ -85,13 +90,20 @@ export async function readBuiltFiles({
   for (const [index, file] of files.entries()) {
     // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
     if (index % filesAtOnce === 0) await setImmediate();
-    const text = readFileSync(join(dir, file), 'utf8');
-    noteNames(named, { file, text, page: toPage(file), downloads });
+    const page = toPage(file);
+    const noted = new Set<string>();
+    const isNew = (name: string) => noted.size < noted.add(name).size;
+    readPieces(join(dir, file), (piece) => {
+      noteNames(named, { file, page, downloads, isNew, ...piece });
+    });
   }
   return named;
 }
 
-/** The files that can name a rendition, relative to their folder. Links to files count, links to folders don't. */
+/**
+ * What may be a file that can name a rendition, relative to its folder. Links to files count, links
+ * to folders don't.
+ */
 function textFiles(dir: string): string[] {
   return fastGlob
     .sync(textFile, {
@@ -120,22 +132,36 @@ function isFeed(file: string, text: string): boolean {
   return /\.(?:xml|rss|atom)$/.test(file);
 }
 
-function noteNames(
-  named: NamedInFiles,
-  { file, text, page, downloads }: { file: string; text: string; page: string; downloads: RegExp },
-): void {
-  for (const address of findRenditions(text)) named.renditions.push({ address, page });
+interface Piece {
+  readonly file: string;
+  readonly page: string;
+  readonly downloads: RegExp;
+  /** Whether no piece of the file has had a name yet: data may repeat one a million times. */
+  readonly isNew: (name: string) => boolean;
+  readonly text: string;
+  readonly seen: number;
+}
+
+function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, seen }: Piece): void {
+  for (const address of findRenditions(text)) {
+    if (isNew(formatRenditionPath(address))) named.renditions.push({ address, page });
+  }
   if (text.includes(unavailableMarker)) {
     for (const [, id] of text.matchAll(marker)) named.refused.push({ id: Number(id), page });
   }
   named.failures.push(...findFailures(text));
-  for (const address of unreadAddresses(file, text)) named.unread.push({ address, page });
-  if (file.endsWith('.html') && text.includes(serverIsland)) named.deferred.push(page);
+  for (const address of unreadAddresses(file, text)) {
+    if (isNew(address)) named.unread.push({ address, page });
+  }
+  const isDeferred = file.endsWith('.html') && text.includes(serverIsland);
+  if (isDeferred && isNew(serverIsland)) named.deferred.push(page);
   // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
   if (file.endsWith('.js')) return;
-  for (const { 1: id, index } of text.matchAll(downloads)) {
+  for (const { 0: start, 1: id, index } of text.matchAll(downloads)) {
+    // The key of its data may only be in the piece before, where it was seen.
+    if (index + start.length <= seen) continue;
     const isData = dataKey.test(text.slice(Math.max(0, index - 60), index));
-    named.assets.push({ id: Number(id), page, isData });
+    if (isNew(`${id} ${isData}`)) named.assets.push({ id: Number(id), page, isData });
   }
 }
 

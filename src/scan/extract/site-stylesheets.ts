@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { basePath } from '../page-url.ts';
 import { decodePage } from '../read/page-charset.ts';
-import { isBelow, readSiteFile } from '../read/site-files.ts';
+import { readSiteFile } from '../read/read-site-file.ts';
+import { isBelow } from '../read/site-files.ts';
 import { stylesheetUrl } from '../scan-page.ts';
 import { toUrl } from './asset-url.ts';
 import { cssUrls } from './css-urls.ts';
 
 /** Gives the absolute URLs of what a stylesheet of the site fetches, and what it imports. */
-export type StylesheetReader = (url: string) => Promise<readonly string[]>;
+export type StylesheetReader = (url: string) => readonly string[];
 
 interface Stylesheet {
   readonly urls: readonly string[];
@@ -36,11 +37,11 @@ export function stylesheetReader({
   const { origin } = new URL(site);
   const roots = [`${basePath(base)}/`, ...(assetsPrefix ? [withSlash(assetsPrefix)] : [])];
   const rootUrls = roots.map((root) => new URL(root, origin).href);
-  const known = new Map<string, Promise<Stylesheet>>();
+  const known = new Map<string, Stylesheet>();
 
-  const load = async (url: string): Promise<Stylesheet> => {
+  const load = (url: string): Stylesheet => {
     const file = localFile(url);
-    const bytes = file && (await readSiteFile(file));
+    const bytes = file && readSiteFile(file);
     if (!bytes) return { urls: [], imports: [] };
     const { urls, imports } = cssUrls(decodePage(bytes).text);
     return {
@@ -57,13 +58,12 @@ export function stylesheetReader({
     return isBelow(resolve(dir), file) ? file : undefined;
   };
 
-  return async (url) => {
+  return (url) => {
     const urls = new Set<string>();
     const seen = new Set([url]);
     for (const next of seen) {
-      const loaded = known.get(next) ?? load(next);
-      known.set(next, loaded);
-      const stylesheet = await loaded;
+      const stylesheet = known.get(next) ?? load(next);
+      known.set(next, stylesheet);
       for (const named of stylesheet.urls) urls.add(named);
       for (const imported of stylesheet.imports) seen.add(imported);
     }

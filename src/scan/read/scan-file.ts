@@ -5,7 +5,7 @@ import { stylesheetReader } from '../extract/site-stylesheets.ts';
 import { type AddressRules, pageUrls } from '../page-url.ts';
 import { type PageScan, pageStylesheets, scanPage } from '../scan-page.ts';
 import { readPage } from './read-page.ts';
-import { readSiteFileNow } from './site-files.ts';
+import { readSiteFile } from './read-site-file.ts';
 
 export interface SiteFolder {
   readonly dir: string;
@@ -34,14 +34,14 @@ export function fileScanner(folder: SiteFolder): FileScanner {
   return async (file) => {
     const page = urlOf(file);
     const path = `${root}/${file}`;
-    const bytes = readSiteFileNow(path, scratch);
+    const bytes = readSiteFile(path, scratch);
     if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
     // A longer page gets a buffer of its own, which serves from then on.
     if (bytes.length > scratch.length) scratch = bytes;
     const { elements, charset } = await readPage(bytes, page);
     const stylesheets = new Map<string, readonly string[]>();
     for (const url of pageStylesheets({ elements, page })) {
-      stylesheets.set(url, await readStylesheet(url));
+      stylesheets.set(url, readStylesheet(url));
     }
     return scanPage({ elements, page, charset, assetUrls, stylesheets });
   };

@@ -1,23 +1,8 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { mediaAssetError } from '../../errors/errors.ts';
-
-/** The largest page or stylesheet that is read, in bytes. */
-const maxFileBytes = 64 * 1024 ** 2;
+import { attempt } from './read-site-file.ts';
 
 /** How many links to folders are followed: a few folders that hold links to each other make countless paths. */
 const maxFolderLinks = 10_000;
@@ -113,74 +98,7 @@ function foldersAround(start: string, file: string): Set<string> {
   return new Set(names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at)))));
 }
 
-/** `undefined` where there is no such file. @throws `scan-unreadable` */
-export async function readSiteFile(file: string): Promise<Uint8Array | undefined> {
-  try {
-    const found = await stat(file);
-    if (!found.isFile()) return undefined;
-    if (found.size <= maxFileBytes) return await readFile(file);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw mediaAssetError('scan-unreadable', { file }, { cause });
-  }
-  throw tooLarge(file);
-}
-
-/**
- * The bytes of a file of the site, read at once and without a pause: into `scratch` where they fit,
- * which the next reading overwrites. `undefined` where there is no such file.
- *
- * @throws `scan-unreadable`
- */
-export function readSiteFileNow(file: string, scratch: Buffer): Buffer | undefined {
-  const found = attempt(file, () => open(file));
-  if (!found) return undefined;
-  const { descriptor, size } = found;
-  try {
-    if (size > maxFileBytes) throw tooLarge(file);
-    return attempt(file, () => {
-      const into = size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
-      let length = 0;
-      for (let read = -1; read !== 0 && length < size; length += read) {
-        read = readSync(descriptor, into, length, size - length, null);
-      }
-      return into.subarray(0, length);
-    });
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function open(file: string): { descriptor: number; size: number } | undefined {
-  try {
-    // Without a wait: what is no file may never have anything to read.
-    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const found = fstatSync(descriptor);
-    if (found.isFile()) return { descriptor, size: found.size };
-    closeSync(descriptor);
-    return undefined;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
 /** Whether a path is a folder, or lies below it. Both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-function attempt<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw mediaAssetError('scan-unreadable', { file }, { cause });
-  }
-}
-
-function tooLarge(file: string) {
-  const problem = `it is larger than ${maxFileBytes} bytes`;
-  return mediaAssetError('scan-unreadable', { file, problem });
 }

@@ -1,0 +1,112 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { mediaAssetError } from '../../errors/errors.ts';
+
+/** The largest page or stylesheet that is read as a whole, in bytes. */
+const maxFileBytes = 64 * 1024 ** 2;
+
+/** How much of a longer text is read at once, in bytes. */
+const pieceBytes = 4 * 1024 ** 2;
+
+/** How much of a piece is in the next one too, in characters: more than any name has. */
+const overlap = 16 * 1024;
+
+/** A name at the end of a piece, which may go on in the next one. */
+const begunName = /(?:media-asset|media:)[^\s"'<>]*$/;
+
+/** Nothing is there to read: no file, a link to none, or a socket. */
+const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+
+/**
+ * The bytes of a file of the site, read at once and without a pause: into `scratch` where they fit,
+ * which the next reading overwrites. `undefined` where there is no such file.
+ *
+ * @throws `scan-unreadable`
+ */
+export function readSiteFile(file: string, scratch?: Buffer): Buffer | undefined {
+  return withFile(file, ({ descriptor, size }) => {
+    if (size > maxFileBytes) {
+      const problem = `it is larger than ${maxFileBytes} bytes`;
+      throw mediaAssetError('scan-unreadable', { file, problem });
+    }
+    const into = scratch && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
+    return attempt(file, () => {
+      let length = 0;
+      for (let read = -1; read !== 0 && length < size; length += read) {
+        read = readSync(descriptor, into, length, size - length, null);
+      }
+      return into.subarray(0, length);
+    });
+  });
+}
+
+/**
+ * Calls `work` with the text of a file of any size, in pieces: each name of an asset is whole in one
+ * of them. The first `seen` characters of a piece were in the one before. Not called where there is
+ * no such file.
+ *
+ * @throws `scan-unreadable`, and what `work` throws
+ */
+export function readPieces(
+  file: string,
+  work: (piece: { text: string; seen: number }) => void,
+): void {
+  withFile(file, ({ descriptor, size }) => {
+    const bytes = Buffer.allocUnsafe(Math.min(size, pieceBytes));
+    const decoder = new StringDecoder('utf8');
+    let kept = '';
+    let seen = 0;
+    for (let left = size; ; ) {
+      const length = attempt(file, () =>
+        readSync(descriptor, bytes, 0, Math.min(bytes.length, left), null),
+      );
+      left -= length;
+      const text = kept + decoder.write(bytes.subarray(0, length));
+      if (left === 0 || length === 0) return work({ text, seen });
+      kept = text.slice(-overlap);
+      const begun = kept.search(begunName);
+      const whole = begun < 0 ? text : text.slice(0, text.length - kept.length + begun);
+      work({ text: whole, seen });
+      seen = whole.length - (text.length - kept.length);
+    }
+  });
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly size: number;
+}
+
+/** `undefined` where there is no such file. */
+function withFile<T>(file: string, work: (opened: OpenFile) => T): T | undefined {
+  const opened = attempt(file, () => open(file));
+  if (!opened) return undefined;
+  try {
+    return work(opened);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+function open(file: string): OpenFile | undefined {
+  try {
+    // Without a wait: what is no file may never have anything to read.
+    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = fstatSync(descriptor);
+    if (found.isFile()) return { descriptor, size: found.size };
+    closeSync(descriptor);
+    return undefined;
+  } catch (error) {
+    if (nothingThere.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Turns an error of the file system into one that names the file. @throws `scan-unreadable` */
+export function attempt<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw mediaAssetError('scan-unreadable', { file }, { cause });
+  }
+}

@@ -137,7 +137,8 @@ export interface MediaAssetsOptions
 export type ResolvedOptions = z.output<typeof optionsSchema>;
 
 /**
- * Options, then environment, then defaults. The input is not changed.
+ * Options, then environment, then defaults. An empty text that a variable could replace counts as not
+ * set: CI passes empty secrets to pull requests from forks. The input is not changed.
  *
  * @throws `options-invalid` with every problem: its dotted path (or the variable that it came
  * from), what was expected and what was received.
@@ -190,12 +191,12 @@ function withEnvironment(input: unknown, environment: Environment) {
   const merged: Group = { ...input };
   if (typeof merged.report === 'string') merged.report = { when: merged.report };
   for (const [variable, path] of Object.entries(variables)) {
-    const value = environment[variable];
+    const value = environment[variable] || undefined;
     const [group, key, inner] = path.split('.') as [string, string, string?];
     const current = merged[group] ?? {};
-    if (!value || !isGroup(current) || current[key] !== undefined) continue;
-    merged[group] = { ...current, [key]: inner ? { [inner]: value } : value };
-    origins.set(path, variable);
+    if (!isGroup(current) || (current[key] ?? '') !== '') continue;
+    merged[group] = { ...current, [key]: value && inner ? { [inner]: value } : value };
+    if (value) origins.set(path, variable);
   }
   return { merged, origins };
 }

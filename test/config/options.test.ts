@@ -159,6 +159,13 @@ describe('options', () => {
   });
 });
 
+test('an empty text counts as not set, in options as in variables', () => {
+  const service = { baseUrl: '', clientId: '', clientSecret: '', refreshToken: '' };
+  expect(resolveOptions({ service }, {}).service).toEqual(resolveOptions({}, {}).service);
+  const variables = { MEDIA_ASSET_CLIENT_ID: 'museum', MEDIA_ASSET_BASE_URL: '' };
+  expect(resolveOptions({ service }, variables).service).toMatchObject({ clientId: 'museum' });
+});
+
 describe('service settings', () => {
   test('name all that is missing', () => {
     const error = errorOf(() => serviceSettings(resolveOptions({}, {})));

@@ -5,7 +5,7 @@ import { reporter } from './astro/build/reporter.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import type { PageRoute } from './astro/dev/dev-renderer.ts';
-import { annotateFailures, forkLogger } from './astro/log-finding.ts';
+import { annotateFailures, forkLogger, logFinding } from './astro/log-finding.ts';
 import type { Markdown } from './astro/markdown/markdown.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
@@ -15,7 +15,7 @@ import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
 import { type MediaAssetsOptions, resolveOptions } from './config/options.ts';
 import { assertNodeVersion } from './config/own-package.ts';
-import { serviceSettings } from './config/service-settings.ts';
+import { hasCredentials } from './config/service-settings.ts';
 
 export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
 export type { Crop, Focus } from './assets/geometry/crop.ts';
@@ -65,11 +65,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           vite: { plugins: [virtualModulePlugin(async () => (await site?.state()) ?? '')] },
         });
         if (command !== 'build' && command !== 'dev') return;
-        const settings = serviceSettings(options);
         // A dev server that restarts runs the hooks again.
         notes = createBuildNotes();
         site = undefined;
-        start = { command, options, settings, environment, logger: forkLogger(logger) };
+        start = { command, options, environment, logger: forkLogger(logger) };
         markdownPlugins.install(config, updateConfig);
         updateConfig({
           vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
@@ -99,11 +98,18 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         markdownPlugins.setState(markdown.state);
         site = { ...opened, markdown };
       },
-      'astro:server:setup'({ server }) {
-        if (site) server.middlewares.use(devMiddleware(site.images));
+      async 'astro:server:setup'({ server, logger }) {
+        if (!site) return;
+        if (!hasCredentials(site.options)) {
+          const { credentialsFinding } = await import('./astro/build/missing-credentials.ts');
+          logFinding(forkLogger(logger), credentialsFinding(site.options));
+        }
+        server.middlewares.use(devMiddleware(site.images));
       },
       async 'astro:build:start'() {
         if (!site) return;
+        const { requireCredentials } = await import('./astro/build/missing-credentials.ts');
+        await requireCredentials(site.options);
         const { beginBuild } = await import('./astro/build/build-mark.ts');
         await beginBuild({ ...site, ...notes }, site);
       },

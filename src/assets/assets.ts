@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Finding, isMediaAssetError } from '../errors/errors.ts';
+import { type Finding, isMediaAssetError, type MediaAssetError } from '../errors/errors.ts';
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
@@ -7,6 +7,7 @@ import { customFormats, type ToCustomFormat } from './geometry/custom-format-par
 import { getMediaAsset } from './get-media-asset.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
+import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
@@ -39,6 +40,12 @@ export interface AssetsOptions {
   /** What is done with SVG drawings. @default 'refuse' */
   readonly svg?: SvgRule | undefined;
   readonly mode: 'build' | 'dev';
+  /**
+   * Without credentials, pages show what is cached, however old, and labelled placeholders of the rest.
+   * The catalogue stays as it is, and nothing is evicted.
+   * @default true
+   */
+  readonly hasCredentials?: boolean | undefined;
   /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;
   readonly files?: FileRules | undefined;
@@ -60,8 +67,15 @@ export interface AssetsOptions {
 export interface Assets {
   /** Gives a page the addresses and sizes of an asset. @throws an error that names the page */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
-  /** The same for a file that is published as it is. @throws an error that names the page */
-  getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
+  /**
+   * The same for a file that is published as it is. `undefined` without credentials, for a file that
+   * isn't cached.
+   *
+   * @throws an error that names the page
+   */
+  getMediaFile(request: MediaFileRequest): Promise<MediaFile | undefined>;
+  /** The labelled placeholder of an asset that can't be loaded. @throws as `missingImage` */
+  missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
   /**
    * Before a build: checks the assets that the last one used, and begins to fetch what the cache
    * lacks of them. Refused ones are remembered.
@@ -105,6 +119,8 @@ interface AssetCounts {
   readonly checks: number;
   /** Assets shown from the cache, unchecked. */
   readonly stale: number;
+  /** Assets that pages lack because there are no credentials. */
+  readonly missing: number;
 }
 
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
@@ -112,13 +128,17 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 /** The assets of a site. Opens the catalogue; nothing else happens until it is asked to. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, delivery, crops, files, svg, toUrl, onFinding } = options;
-  const { clock = Date.now, maxStale = sevenDays } = options;
+  const { clock = Date.now, maxStale = sevenDays, hasCredentials = true } = options;
   const { baseUrl } = service;
+  const isMissing = (thrown: unknown): thrown is MediaAssetError =>
+    !hasCredentials && isMediaAssetError(thrown, 'service-not-configured');
   const store = openAssetStore(cacheDir, mode);
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
   const sources = createSources({
     ...{ service, store, catalogue, mode, clock, files },
-    onBackgroundFailure: (thrown, id) => onFinding(failureFinding(thrown, `asset ${id}`)),
+    onBackgroundFailure(thrown, id) {
+      if (!isMissing(thrown)) onFinding(failureFinding(thrown, `asset ${id}`));
+    },
   });
   const atOnce = options.concurrency ?? availableParallelism();
   const bytes = createRenditionBytes({ store, sources, atOnce });
@@ -132,6 +152,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const { requestsAtOnce = 8 } = options;
   const prefetch = createPrefetch({ baseUrl, sources, findShown, requestsAtOnce });
   const shown = new Set<number>();
+  const missing = new Set<number>();
   let tokenless: Promise<void> | undefined;
 
   function onLink(url: string): void {
@@ -149,7 +170,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const onPages = {
     ...{ delivery, shown, toUrl, onLink },
     /** A dev session shows what it has, and checks it meanwhile. */
-    allowStale: mode === 'build' ? stale.allow : () => undefined,
+    allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
     toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
   };
   const showAsset = {
@@ -165,9 +186,26 @@ export function createAssets(options: AssetsOptions): Assets {
   };
   const showFile = { ...onPages, service, catalogue, sources, files };
 
+  const showMissing: Assets['missingImage'] = (request, error) =>
+    missingImage(request, error, {
+      defaults: options.defaults,
+      originalUrl: service.files.originalUrl,
+    });
+
   return {
-    getMediaAsset: (request) => getMediaAsset(showAsset, request),
-    getMediaFile: (request) => getMediaFile(showFile, request),
+    getMediaAsset: (request) =>
+      getMediaAsset(showAsset, request).catch((thrown: unknown) => {
+        if (!isMissing(thrown)) throw thrown;
+        missing.add(request.id);
+        return showMissing(request, thrown);
+      }),
+    getMediaFile: (request) =>
+      getMediaFile(showFile, request).catch((thrown: unknown) => {
+        if (!isMissing(thrown)) throw thrown;
+        missing.add(request.id);
+        return undefined;
+      }),
+    missingImage: showMissing,
     async checkUsed(onProgress) {
       prefetch.start(await checkUsed({ catalogue, sources, baseUrl }, onProgress));
     },
@@ -181,7 +219,7 @@ export function createAssets(options: AssetsOptions): Assets {
       emitRenditions(
         {
           ...{ baseUrl, catalogue, sources, store, bytes, cropNotes, shown, svg, files, toUrl },
-          allowStale: stale.allow,
+          allowStale: onPages.allowStale,
         },
         request,
       ),
@@ -192,8 +230,10 @@ export function createAssets(options: AssetsOptions): Assets {
       ...bytes.counts(),
       ...sources.counts(),
       stale: stale.count(),
+      missing: missing.size,
     }),
     async tidy() {
+      if (!hasCredentials) return;
       const withdrawn = await sources.judgeRefusals();
       await settled();
       for (const id of withdrawn) {
@@ -206,7 +246,7 @@ export function createAssets(options: AssetsOptions): Assets {
     async save() {
       stale.say();
       await settled();
-      await catalogue.save();
+      if (hasCredentials) await catalogue.save();
     },
   };
 }

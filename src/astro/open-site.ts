@@ -1,20 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { type Assets, createAssets } from '../assets/assets.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import { digest } from '../assets/store/catalogue-data.ts';
+import { lastService } from '../assets/store/read-catalogue.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
-import type { ServiceSettings } from '../config/service-settings.ts';
+import { hasCredentials } from '../config/service-settings.ts';
 import { mediaAssetError } from '../errors/errors.ts';
-import { openMediaService } from '../service/open-media-service.ts';
+import { openSiteService } from '../service/open-media-service.ts';
 import type { MediaService } from '../service/types.ts';
 import {
   cacheFolder,
   type RenditionLocations,
   renditionLocations,
 } from './build/rendition-locations.ts';
-import { type DevPlaceholder, devPlaceholder } from './dev/dev-renderer.ts';
 import { annotateFailure, createFailureLog, type FailureLog, logFinding } from './log-finding.ts';
 import { logProgress } from './log-progress.ts';
 
@@ -27,8 +28,6 @@ export interface Site {
   readonly service: MediaService;
   readonly images: Assets;
   readonly locations: RenditionLocations;
-  /** For the dev server. */
-  readonly placeholder: DevPlaceholder;
   readonly failures: FailureLog;
   readonly checks: AssetChecks;
   /** A digest of the options that rendered pages depend on. */
@@ -37,7 +36,7 @@ export interface Site {
   state(): Promise<string>;
 }
 
-/** The checks of the last build's assets, and the downloads that this build will need. */
+/** The checks of the last build's assets, and the downloads that this build will need. None without credentials. */
 interface AssetChecks {
   /** Starts them. Does nothing if they have been started. */
   start(): void;
@@ -48,7 +47,6 @@ interface AssetChecks {
 export interface SiteStart {
   readonly command: 'build' | 'dev';
   readonly options: ResolvedOptions;
-  readonly settings: ServiceSettings;
   readonly environment: Environment;
   readonly logger: AstroIntegrationLogger;
 }
@@ -56,16 +54,18 @@ export interface SiteStart {
 /**
  * Opens the service and the images of a site. Takes the Astro config with every integration's changes.
  *
- * @throws `site-missing` for a build that plans or sends usages; `token-key-missing`
+ * @throws `site-missing` for a build that plans or sends usages; as `openSiteService` does
  */
 export function openSite(
-  { command, options, settings, environment, logger }: SiteStart,
+  { command, options, environment, logger }: SiteStart,
   config: AstroConfig,
 ): Site {
   if (command === 'build' && !config.site && options.report.when !== 'never') {
     throw mediaAssetError('site-missing', undefined);
   }
-  const service = openMediaService(settings, environment);
+  const cacheDir = cacheFolder(config);
+  const service = openSiteService(options, environment, () => lastService(cacheDir));
+  const canAsk = hasCredentials(options);
   const locations = renditionLocations(config, command);
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
   const defaults = { layout, breakpoints, fit: objectFit, position: objectPosition };
@@ -74,7 +74,7 @@ export function openSite(
   const log = (found: Parameters<typeof logFinding>[1]) => logFinding(logger, found);
   const images = createAssets({
     service,
-    cacheDir: cacheFolder(config),
+    cacheDir,
     crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
     delivery: options.delivery,
     customFormat: typeof customFormat === 'function' ? customFormat : customFormats[customFormat],
@@ -82,6 +82,7 @@ export function openSite(
     styleAttributes,
     svg: options.svg,
     mode: command,
+    hasCredentials: canAsk,
     requestsAtOnce: options.service.concurrency,
     files: options.files,
     site: config.site,
@@ -89,8 +90,12 @@ export function openSite(
     toUrl: locations.toUrl,
     onFinding: log,
   });
-  const checks = assetChecks(images, { srcDir: fileURLToPath(config.srcDir), logger });
-  const pageSettings = digest([settingsOfPages(options), defaults, styleAttributes]);
+  const checks = canAsk
+    ? assetChecks(images, { srcDir: fileURLToPath(config.srcDir), logger })
+    : { start: () => {}, done: async () => {} };
+  // No other build may reuse pages with placeholders, and this one none of another build.
+  const run = canAsk ? '' : randomUUID();
+  const pageSettings = digest([settingsOfPages(options), defaults, styleAttributes, run]);
   return {
     command,
     config,
@@ -99,7 +104,6 @@ export function openSite(
     service,
     images,
     locations,
-    placeholder: devPlaceholder({ defaults, originalUrl: service.files.originalUrl }),
     failures: createFailureLog(log),
     checks,
     settings: pageSettings,

@@ -8,7 +8,10 @@ export type RenderedAsset =
   | (MediaAsset & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
-/** What `getMediaFile` gives to pages. In dev, a file that can't be loaded for another reason has no address either. */
+/**
+ * What `getMediaFile` gives to pages. In dev and without credentials, a file that can't be loaded for
+ * another reason has no address either.
+ */
 export type RenderedFile =
   | (MediaFile & { readonly available: true })
   | { readonly available: false; readonly id: number };

@@ -114,6 +114,12 @@ const optionsSchema = z.strictObject({
   svg: oneOf(['refuse', 'sanitize', 'trust']).default('refuse'),
   /** What a build does about an asset that the service refuses: `'fail'`, or `'warn'` and go on without it. @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
+  /**
+   * What a build does without credentials if it isn't a production build: it shows cached images and
+   * placeholders (`'placeholders'`), or fails (`'fail'`). A production build always fails.
+   * @default 'placeholders'
+   */
+  withoutCredentials: oneOf(['placeholders', 'fail']).default('placeholders'),
   /** Days that a cached asset may be published while the service cannot be reached. @default 7 */
   maxStale: days.default(7),
   /** Files that are published as they are: `<MediaFile>`, `<MediaVideo>`. */

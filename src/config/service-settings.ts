@@ -104,6 +104,19 @@ export function serviceSettings(
   };
 }
 
+/**
+ * Whether any part of the credentials is given. A site may have none at all, such as on a pull request;
+ * a part of them is a mistake.
+ */
+export function hasCredentials({
+  service: { clientId, clientSecret, username, password, refreshToken, accessToken },
+}: {
+  readonly service: ServiceOptions;
+}): boolean {
+  const parts = [clientId, clientSecret, username, password, refreshToken, accessToken];
+  return parts.some((part) => part !== undefined);
+}
+
 /** What a service is not reached without, by its options and variables; sign-in needs the others. */
 export function missingSettings(
   {

@@ -21,9 +21,9 @@ const configurationErrors = {
     hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
   },
   'service-not-configured': {
-    message: (details: { missing: readonly string[] }) =>
-      `No Media Asset Service is configured: ${details.missing.join(', ')} missing.`,
-    hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets().',
+    message: ({ missing, goesOn }: { missing: readonly string[]; goesOn?: boolean }) =>
+      `No Media Asset Service is configured: ${missing.join(', ')} missing.${goesOn ? ' Pages show cached assets, and placeholders instead of all others.' : ''}`,
+    hint: "Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets(). A build goes on without any only if it's certainly not for production.",
   },
   'environment-unreadable': {
     message: (details: { path: string }) => `The file ${details.path} could not be read.`,

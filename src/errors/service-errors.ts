@@ -189,9 +189,22 @@ export const libraryErrors = {
     hint: 'Look it up: `media-asset folders` shows the folders that the credentials may see, `media-asset search <text>` finds an asset by its name.',
   },
   'collection-stale': {
-    message: (details: { collection: string; checked: string }) =>
-      `The collection ${details.collection} is stale: it is as it was ${details.checked}, because the service could not be reached or failed.`,
-    hint: 'Build again when the service can be reached: that lists the collection again.',
+    message: ({
+      collection,
+      checked,
+      mayAsk,
+    }: {
+      collection: string;
+      checked: string | undefined;
+      mayAsk: boolean;
+    }) => {
+      const state = checked ? `stale: it is as it was ${checked}` : 'empty';
+      const reason = mayAsk
+        ? 'the service could not be reached or failed'
+        : 'there are no credentials for the service';
+      return `The collection ${collection} is ${state}, because ${reason}.`;
+    },
+    hint: 'Build again with credentials, when the service can be reached: that lists the collection again.',
   },
   'upload-source-unusable': {
     message: (details: { file: string; problem: string }) =>

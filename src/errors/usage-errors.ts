@@ -87,7 +87,7 @@ export const usageErrors = {
     message: (details: { site: string; begunSince?: boolean }) =>
       details.begunSince
         ? `Another build has begun since, in the folder of ${details.site}.`
-        : `The last build of ${details.site} was not finished.`,
+        : `The last build of ${details.site} was not finished, or had no credentials.`,
     hint: 'Build the site again, one build of a folder at a time. Its folder may lack pages: nothing was sent, nothing removed.',
   },
   'rules-missing': {

@@ -199,6 +199,7 @@ function secretsOf(credentials: Credentials): string[] {
     case 'access-token':
       return [credentials.accessToken];
     case 'authorization-code':
+    case 'none':
       return [];
   }
 }

@@ -1,5 +1,9 @@
-import type { Environment } from '../config/options.ts';
-import type { ServiceSettings } from '../config/service-settings.ts';
+import type { Environment, ResolvedOptions } from '../config/options.ts';
+import {
+  hasCredentials,
+  type ServiceSettings,
+  serviceSettings,
+} from '../config/service-settings.ts';
 import { openTokenStore } from './auth/open-token-store.ts';
 import { createMediaService } from './client.ts';
 import type { MediaService } from './types.ts';
@@ -11,4 +15,24 @@ export function openMediaService(
   const { baseUrl: service, clientId, credentials } = settings;
   const tokenStore = openTokenStore({ service, clientId, credentials, ...tokens, environment });
   return createMediaService({ ...settings, tokenStore });
+}
+
+/** The address of a service that isn't known: no host has that name (RFC 2606). */
+export const unknownService = 'https://service.invalid';
+
+/**
+ * The service of a site. Without credentials, each of its calls throws `service-not-configured`, and
+ * `lastService` tells which one it is if its base URL is missing too.
+ *
+ * @throws `service-not-configured` for a part of the credentials; `token-key-missing`
+ */
+export function openSiteService(
+  options: ResolvedOptions,
+  environment: Environment,
+  lastService: () => string | undefined = () => undefined,
+): MediaService {
+  if (hasCredentials(options)) return openMediaService(serviceSettings(options), environment);
+  const baseUrl = options.service.baseUrl ?? lastService() ?? unknownService;
+  const credentials = { kind: 'none' } as const;
+  return createMediaService({ baseUrl, clientId: '', clientSecret: '', credentials });
 }

@@ -37,7 +37,11 @@ const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('access-token'), accessToken: headerToken }),
   // The tokens come from `signIn.exchangeCode()`, or from the token store.
   z.strictObject({ kind: z.literal('authorization-code') }),
+  z.strictObject({ kind: z.literal('none') }),
 ]);
+
+/** The kinds that sign in without a client id and its secret, or not at all. */
+const withoutClient: readonly string[] = ['access-token', 'none'];
 
 /** What a token is asked for with, or the token itself. */
 export type Credentials = Readonly<z.output<typeof credentials>>;
@@ -50,14 +54,15 @@ const options = z
     accountsUrl: address.optional(),
     /** The address of the host with the authorization page. @default the base URL */
     authUrl: address.optional(),
-    /** May be empty where the credentials are an access token. */
+    /** May be empty with an access token, or without credentials. */
     clientId: z.string(),
-    /** May be empty where the credentials are an access token. */
+    /** May be empty with an access token, or without credentials. */
     clientSecret: z.string(),
     /**
      * One of `{ kind: 'refresh-token', refreshToken }`, `{ kind: 'password', username, password }`,
-     * `{ kind: 'access-token', accessToken }`, which is not renewed, and
-     * `{ kind: 'authorization-code' }`: the tokens of a sign-in.
+     * `{ kind: 'access-token', accessToken }`, which is not renewed,
+     * `{ kind: 'authorization-code' }`: the tokens of a sign-in, and `{ kind: 'none' }`: each call
+     * throws `service-not-configured`.
      */
     credentials,
     /** How the parameters of a token request travel: `'form'`, `'json'` or `'query'`. @default 'form' */
@@ -100,12 +105,12 @@ const options = z
     /** All IP addresses of a host that a download is redirected to. @default the system's resolver */
     lookup: functionArgument<ServiceContext['lookup']>(),
   })
-  .refine(({ credentials: { kind }, clientId }) => kind === 'access-token' || clientId !== '', {
+  .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {
     path: ['clientId'],
     error: 'expected a text',
   })
   .refine(
-    ({ credentials: { kind }, clientSecret }) => kind === 'access-token' || clientSecret !== '',
+    ({ credentials, clientSecret }) => clientSecret || withoutClient.includes(credentials.kind),
     { path: ['clientSecret'], error: 'expected a text' },
   );
 

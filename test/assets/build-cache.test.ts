@@ -84,6 +84,7 @@ test('a build sends one conditional request an asset in which the one before it 
     downloads: 0,
     checks: 2,
     stale: 0,
+    missing: 0,
   });
   expect(images.findings).toEqual([]);
 });

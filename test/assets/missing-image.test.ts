@@ -6,11 +6,15 @@ import { MediaAssetError, mediaAssetError } from '../../src/errors/errors.ts';
 
 const crop = { x: 400, y: 200, width: 2400, height: 1600 };
 
+const error = mediaAssetError('asset-unknown', {
+  assets: [{ id: 4711, status: 404, pages: ['/quay/'] }],
+});
+
 const assetFor = (props: Partial<MediaAssetRequest>) =>
-  missingImage(
-    { id: 4711, alt: 'The quay', page: '/', ...props },
-    { defaults: {}, originalUrl: (id) => `https://media.example/${id}` },
-  );
+  missingImage({ id: 4711, alt: 'The quay', page: '/', ...props }, error, {
+    defaults: {},
+    originalUrl: (id) => `https://media.example/${id}`,
+  });
 
 describe('what stands in the place of an asset has the layout size of', () => {
   test.each<[string, Partial<MediaAssetRequest>, number, number]>([
@@ -32,10 +36,6 @@ describe('what stands in the place of an asset has the layout size of', () => {
 });
 
 describe('the picture that stands in the place of an asset', () => {
-  const error = mediaAssetError('asset-unknown', {
-    assets: [{ id: 4711, status: 404, pages: ['/quay/'] }],
-  });
-
   test('says which asset is missing and why', () => {
     const svg = drawMissingImage({ width: 600, height: 400 }, 4711, error);
     for (const part of ['asset 4711', 'asset-unknown', 'service does not know']) {

@@ -5,6 +5,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { type Assets, type AssetsOptions, createAssets } from '../../src/assets/assets.ts';
 import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset } from '../../src/assets/request/media-asset.ts';
+import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
@@ -57,6 +58,8 @@ export async function cacheFolder(): Promise<string> {
 }
 
 export interface TestImages extends Assets {
+  /** With credentials there's always a file, or an error. */
+  getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
   readonly findings: Finding[];
   /** Publishes what these assets name, as a build would; the files' bytes by URL. */
   publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
@@ -78,6 +81,7 @@ export function openImages(
   });
   return {
     ...images,
+    getMediaFile: (request) => images.getMediaFile(request) as Promise<MediaFile>,
     findings,
     async publish(...assets) {
       const files = new Map<string, Uint8Array>();

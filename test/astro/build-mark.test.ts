@@ -31,7 +31,7 @@ function build(
   return {
     buildId,
     config,
-    options: resolveOptions({ report: 'always' }, {}),
+    options: resolveOptions({ service: { accessToken: 'token' }, report: 'always' }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },
   } as unknown as BuildParameters;
 }

@@ -9,7 +9,7 @@ const quiet: BuildSummary = {
       { assets: [3, 4].map((id) => ({ id, occurrences: 1 })) },
     ],
   },
-  work: { made: 0, reused: 52, checks: 4, downloads: 0, stale: 0 },
+  work: { made: 0, reused: 52, checks: 4, downloads: 0, stale: 0, missing: 0 },
   files: new Map(),
   usages: { kind: 'off', reason: 'Reporting is switched off.' },
   unscanned: { routes: [], islands: [] },
@@ -47,11 +47,11 @@ describe('the summary of a build', () => {
         counts: { pages: 1, redirects: 1, excluded: 2 },
         pages: [{ assets: [{ id: 1, occurrences: 1 }] }],
       },
-      work: { made: 0, reused: 0, checks: 1, downloads: 1, stale: 1 },
+      work: { made: 0, reused: 0, checks: 1, downloads: 1, stale: 1, missing: 2 },
     });
     expect(lines).toContain('1 scanned, 1 redirect, 2 excluded');
     expect(lines).toContain('1 asset in 1 usage\n');
-    expect(lines).toContain('1 check, 1 download, 1 asset stale');
+    expect(lines).toContain('1 check, 1 download, 1 asset stale, 2 assets missing');
   });
 
   test('counts files that are published as they are, where there are any', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { devPlaceholder, devRenderer } from '../../src/astro/dev/dev-renderer.ts';
+import { devRenderer } from '../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../src/astro/log-finding.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { cacheFolder, emulatorClient, openImages } from '../assets/open-images.ts';
@@ -23,12 +23,10 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
   });
   const logged: Finding[] = [];
   const failures = createFailureLog((finding) => logged.push(finding));
-  const site = { originalUrl: String, defaults: {} };
   const renderer = devRenderer({
     images,
     config: { root: new URL('file:///harbour/'), base: '/' },
     hasServer,
-    placeholder: devPlaceholder(site),
     failures,
     routes: () => [],
   });

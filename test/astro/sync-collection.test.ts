@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CollectionSource } from '../../src/astro/collections/list-collection-files.ts';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../../src/astro/collections/sync-collection.ts';
 import { createMediaService } from '../../src/service/client.ts';
 import type { MediaService } from '../../src/service/types.ts';
+import { cacheFolder } from '../assets/open-images.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { libraryPictures } from '../support/service/emulator-library.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
@@ -47,8 +49,7 @@ afterAll(async () => {
 type Entry = ReturnType<CollectionContext['store']['values']>[number];
 
 /** A collection as Astro hands it to a loader. */
-function collection() {
-  const meta = new Map<string, string>();
+async function collection(cacheDir?: string) {
   const entries = new Map<string, Entry>();
   const changes: string[] = [];
   const log: string[] = [];
@@ -72,7 +73,7 @@ function collection() {
     parseData: async ({ data }: { data: unknown }) => data,
     generateDigest: (data: unknown) => JSON.stringify(data),
     logger: { warn: keep, info: keep, error: keep },
-    meta,
+    config: { cacheDir: pathToFileURL(`${cacheDir ?? (await cacheFolder())}/`) },
   } as unknown as CollectionContext;
   return {
     context,
@@ -87,7 +88,7 @@ const syncAt = (clock = 0) =>
 
 describe('a collection', () => {
   test('has the files of a folder, by their ids, with the fields that were asked for', async () => {
-    const { context, data } = collection();
+    const { context, data } = await collection();
     await syncAt()(context, { ...boats, fields: ['filename', 'size'] });
     expect(data()).toEqual({
       4711: { id: 4711, folderId: 2, filename: 'ferry.jpg', size: expect.any(Number) },
@@ -96,7 +97,7 @@ describe('a collection', () => {
   });
 
   test('has the files of the folders in it where that is wanted', async () => {
-    const { context, data } = collection();
+    const { context, data } = await collection();
     await syncAt()(context, { kind: 'folder', folder: 1, recursive: true });
     expect(data()).toMatchObject({
       4711: { folderId: 2 },
@@ -107,21 +108,21 @@ describe('a collection', () => {
 
   test('has what a search finds, on all of its pages', async () => {
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
-    const { context, data } = collection();
+    const { context, data } = await collection();
     await syncAt()(context, { kind: 'search', query: 'jpg' });
     expect(Object.keys(data())).toEqual(['4711', '4712']);
   });
 
   test('asks for the media type, and also for unprocessed files where they are wanted', async () => {
     emulator.clearLog();
-    const { context } = collection();
+    const { context } = await collection();
     await syncAt()(context, { ...boats, type: 'any', processed: false });
     const [request] = emulator.log().filter(({ path }) => path === '/1/folder/2/files');
     expect(request?.query).toBe('fields=id,name,filename&type=any');
   });
 
   test('changes only where the service has changed', async () => {
-    const { context, takeChanges } = collection();
+    const { context, takeChanges } = await collection();
     await syncAt()(context, boats);
     expect(takeChanges()).toEqual(['set 4711', 'set 4712']);
     await syncAt()(context, boats);
@@ -155,7 +156,7 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     ['an empty search', { kind: 'search', query: ' ' }, 'argument-invalid'],
     ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
   ])('%s', async (_name, wanted, code) => {
-    const { context, data } = collection();
+    const { context, data } = await collection();
     await syncAt()(context, boats);
     const before = data();
     await expect(syncAt()(context, wanted)).rejects.toMatchObject({ code });
@@ -166,7 +167,7 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     [403, 'request-forbidden'],
     [400, 'answer-unexpected'],
   ])('an answer with %s, also on the second page', async (status, code) => {
-    const { context, data } = collection();
+    const { context, data } = await collection();
     await syncAt()(context, boats);
     const before = data();
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
@@ -181,7 +182,7 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     ['text', 'answer-unexpected'],
     ['empty', 'answer-unexpected'],
   ] as const)('an answer with 200 that is no list, but %s', async (body, code) => {
-    const { context, data } = collection();
+    const { context, data } = await collection();
     await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body }]);
     await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
     expect(data()).toEqual({});
@@ -192,7 +193,7 @@ describe('while the service cannot be reached', () => {
   const outage = () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]);
 
   test('a collection is as it was, with a warning', async () => {
-    const { context, data, log } = collection();
+    const { context, data, log } = await collection();
     await syncAt(1_000)(context, boats);
     await outage();
     await syncAt(7 * day)(context, boats);
@@ -204,7 +205,7 @@ describe('while the service cannot be reached', () => {
   });
 
   test('it is an error once that has lasted for too long', async () => {
-    const { context } = collection();
+    const { context } = await collection();
     await syncAt()(context, boats);
     await outage();
     await expect(syncAt(7 * day + 1)(context, boats)).rejects.toMatchObject({
@@ -214,16 +215,53 @@ describe('while the service cannot be reached', () => {
   });
 
   test('it is an error where this was never listed', async () => {
-    const { context } = collection();
+    const { context } = await collection();
     await syncAt()(context, boats);
     await outage();
     for (const [wanted, { context: asked }] of [
       [{ ...boats, folder: 3 }, { context }],
-      [boats, collection()],
+      [boats, await collection()],
     ] as const) {
       await expect(syncAt()(asked, wanted)).rejects.toMatchObject({
         code: 'service-failed',
       });
     }
+  });
+});
+
+describe('without credentials', () => {
+  const nobody = () =>
+    createCollectionSync({
+      service: () =>
+        createMediaService({
+          baseUrl: emulator.url,
+          clientId: '',
+          clientSecret: '',
+          credentials: { kind: 'none' },
+        }),
+      maxStale: 7,
+      clock: () => 30 * day,
+    });
+
+  test('a collection has its cached list, however old, also if Astro has dropped the entries', async () => {
+    const cacheDir = await cacheFolder();
+    await syncAt()((await collection(cacheDir)).context, boats);
+    const { context, data, log } = await collection(cacheDir);
+    await nobody()(context, boats);
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+    expect(log.join()).toContain(
+      'The collection boats is stale: it is as it was 1970-01-01T00:00:00.000Z, because there are no credentials for the service.',
+    );
+  });
+
+  test('a collection of which nothing is cached is empty', async () => {
+    const cacheDir = await cacheFolder();
+    await syncAt()((await collection(cacheDir)).context, boats);
+    const { context, data, log } = await collection(cacheDir);
+    await nobody()(context, { ...boats, folder: 3 });
+    expect(data()).toEqual({});
+    expect(log.join()).toContain(
+      'The collection boats is empty, because there are no credentials for the service.',
+    );
   });
 });

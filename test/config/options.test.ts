@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/config/options.ts';
-import { serviceSettings } from '../../src/config/service-settings.ts';
+import { hasCredentials, serviceSettings } from '../../src/config/service-settings.ts';
 import { MediaAssetError } from '../../src/errors/errors.ts';
+import { openSiteService } from '../../src/service/open-media-service.ts';
 
 const environment = {
   MEDIA_ASSET_BASE_URL: 'https://media.example/',
@@ -92,7 +93,7 @@ describe('options', () => {
     ).toEqual([
       'MEDIA_ASSET_ACCOUNTS_URL: expected an absolute http or https URL, received "accounts.example"',
       "crops: expected one of 'service', 'local', received \"here\"",
-      'delivry: unknown option. Valid options: service, delivery, crops, customFormat, svg, unavailable, maxStale, files, report',
+      'delivry: unknown option. Valid options: service, delivery, crops, customFormat, svg, unavailable, withoutCredentials, maxStale, files, report',
       'maxStale: expected a number of days, received -1',
       "report.when: expected one of 'production', 'deploy', 'always', 'never', received \"sometimes\"",
       'service.baseUrl: expected an absolute http or https URL, received "media.example"',
@@ -164,7 +165,16 @@ test('an empty text counts as not set, in options as in variables', () => {
   expect(resolveOptions({ service }, {}).service).toEqual(resolveOptions({}, {}).service);
   const variables = { MEDIA_ASSET_CLIENT_ID: 'museum', MEDIA_ASSET_BASE_URL: '' };
   expect(resolveOptions({ service }, variables).service).toMatchObject({ clientId: 'museum' });
+  expect(hasCredentials(resolveOptions({ service }, {}))).toBe(false);
 });
+
+test.each(['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'USERNAME', 'PASSWORD'])(
+  'MEDIA_ASSET_%s alone is an incomplete set of credentials',
+  (name) => {
+    const options = resolveOptions({}, { [`MEDIA_ASSET_${name}`]: 'a' });
+    expect(errorOf(() => openSiteService(options, {})).code).toBe('service-not-configured');
+  },
+);
 
 describe('service settings', () => {
   test('name all that is missing', () => {

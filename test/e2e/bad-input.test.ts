@@ -100,8 +100,8 @@ describe('configuration', () => {
       expect(output).toContain(part);
   });
 
-  test('without a service the build says which variables are missing', async () => {
-    const { exitCode, output } = await setup.site.build();
+  test('without a service a production build says which variables are missing', async () => {
+    const { exitCode, output } = await setup.site.build({ VERCEL_ENV: 'production' });
     expect(exitCode).toBe(1);
     for (const part of [
       'service-not-configured',

@@ -7,7 +7,7 @@ import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type PictureDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
- * An SVG in the place of a picture that cannot be had: what is missing and why, in its size.
+ * The labelled placeholder of an image that can't be loaded, as an SVG: what is missing and why.
  *
  * @param error its message may hold anything, markup included
  */
@@ -47,20 +47,25 @@ function wrap(text: string, length: number): string[] {
   return lines;
 }
 
-/** The size that an original is taken to have where nobody can look. */
+/** The size of an original that can't be looked at. */
 const assumed = { width: 1600, height: 1200 };
 
 /**
- * What a page is given in the place of an asset that cannot be had: one address, in the layout size
- * that the picture would have.
+ * What a page is given instead of an asset that can't be loaded: a labelled placeholder, as a `data:`
+ * URL, in the layout size that the image would have.
  *
+ * @param error why it can't be loaded
  * @throws what is wrong with the request itself: `asset-id-invalid`, `alt-missing`, `crop-invalid`,
  * `prop-invalid`
  */
 export async function missingImage(
   request: MediaAssetRequest,
-  { defaults, originalUrl }: { defaults: PictureDefaults; originalUrl: (id: number) => string },
-): Promise<Omit<MediaAsset, 'src' | 'url'>> {
+  error: MediaAssetError,
+  {
+    defaults,
+    originalUrl,
+  }: { defaults: PictureDefaults | undefined; originalUrl: (id: number) => string },
+): Promise<MediaAsset> {
   const { id, alt, page, picture } = parseRequest(request, defaults);
   const pixels = picture.crop.crop?.unit === 'fraction' ? undefined : picture.crop.crop;
   const original = pixels
@@ -72,12 +77,16 @@ export async function missingImage(
       x: area.x + area.width / 2,
       y: area.y + area.height / 2,
     })));
+  const size = fitPicture({ ...picture, rectangle }).layout;
+  const src = `data:image/svg+xml,${encodeURIComponent(drawMissingImage(size, id, error))}`;
   return {
     id,
     alt,
+    src,
+    url: src,
     srcset: undefined,
     sizes: undefined,
-    ...fitPicture({ ...picture, rectangle }).layout,
+    ...size,
     ...placingOf(picture),
     sources: [],
     placeholder: undefined,

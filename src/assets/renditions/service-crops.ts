@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
@@ -72,7 +72,7 @@ export async function findServiceCrop(
     return crop;
   } catch (thrown) {
     if (!isComparable || !isOutage(thrown)) throw thrown;
-    cropNotes.cutHere.add(id);
+    if (!isMediaAssetError(thrown, 'service-not-configured')) cropNotes.cutHere.add(id);
     return undefined;
   }
 }

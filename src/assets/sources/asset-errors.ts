@@ -36,14 +36,21 @@ export function atPage(
 }
 
 /**
- * Whether the service is out of reach, or something in front of it answers: an HTML page, or a foreign
- * host's refusal.
+ * Whether the service is out of reach, or can't be asked without credentials, or something in front of
+ * it answers: an HTML page, or a foreign host's refusal.
  */
 export function isOutage(thrown: unknown): thrown is ServiceError {
   if (!(thrown instanceof ServiceError)) return false;
-  if (thrown.temporary || thrown.code === 'answer-html') return true;
-  const isRefused = thrown.code === 'request-forbidden' || thrown.code === 'request-refused';
-  return isRefused && !thrown.isOwnRefusal;
+  switch (thrown.code) {
+    case 'answer-html':
+    case 'service-not-configured':
+      return true;
+    case 'request-forbidden':
+    case 'request-refused':
+      return !thrown.isOwnRefusal;
+    default:
+      return thrown.temporary;
+  }
 }
 
 const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];

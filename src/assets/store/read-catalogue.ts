@@ -46,6 +46,18 @@ export function readCatalogue(cacheDir: string): CatalogueItem[] {
   return data ? catalogueItems(data) : [];
 }
 
+/** The service that assets were last checked with; `undefined` if the catalogue doesn't say. */
+export function lastService(cacheDir: string): string | undefined {
+  try {
+    const checks = Object.entries(readCatalogueData(cacheDir)?.checks ?? {});
+    const [newest] = checks.sort(([, one], [, other]) => other - one);
+    return newest?.[0].replace(/\|-?\d+$/, '');
+  } catch {
+    // Opening the catalogue says what is wrong with it.
+    return undefined;
+  }
+}
+
 /** Reads the catalogue file; `undefined` where there is none yet. @throws `catalogue-broken` */
 export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
   const path = cataloguePath(cacheDir);

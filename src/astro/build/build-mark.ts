@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
+import { unknownService } from '../../service/open-media-service.ts';
 import { type BuildRules, readBuildRules, writeBuildRules } from '../../usage/build-rules.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
@@ -33,7 +34,7 @@ export function buildRulesOf({
     trailingSlash: config.trailingSlash,
     ...(prefix && { assetsPrefix: prefix }),
     exclude: report.exclude,
-    service: service.baseUrl,
+    ...(service.baseUrl !== unknownService && { service: service.baseUrl }),
     project,
     contact: report.contact ?? project,
     description: report.description,

@@ -23,10 +23,11 @@ export function buildRenderer(
 ): Renderer {
   async function render<T extends object>(
     { id, page }: { id: number; page: string },
-    work: Promise<T>,
+    work: Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
     try {
       const asset = await work;
+      if (!asset) return { available: false, id };
       if (hasServer) requested.note(page, asset);
       return { ...asset, available: true };
     } catch (error) {

@@ -69,6 +69,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
         countOf(work.checks, 'check'),
         countOf(work.downloads, 'download'),
         work.stale > 0 && `${countOf(work.stale, 'asset')} stale`,
+        work.missing > 0 && `${countOf(work.missing, 'asset')} missing`,
       ]),
     ],
     ...usageRows(summary.usages),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import { hasCredentials } from '../../config/service-settings.ts';
 import { finding, type MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
@@ -59,7 +60,9 @@ export async function publishRenditions(
     );
     markdown.throwIfFailed();
     throwFirst(named.failures, logger);
-    for (const { id, page } of named.refused) unavailable.add(id, page);
+    // Without credentials, what isn't cached is marked too.
+    const refused = hasCredentials(options) ? named.refused : [];
+    for (const { id, page } of refused) unavailable.add(id, page);
     // The props and slots of server islands are encrypted in the page.
     const renditions = [...named.renditions, ...requested.of(named.deferred)];
     await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });

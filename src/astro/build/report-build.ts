@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import { hasCredentials } from '../../config/service-settings.ts';
 import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
@@ -68,6 +69,11 @@ export async function reportBuild(
   });
   logFindings(logger, scan.findings);
   const folder = relative(root, dir);
+  if (!hasCredentials(options)) {
+    // Its mark stays unfinished, so that the command doesn't report these pages either.
+    const reason = 'not planned: without credentials, pages can lack assets';
+    return { scan, usages: { kind: 'off', reason }, failure: undefined };
+  }
   await endBuild(build, folder);
   const decision = decideReport({
     ...report,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration } from 'astro';
-import { annotateFailures, forkLogger } from '../log-finding.ts';
+import { hasCredentials } from '../../config/service-settings.ts';
+import { annotateFailures, forkLogger, logFinding } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
 import { buildSummaryLines } from './build-summary.ts';
@@ -24,13 +25,16 @@ export function reporter(finished: () => (Site & BuildNotes) | undefined): Astro
         const build = finished();
         if (!build) return;
         const { reportBuild } = await import('./report-build.ts');
+        const { credentialsFinding } = await import('./missing-credentials.ts');
         const log = forkLogger(logger);
         const folder = fileURLToPath(dir);
         const done = await reportBuild(build, { dir: folder, rendersOnDemand, logger: log });
         const { scan, usages, failure, interrupt } = done;
-        const { images, files, unscanned } = build;
-        const lines = buildSummaryLines({ scan, work: images.counts(), files, usages, unscanned });
+        const { images, files, unscanned, options } = build;
+        const work = images.counts();
+        const lines = buildSummaryLines({ scan, work, files, usages, unscanned });
         for (const line of lines) log.info(line);
+        if (!hasCredentials(options)) logFinding(log, credentialsFinding(options));
         if (interrupt) process.kill(process.pid, interrupt);
         if (failure) throw failure;
       },

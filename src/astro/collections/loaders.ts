@@ -48,6 +48,10 @@ function createLoader(name: string, source: CollectionSource): MediaLoader {
 /** For a site that uses the loaders alone: everything comes from the environment. */
 async function openFromEnvironment({ config }: LoaderContext): Promise<CollectionSync> {
   const environment = siteEnvironment(config, config.vite.mode ?? 'production');
+  const options = resolveOptions({}, environment);
+  // No hook does this later.
+  const { requireCredentials } = await import('../build/missing-credentials.ts');
+  await requireCredentials(options);
   const { openCollectionSync } = await import('./sync-collection.ts');
-  return openCollectionSync(resolveOptions({}, environment), environment);
+  return openCollectionSync(options, environment);
 }

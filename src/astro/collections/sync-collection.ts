@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import type { LoaderContext } from 'astro/loaders';
 import type { Environment, ResolvedOptions } from '../../config/options.ts';
-import { serviceSettings } from '../../config/service-settings.ts';
-import { finding, mediaAssetError } from '../../errors/errors.ts';
+import { finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
+import { cacheFolder } from '../build/rendition-locations.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
+import { readCachedList, writeCachedList } from './cached-list.ts';
 import type { CollectionSource, FileData } from './list-collection-files.ts';
 
 /**
- * Makes the entries of a collection equal to the service's list. An error leaves them as they are.
+ * Makes the entries of a collection equal to the service's list. In an outage and without credentials,
+ * the cached list counts; without credentials, an empty one if none is cached. An error leaves the
+ * entries as they are.
  *
  * @throws `stale-too-long`, what `listCollectionFiles` throws, and Astro's own error for
  * data that does not fit the collection's schema
@@ -20,13 +24,11 @@ export type CollectionSync = (
 
 export type CollectionContext = Pick<
   LoaderContext,
-  'collection' | 'store' | 'meta' | 'parseData' | 'generateDigest' | 'logger'
->;
+  'collection' | 'store' | 'parseData' | 'generateDigest' | 'logger'
+> & { readonly config: Pick<LoaderContext['config'], 'cacheDir'> };
 
 type ListingService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
 
-/** In the metadata that Astro keeps with the entries: which list they are, and when it came. */
-const listedKey = 'astro-media-asset/listed';
 const oneDay = 24 * 60 * 60 * 1000;
 const key = Symbol.for('astro-media-asset.collections');
 
@@ -53,20 +55,25 @@ export function createCollectionSync({
   maxStale: number;
   clock?: () => number;
 }): CollectionSync {
-  /** Leaves the entries as they are in an outage, unless it has lasted for too long. */
-  function keepEntries(
-    { collection, meta, logger }: CollectionContext,
-    { list, thrown }: { list: string; thrown: unknown },
-  ): void {
-    const listed = JSON.parse(meta.get(listedKey) ?? '{}') as { list?: string; checked?: number };
-    const isOutage = thrown instanceof ServiceError && thrown.temporary;
-    if (!isOutage || listed.list !== list || listed.checked === undefined) throw thrown;
-    if (clock() - listed.checked > maxStale * oneDay) {
-      const details = { what: `The collection ${collection}`, days: maxStale };
-      throw mediaAssetError('stale-too-long', details, { cause: thrown });
+  /** The files of the cached list, unless an outage has lasted for too long. */
+  async function cachedFiles(
+    { collection, logger }: CollectionContext,
+    { path, list, thrown }: { path: string; list: string; thrown: unknown },
+  ): Promise<readonly FileData[]> {
+    const cached = await readCachedList(path, list);
+    const mayAsk = !isMediaAssetError(thrown, 'service-not-configured');
+    if (mayAsk) {
+      const isOutage = thrown instanceof ServiceError && thrown.temporary;
+      if (!isOutage || !cached) throw thrown;
+      if (clock() - cached.checked > maxStale * oneDay) {
+        const details = { what: `The collection ${collection}`, days: maxStale };
+        throw mediaAssetError('stale-too-long', details, { cause: thrown });
+      }
     }
-    const checked = new Date(listed.checked).toISOString();
-    logFinding(logger, finding('warning', 'collection-stale', collection, { collection, checked }));
+    const checked = cached && new Date(cached.checked).toISOString();
+    const details = { collection, checked, mayAsk };
+    logFinding(logger, finding('warning', 'collection-stale', collection, details));
+    return cached?.files ?? [];
   }
 
   return async (context, source) => {
@@ -74,14 +81,16 @@ export function createCollectionSync({
       const { listCollectionFiles } = await import('./list-collection-files.ts');
       const opened = await service();
       const list = JSON.stringify([opened.baseUrl, Object.entries(source).sort()]);
+      const name = `${encodeURIComponent(context.collection)}.json`;
+      const path = join(cacheFolder(context.config), 'collections', name);
       let files: readonly FileData[];
       try {
         files = await listCollectionFiles(opened, source);
       } catch (thrown) {
-        return keepEntries(context, { list, thrown });
+        return await storeFiles(context, await cachedFiles(context, { path, list, thrown }));
       }
       await storeFiles(context, files);
-      context.meta.set(listedKey, JSON.stringify({ list, checked: clock() }));
+      await writeCachedList(path, { list, checked: clock(), files: [...files] });
     } catch (thrown) {
       annotateFailure(thrown);
       throw thrown;
@@ -107,8 +116,7 @@ async function storeFiles(
 }
 
 /**
- * Opens a service for the first collection, so that a site without one needs no credentials for
- * `astro sync`.
+ * Opens a service for the first collection, so that a site without one loads none.
  *
  * @param siteService the service that a build or a dev server has opened
  */
@@ -119,9 +127,8 @@ export function openCollectionSync(
 ): CollectionSync {
   let own: Promise<MediaService> | undefined;
   async function open(): Promise<MediaService> {
-    const settings = serviceSettings(options);
-    const { openMediaService } = await import('../../service/open-media-service.ts');
-    return openMediaService(settings, environment);
+    const { openSiteService } = await import('../../service/open-media-service.ts');
+    return openSiteService(options, environment);
   }
   return createCollectionSync({
     service() {

@@ -3,10 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
-import { drawMissingImage, missingImage } from '../../assets/renditions/missing-image.ts';
-import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
-import type { PictureDefaults } from '../../assets/request/parse-request.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { FailureLog } from '../log-finding.ts';
@@ -31,14 +28,12 @@ const wrongRequests = [
 export function devRenderer({
   images,
   config,
-  placeholder,
   failures,
   hasServer,
   routes,
 }: {
-  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>;
+  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile' | 'missingImage'>;
   config: Pick<AstroConfig, 'root' | 'base'>;
-  placeholder: DevPlaceholder;
   failures: FailureLog;
   hasServer: boolean;
   routes: () => readonly PageRoute[];
@@ -79,7 +74,7 @@ export function devRenderer({
         return { ...asset, available: true };
       } catch (error) {
         if (!isSurvived(error)) throw located(error, request.page);
-        const asset = await placeholder(request, error);
+        const asset = await images.missingImage(request, error);
         note(error, request);
         return { ...asset, available: true };
       }
@@ -88,35 +83,13 @@ export function devRenderer({
       try {
         const file = await images.getMediaFile(request);
         failures.shown(request.page, request.id);
-        return { ...file, available: true };
+        return file ? { ...file, available: true } : { available: false, id: request.id };
       } catch (error) {
         if (!isSurvived(error)) throw located(error, request.page);
         note(error, request);
         return { available: false, id: request.id };
       }
     },
-  };
-}
-
-/**
- * The labelled placeholder that the dev server shows instead of an asset that can't be loaded.
- *
- * @throws what is wrong with the request itself, as `getMediaAsset` does
- */
-export type DevPlaceholder = (
-  request: MediaAssetRequest,
-  error: MediaAssetError,
-) => Promise<MediaAsset>;
-
-export function devPlaceholder(site: {
-  defaults: PictureDefaults;
-  originalUrl: (id: number) => string;
-}): DevPlaceholder {
-  return async (request, error) => {
-    const asset = await missingImage(request, site);
-    const svg = drawMissingImage(asset, asset.id, error);
-    const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-    return { ...asset, src, url: src };
   };
 }
 

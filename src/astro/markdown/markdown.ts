@@ -48,12 +48,8 @@ export async function openMarkdown({
   checks,
   settings,
   unavailable,
-  placeholder,
   failures,
-}: Pick<
-  Site,
-  'command' | 'config' | 'images' | 'checks' | 'settings' | 'placeholder' | 'failures'
-> &
+}: Pick<Site, 'command' | 'config' | 'images' | 'checks' | 'settings' | 'failures'> &
   Pick<BuildNotes, 'unavailable'>): Promise<Markdown> {
   const isBuild = command === 'build';
   const memoryPath = join(cacheFolder(config), 'markdown.json');
@@ -93,7 +89,7 @@ export async function openMarkdown({
         return await images.getMediaAsset(request);
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
-        const asset = await placeholder(request, thrown);
+        const asset = await images.missingImage(request, thrown);
         await noteInDev(thrown, request);
         return asset;
       }

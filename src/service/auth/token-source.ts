@@ -76,6 +76,13 @@ export function createTokenSource(source: {
   }
 
   async function obtain(unwanted: AbortSignal): Promise<string> {
+    if (kind === 'none') {
+      throw serviceError(
+        'service-not-configured',
+        { missing: ['credentials'] },
+        { effect: 'none' },
+      );
+    }
     try {
       if (unsaved !== undefined) await save(unsaved, unwanted);
       if (!isUsable(held)) await (store ? obtainShared(store, unwanted) : obtainAlone(unwanted));

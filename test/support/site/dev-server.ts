@@ -15,7 +15,9 @@ export interface DevServer {
 export async function startDevServer({
   site,
   emulator,
-}: Pick<SiteWithService, 'site' | 'emulator'>): Promise<DevServer> {
+}: Pick<SiteWithService, 'site'> & {
+  emulator: Pick<SiteWithService['emulator'], 'env'>;
+}): Promise<DevServer> {
   const child = spawn(process.execPath, [site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'], {
     cwd: site.dir,
     // Without the variables of the test runner: Astro's dev server heeds VITEST.

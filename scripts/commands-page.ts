@@ -14,11 +14,14 @@ export async function commandsPage(): Promise<string> {
   // The parser's help wraps its text at the width of whoever runs this.
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings =
-    'Commands do not read `astro.config`. Credentials come from the environment or the `.env` files of the folder in which a command runs; site, service and how to report come from flags, the environment, or what the last build has left in `.media-asset/build.json`.';
+    "Commands don't read `astro.config`. Credentials come from the environment, or from the `.env` files of the folder that a command runs in. Everything else can come from flags or from `.media-asset/build.json`, where the last build leaves it.";
+  const service =
+    "Every command finds the service in the same order: `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's service. Credentials go to an address from `build.json` only if that build had the same credentials: a seal in the file proves it. Otherwise anyone who can write to your CI cache could redirect them. If the proof is missing, a command ends with [`service-untrusted`](errors.md) and sends nothing. This happens if one job builds and another job with other credentials reports: set `MEDIA_ASSET_BASE_URL` there.";
   const sending =
     '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
   return [
     settings,
+    service,
     exitCodeTable(),
     sending,
     jsonText(),

@@ -11,18 +11,13 @@ export type ToAction = (
 
 const baseText =
   "the path below which the site is served; without it that of the site's last build, or /";
+export const serviceText =
+  "the service's address; without it MEDIA_ASSET_BASE_URL, or that of the last build";
 const siteText = "the site's address; from the last build without it";
 
+/** For commands that speak with a service and need no site. */
 export function libraryOptions(command: Command): Command {
-  return command
-    .option('--service <url>', "the service's address; from the last build or the environment")
-    .option('--json', 'print JSON');
-}
-
-export function signInOptions(command: Command): Command {
-  return command
-    .option('--service <url>', "the service's address; MEDIA_ASSET_BASE_URL without it")
-    .option('--json', 'print JSON');
+  return command.option('--service <url>', serviceText).option('--json', 'print JSON');
 }
 
 export function cacheOptions(command: Command): Command {
@@ -37,7 +32,7 @@ export function siteOptions(command: Command, folder = '<folder>'): Command {
     .argument(folder, 'folder of built HTML: dist, or dist/client for a site with an adapter')
     .option('--site <url>', siteText)
     .option('--base <path>', baseText)
-    .option('--service <url>', "the service's address, for finding its download addresses")
+    .option('--service <url>', serviceText)
     .addOption(
       new Option('--format <format>', 'how pages are named').choices([
         'directory',
@@ -66,7 +61,7 @@ export function ledgerOptions(command: Command, { siteNamed = false } = {}): Com
   return command
     .addOption(site.makeOptionMandatory(siteNamed))
     .option('--base <path>', baseText)
-    .option('--service <url>', "the service's address")
+    .option('--service <url>', serviceText)
     .option('--json', 'print JSON');
 }
 

@@ -25,6 +25,11 @@ const configurationErrors = {
       `No Media Asset Service is configured: ${missing.join(', ')} missing.${goesOn ? ' Pages show cached assets, and placeholders instead of all others.' : ''}`,
     hint: "Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets(). A build goes on without any only if it's certainly not for production.",
   },
+  'service-untrusted': {
+    message: (details: { address: string }) =>
+      `Credentials aren't sent to ${details.address}: only .media-asset/build.json names this address, and no build with these credentials wrote that file.`,
+    hint: 'Pass `--service`, or set MEDIA_ASSET_BASE_URL and, if the token host has its own address, MEDIA_ASSET_ACCOUNTS_URL. A build with the same credentials also proves the address.',
+  },
   'environment-unreadable': {
     message: (details: { path: string }) => `The file ${details.path} could not be read.`,
     hint: 'Check the rights of the file: it may hold the address and the credentials of the service.',

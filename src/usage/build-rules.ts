@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
@@ -31,6 +32,8 @@ const schema = z.object({
   build: z.string().optional(),
   /** The folder that it empties and fills, from the project's folder. */
   outDir: z.string().optional(),
+  /** Of the service's addresses: see `sealAddresses`. */
+  seal: z.string().optional(),
   /** How the build reaches this service and reports, where its config says so. */
   settings: z
     .object({
@@ -64,6 +67,25 @@ const schema = z.object({
  * pages and usages. Holds no secret.
  */
 export type BuildRules = z.output<typeof schema>;
+
+/**
+ * What only someone with the same credentials can write next to the addresses that get them. Others
+ * may write to a cache or an artifact that holds the rules. scrypt is slow to guess with.
+ */
+export function sealAddresses(
+  { service, settings }: Pick<BuildRules, 'service' | 'settings'>,
+  credentials: {
+    readonly [name in 'clientSecret' | 'refreshToken' | 'password' | 'accessToken']?:
+      | string
+      | undefined;
+  },
+): string | undefined {
+  const { clientSecret, refreshToken, password, accessToken } = credentials;
+  const secrets = [clientSecret, refreshToken, password, accessToken];
+  if (!secrets.some(Boolean)) return undefined;
+  const addresses = JSON.stringify([service, settings?.accountsUrl]);
+  return scryptSync(JSON.stringify(secrets), addresses, 32).toString('base64url');
+}
 
 /** Reads what a build has left; `undefined` where there is no such file. Throws `rules-broken`. */
 export async function readBuildRules(path: string): Promise<BuildRules | undefined> {

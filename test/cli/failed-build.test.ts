@@ -11,7 +11,10 @@ let folder: BuiltFolder;
 let server: UsageServer;
 
 const command = (...words: string[]) =>
-  folder.command(words, { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' });
+  folder.command(words, {
+    MEDIA_ASSET_BASE_URL: server.url,
+    MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+  });
 
 /** What a build leaves: at its start unfinished, at its end finished. */
 function leave(finished: boolean) {

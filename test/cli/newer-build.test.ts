@@ -20,10 +20,10 @@ function mark(noted: { build?: string; finished: boolean }): void {
   writeFileSync(folder.path('.media-asset/build.json'), JSON.stringify({ ...rules, ...noted }));
 }
 
-const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
-
-const command = (words: readonly string[], surroundings: Partial<CommandContext> = {}) =>
-  runCommand(words, { directory: folder.dir, environment, ...surroundings });
+const command = (words: readonly string[], surroundings: Partial<CommandContext> = {}) => {
+  const environment = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+  return runCommand(words, { directory: folder.dir, environment, ...surroundings });
+};
 
 beforeEach(async () => {
   folder = await createBuiltFolder();

@@ -138,7 +138,8 @@ describe('report', () => {
     };
     await folder.write('.media-asset/build.json', JSON.stringify(rules));
     const environment = { ...token, MEDIA_ASSET_PROJECT: 'Other', MEDIA_ASSET_CONTACT: 'Other' };
-    const { exitCode } = await folder.command(['report', 'dist', '--yes'], environment);
+    const words = ['report', 'dist', '--yes', '--service', server.url];
+    const { exitCode } = await folder.command(words, environment);
     expect(exitCode).toBe(0);
     expect(server.log).toMatchObject([
       {
@@ -158,22 +159,25 @@ describe('report', () => {
     };
     await folder.write('.media-asset/build.json', JSON.stringify(rules));
     await folder.page('dist/client/index.html', 'Harbour', 4711);
+    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
     for (const words of [['scan'], ['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
-      const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], token);
+      const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], environment);
       expect([words, exitCode, stdout]).toEqual([words, 1, '']);
       expect(stderr).toContain('[folder-mismatch]');
       expect(stderr).toContain('that is dist/client.');
     }
     expect(server.log).toEqual([]);
-    expect((await folder.command(['report', 'dist/client', '--yes'], token)).exitCode).toBe(0);
+    expect((await folder.command(['report', 'dist/client', '--yes'], environment)).exitCode).toBe(
+      0,
+    );
     expect(server.log.map(({ page }) => page)).toEqual(['https://harbour.example/']);
 
     await folder.page('dist-quay/index.html', 'The quay', 4712);
     const other = ['report', 'dist-quay', '--yes'];
-    const { exitCode, stderr } = await folder.command(other, token);
+    const { exitCode, stderr } = await folder.command(other, environment);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[folder-mismatch]')]);
     const named = [...other, '--site', 'https://quay.example'];
-    expect((await folder.command(named, token)).exitCode).toBe(0);
+    expect((await folder.command(named, environment)).exitCode).toBe(0);
     expect(server.log.map(({ page }) => new URL(page).host)).toEqual([
       'harbour.example',
       'quay.example',

@@ -28,8 +28,12 @@ const rulesOf = (flags: SiteFlags, known: { built?: BuildRules; environment?: En
   rulesOfSite(flags, { built: known.built, environment: known.environment ?? {} });
 
 describe('the rules of a command', () => {
-  test('are those of the build, also where the environment says something else', () => {
-    expect(rulesOf({}, { built, environment })).toEqual(built);
+  test('are those of the build before those of the environment, except the service', () => {
+    expect(rulesOf({}, { built })).toEqual(built);
+    expect(rulesOf({}, { built, environment })).toEqual({
+      ...built,
+      service: 'https://other.example',
+    });
   });
 
   test('are those of the flags before those of the build', () => {

@@ -74,11 +74,16 @@ test('with report never, nothing is planned or sent, and no site is needed', {
 });
 
 test('with report deploy, the build plans and media-asset report sends afterwards', async () => {
-  const { output } = await setup.build({ MEDIA_ASSET_REPORT: 'deploy' });
+  const options = `{ report: 'deploy', service: { baseUrl: '${setup.emulator.url}' } }`;
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  const { output } = await setup.build({ ...unset, MEDIA_ASSET_BASE_URL: undefined });
   expect(output).toContain('media-asset report dist');
   expect(setup.pairs()).toEqual([]);
 
-  const { exitCode, stdout } = await setup.command('report', 'dist', '--yes', '--json');
+  // The environment has the credentials, and only the build has named the service.
+  const environment = { ...setup.emulator.env, MEDIA_ASSET_BASE_URL: undefined };
+  const words = ['report', 'dist', '--yes', '--json'];
+  const { exitCode, stdout } = await setup.site.command(environment, ...words);
   expect(JSON.parse(stdout)).toEqual({
     version: 1,
     reported: 5,

@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
 import { unknownService } from '../../service/open-media-service.ts';
-import { type BuildRules, readBuildRules, writeBuildRules } from '../../usage/build-rules.ts';
+import {
+  type BuildRules,
+  readBuildRules,
+  sealAddresses,
+  writeBuildRules,
+} from '../../usage/build-rules.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -61,7 +66,9 @@ function buildRulesPath({ config }: MarkedBuild): string {
 }
 
 function markedRules(build: MarkedBuild): BuildRules {
-  return { ...buildRulesOf(build), build: build.buildId, outDir: outDirOf(build) };
+  const rules = buildRulesOf(build);
+  const seal = sealAddresses(rules, build.options.service);
+  return { ...rules, ...(seal && { seal }), build: build.buildId, outDir: outDirOf(build) };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Environment } from '../../config/options.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
@@ -36,18 +35,15 @@ export function declareDoctor(program: Command, run: ToAction): void {
 }
 
 async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
-  const { readBuildRules } = await import('../../usage/build-rules.ts');
   const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const { checkCache, checkLedger, checkVersions } = await import('../doctor/check-project.ts');
   const { signInSettings } = await import('../settings/sign-in-settings.ts');
   const { directory } = terminal;
   const found: Diagnosis[] = await checkVersions(directory);
-  let rules: BuildRules | undefined;
   try {
-    rules = await readBuildRules(join(directory, '.media-asset/build.json'));
     const known = await signInSettings(flags, terminal);
     found.push(ok('options', `The service is ${known.settings.baseUrl}.`));
-    found.push(...(await checkService({ ...known, rules }, flags)));
+    found.push(...(await checkService(known, flags)));
   } catch (thrown) {
     found.push(problemOf('options', thrown));
     found.push(warning('service', 'Skipped.', 'Fix the problems above.'));
@@ -76,8 +72,8 @@ async function checkService(
   {
     settings,
     environment,
-    rules,
-  }: { settings: ServiceSettings; environment: Environment; rules: BuildRules | undefined },
+    built,
+  }: { settings: ServiceSettings; environment: Environment; built: BuildRules['settings'] },
   { asset }: DoctorFlags,
 ): Promise<Diagnosis[]> {
   const { openMediaService } = await import('../../service/open-media-service.ts');
@@ -91,7 +87,6 @@ async function checkService(
     await service.folders.tree();
     const identity = await identify(settings, environment);
     const text = `${identity.source} (${identity.grant}); expires: ${expiryText(identity, Date.now())}.`;
-    const built = rules?.service === service.baseUrl ? rules.settings : undefined;
     const crops = await checkServiceCrops(service, { id: asset?.[0], settings: built });
     return [...hosts, ok(subject, text), crops];
   } catch (thrown) {

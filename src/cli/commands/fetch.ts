@@ -6,6 +6,7 @@ import type { FileRecord, MediaService } from '../../service/types.ts';
 import {
   cacheOptions,
   example,
+  serviceText,
   type ToAction,
   toAssetIds,
   toFolderId,
@@ -37,7 +38,7 @@ export function declareFetch(program: Command, run: ToAction): void {
     )
     .option('--folder <id>', 'all files of a folder of the service', toFolderId)
     .option('--search <text>', 'all files that match a text', toSearchText)
-    .option('--service <url>', "the service; the last build's or MEDIA_ASSET_BASE_URL without it")
+    .option('--service <url>', serviceText)
     .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
     .action(run(fetchOriginals));
 }

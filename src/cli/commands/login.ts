@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { StoredTokens } from '../../service/index.ts';
-import { example, signInOptions, type ToAction, toPort, toSeconds } from '../command-options.ts';
-import type { SignInFlags } from '../settings/sign-in-settings.ts';
+import { example, libraryOptions, type ToAction, toPort, toSeconds } from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 /** How long a person may take to sign in, in seconds. */
 const patience = 300;
 
-interface LoginFlags extends SignInFlags {
+interface LoginFlags extends LibraryFlags {
   /** Of 127.0.0.1, for the way back; 0 for a free one. */
   readonly port: number;
   readonly browser: boolean;
@@ -18,7 +18,7 @@ interface LoginFlags extends SignInFlags {
 
 /** The code comes back to a port of this machine, or is pasted. */
 export function declareLogin(program: Command, run: ToAction): void {
-  signInOptions(program.command('login'))
+  libraryOptions(program.command('login'))
     .description('Sign in on the authorization page of the service, and keep the tokens.')
     .addOption(
       new Option('--port <number>', 'port of 127.0.0.1 for the way back; 0 takes a free one')

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { example, signInOptions, type ToAction } from '../command-options.ts';
-import type { SignInFlags } from '../settings/sign-in-settings.ts';
+import { example, libraryOptions, type ToAction } from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 /** `media-asset logout`: forgets the tokens of a sign-in. The interface has no call that ends them. */
 export function declareLogout(program: Command, run: ToAction): void {
-  signInOptions(program.command('logout'))
+  libraryOptions(program.command('logout'))
     .description('Forget the tokens of a sign-in.')
     .addHelpText('after', example('media-asset logout'))
     .action(run(logout));
 }
 
-async function logout(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
+async function logout(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
   const { loginStore, signInSettings } = await import('../settings/sign-in-settings.ts');
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);

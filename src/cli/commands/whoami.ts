@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
-import { example, signInOptions, type ToAction } from '../command-options.ts';
-import type { Identity, SignInFlags } from '../settings/sign-in-settings.ts';
+import { example, libraryOptions, type ToAction } from '../command-options.ts';
+import type { LibraryFlags } from '../settings/open-service.ts';
+import type { Identity } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 /** Shows no secret, and asks nobody. */
 export function declareWhoami(program: Command, run: ToAction): void {
-  signInOptions(program.command('whoami'))
+  libraryOptions(program.command('whoami'))
     .description('Show where the credentials come from, and when they expire.')
     .addHelpText('after', example('media-asset whoami', 'media-asset whoami --json'))
     .action(run(whoami));
 }
 
-async function whoami(flags: SignInFlags, terminal: Terminal): Promise<ExitCode> {
+async function whoami(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
   const { expiryText, identify, signInSettings } = await import('../settings/sign-in-settings.ts');
   const { settings, environment } = await signInSettings(flags, terminal);
   const found = await identify(settings, environment);

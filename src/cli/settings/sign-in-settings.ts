@@ -1,40 +1,26 @@
-import { type Environment, resolveOptions } from '../../config/options.ts';
-import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
+import type { Environment } from '../../config/options.ts';
+import type { ServiceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../service/index.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { parseAddress, readLastBuild } from './site-settings.ts';
-
-export interface SignInFlags {
-  readonly service?: string;
-  readonly json?: boolean;
-}
+import { reachService, type ServiceFlags } from './find-service.ts';
+import { readLastBuild } from './site-settings.ts';
 
 /**
- * The service that these commands are about, from the flag, the environment with its `.env` files,
- * or the last build; with the credentials that a build would use, unless it is to be signed in to.
+ * How a command that signs in or checks a sign-in reaches its service, and the last build's settings
+ * if it used that service. `signIn`: to sign in, without other credentials.
  *
- * @throws `command-usage` where `--service` is no address, `options-invalid`, `service-not-configured`, `rules-broken`, `environment-unreadable`
+ * @throws as `reachService`; `rules-broken`, `environment-unreadable`
  */
 export async function signInSettings(
-  { service }: SignInFlags,
+  flags: ServiceFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'>,
   needs: { readonly signIn?: boolean } = {},
-): Promise<{ settings: ServiceSettings; environment: Environment }> {
-  if (service !== undefined) parseAddress('--service', service);
-  const { built, environment } = await readLastBuild(terminal);
-  const baseUrl = service ?? (environment.MEDIA_ASSET_BASE_URL || built?.service);
-  const { accountsUrl, clientId, tokenEncoding, downloads } =
-    (built?.service === baseUrl ? built?.settings : undefined) ?? {};
-  const access = {
-    baseUrl,
-    accountsUrl,
-    clientId: environment.MEDIA_ASSET_CLIENT_ID || clientId,
-    tokenEncoding,
-    downloads,
-  };
-  const options = resolveOptions({ service: access }, environment);
-  return { settings: serviceSettings(options, needs), environment };
+): Promise<{ settings: ServiceSettings; environment: Environment; built: BuildRules['settings'] }> {
+  const known = await readLastBuild(terminal);
+  const { reached, settings: built } = reachService(flags, known, needs);
+  return { settings: reached, environment: known.environment, built };
 }
 
 /** The store of a sign-in, whatever credentials a build would use. */

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { loadEnvironment } from '../../config/environment.ts';
-import type { Environment } from '../../config/options.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { basePath } from '../../scan/page-url.ts';
 import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { findService, type KnownService, parseAddress, type ServiceFlags } from './find-service.ts';
 
-export interface SiteFlags {
+export interface SiteFlags extends ServiceFlags {
   readonly site?: string;
   readonly base?: string;
-  readonly service?: string;
   readonly format?: BuildRules['format'];
   readonly trailingSlash?: BuildRules['trailingSlash'];
   readonly exclude?: string[];
@@ -19,10 +18,8 @@ export interface SiteFlags {
   readonly json?: boolean;
 }
 
-interface SiteSettings {
+interface SiteSettings extends KnownService {
   readonly rules: BuildRules;
-  /** The variables of the process, and below them those of the `.env` files of a production build. */
-  readonly environment: Environment;
 }
 
 /** @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage` */
@@ -30,15 +27,15 @@ export async function readSiteSettings(
   flags: SiteFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'>,
 ): Promise<SiteSettings> {
-  const { built, environment } = await readLastBuild(terminal);
-  return { rules: rulesOfSite(flags, { built, environment }), environment };
+  const known = await readLastBuild(terminal);
+  return { rules: rulesOfSite(flags, known), ...known };
 }
 
 /** @throws `rules-broken`, `environment-unreadable` */
 export async function readLastBuild({
   directory,
   environment,
-}: Pick<Terminal, 'directory' | 'environment'>) {
+}: Pick<Terminal, 'directory' | 'environment'>): Promise<KnownService> {
   return {
     environment: loadEnvironment(directory, 'production', environment),
     built: await readBuildRules(join(directory, '.media-asset/build.json')),
@@ -47,14 +44,13 @@ export async function readLastBuild({
 
 /**
  * Flags, then what the build of this site has left, then the environment: so that a command says
- * what the build would have said. For a folder that Astro did not build, flags alone are enough.
+ * what the build would have said. The service is found as `findService` does. For a folder that
+ * Astro did not build, flags alone are enough.
  *
  * @throws `rules-missing` without a site, `command-usage` where an address or the base is none
  */
-export function rulesOfSite(
-  flags: SiteFlags,
-  { built, environment }: { built: BuildRules | undefined; environment: Environment },
-): BuildRules {
+export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
+  const { built, environment } = known;
   const site = flags.site ?? built?.site;
   if (!site) throw mediaAssetError('rules-missing', undefined);
   const { host, pathname } = parseAddress('--site', site);
@@ -68,9 +64,8 @@ export function rulesOfSite(
       `--site ${showArgument(site)} has a path, which does not count: pass --base ${path} too.`,
     );
   }
-  const { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
-  const service = flags.service ?? same?.service ?? (MEDIA_ASSET_BASE_URL || built?.service);
-  const serviceName = flags.service === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
+  const { MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
+  const { baseUrl, settings } = findService(flags, known);
   const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
   return {
     version: 1,
@@ -79,11 +74,10 @@ export function rulesOfSite(
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
     assetsPrefix: same?.assetsPrefix,
-    // They are about the build's service, and another one may be named.
-    settings: same?.service === service ? same?.settings : undefined,
+    settings,
     store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],
-    service: service && parseAddress(serviceName, service).href.replace(/\/+$/, ''),
+    service: baseUrl,
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
@@ -102,14 +96,4 @@ function assertBase(base: string): void {
   const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);
   if (isPath && !base.split('/').some((part) => part === '.' || part === '..')) return;
   wrong(`--base ${showArgument(base)} is not a path of the site, such as docs or /docs.`);
-}
-
-/** `name` is the flag or variable that it comes from. Throws `command-usage`. */
-export function parseAddress(name: string, value: string): URL {
-  const url = URL.parse(value);
-  if (url?.username || url?.password) {
-    wrong(`${name} holds a user name or password: leave them out of the address.`);
-  }
-  if (url && /^https?:$/.test(url.protocol)) return url;
-  return wrong(`${name} ${showArgument(value)} is not an absolute http or https address.`);
 }

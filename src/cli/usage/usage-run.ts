@@ -28,7 +28,8 @@ export async function prepareUsageRun(
   terminal: Terminal,
   { sends = false, ledgerOnly = false }: { sends?: boolean; ledgerOnly?: boolean } = {},
 ) {
-  const { rules, environment } = await readSiteSettings(flags, terminal);
+  const { rules, ...known } = await readSiteSettings(flags, terminal);
+  const { environment } = known;
   const { site, service } = rules;
   if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
   if (!service) {
@@ -47,7 +48,7 @@ export async function prepareUsageRun(
   return {
     rules,
     usages: { ...usages, allowRemovals: flags.allowRemovals ?? usages.allowRemovals },
-    openService: () => openService(service, { rules, environment }),
+    openService: () => openService(flags, known),
     /**
      * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
      * another build has begun since.

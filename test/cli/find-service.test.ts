@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuildRules, sealAddresses } from '../../src/usage/build-rules.ts';
+import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
+
+let folder: BuiltFolder;
+let built: LocalServer;
+let named: LocalServer;
+/** The hosts that were asked for anything, and with which token. */
+let asked: string[];
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  asked = [];
+  const start = (name: string) =>
+    startLocalServer((request, response) => {
+      asked.push(`${name} ${request.headers.authorization ?? 'without a token'}`);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"access_token":"given","token_type":"Bearer"}');
+    });
+  [built, named] = await Promise.all([start('built'), start('named')]);
+  await folder.page('dist/index.html', 'Harbour', 4711);
+  await folder.write('quay.jpg', 'quay');
+});
+
+afterEach(async () => {
+  await Promise.all([built.close(), named.close(), folder.delete()]);
+});
+
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+const client = { MEDIA_ASSET_CLIENT_ID: 'site', MEDIA_ASSET_CLIENT_SECRET: 'anchor' };
+const user = { ...client, MEDIA_ASSET_USERNAME: 'ada', MEDIA_ASSET_PASSWORD: 'mooring' };
+
+/** What a build leaves, sealed with its credentials if it had any. */
+function leave(
+  credentials: Parameters<typeof sealAddresses>[1] = {},
+  settings: Partial<BuildRules['settings']> = {},
+): Promise<void> {
+  const rules: BuildRules = {
+    ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
+    ...{ trailingSlash: 'ignore', exclude: [], project: '', contact: '', description: '' },
+    service: built.url,
+    settings: {
+      ...{ tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
+      ...settings,
+    },
+  };
+  const seal = sealAddresses(rules, credentials);
+  return folder.write('.media-asset/build.json', JSON.stringify({ ...rules, seal }));
+}
+
+const everyCommand: [string, ...string[]][] = [
+  ['report', 'dist', '--yes'],
+  ['reconcile', 'dist', '--yes'],
+  ['folders'],
+  ['files', '1'],
+  ['search', 'quay'],
+  ['usages', '4711'],
+  ['fetch', '4711'],
+  ['download', '4711'],
+  ['update', '4711', 'a=b'],
+  ['upload', 'quay.jpg', '--folder', '1'],
+  ['doctor'],
+];
+
+describe('credentials', () => {
+  test.each(everyCommand)(
+    'of %s are not sent to an address that only a file names',
+    async (...words) => {
+      await leave();
+      const { exitCode, output } = await folder.command(words, token);
+      expect(output).toContain(`Credentials aren't sent to ${built.url}: only`);
+      expect(exitCode).toBe(1);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test.each(everyCommand)(
+    'of %s go to MEDIA_ASSET_BASE_URL, whatever the last build used',
+    async (...words) => {
+      await leave({ accessToken: 'lantern' });
+      await folder.command(words, { ...token, MEDIA_ASSET_BASE_URL: named.url });
+      expect(asked.filter((one) => !one.endsWith('without a token'))).not.toEqual([]);
+      expect(asked.filter((one) => !one.startsWith('named '))).toEqual([]);
+    },
+  );
+
+  test('go to the address of a build with the same credentials', async () => {
+    await leave({ accessToken: 'lantern' });
+    await folder.command(['folders'], token);
+    expect(asked).toEqual(['built Bearer lantern']);
+  });
+
+  test('are not sent to an address that was put into the file of such a build', async () => {
+    await leave({ accessToken: 'lantern' });
+    const path = '.media-asset/build.json';
+    const text = await readFile(folder.path(path), 'utf8');
+    await folder.write(path, text.replace(built.url, named.url));
+    const { stderr } = await folder.command(['folders'], token);
+    expect(stderr).toContain('[service-untrusted]');
+    expect(asked).toEqual([]);
+  });
+
+  test('are not sent to a token host that only a file names', async () => {
+    await leave({ clientSecret: 'another' }, { accountsUrl: named.url });
+    const environment = { ...user, MEDIA_ASSET_BASE_URL: built.url };
+    const { stderr } = await folder.command(['folders'], environment);
+    expect(stderr).toContain(`Credentials aren't sent to ${named.url}: only`);
+    expect(asked).toEqual([]);
+  });
+
+  test('go to MEDIA_ASSET_ACCOUNTS_URL, whatever token host the last build used', async () => {
+    await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
+    await folder.command(['folders'], { ...user, MEDIA_ASSET_ACCOUNTS_URL: named.url });
+    expect(asked).toEqual(['named without a token', 'built Bearer given']);
+  });
+
+  test('that are missing are named before an address is refused', async () => {
+    await leave();
+    const { stderr } = await folder.command(['login'], { MEDIA_ASSET_CLIENT_ID: 'site' });
+    expect(stderr).toContain('MEDIA_ASSET_CLIENT_SECRET');
+    expect(stderr).toContain('[service-not-configured]');
+  });
+});

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { credentialsInUrl } from './option-values.ts';
+import { isPlainAddress } from './option-values.ts';
 
 /** Options whose value is never shown, not even when it is wrong. */
 const secrets = new Set([
@@ -12,6 +12,9 @@ const secrets = new Set([
   'report.store',
   'report.store.redis',
 ]);
+
+/** Options whose value is shown if it's a plain address. */
+const addresses = new Set(['service.baseUrl', 'service.accountsUrl', 'service.authUrl']);
 
 interface ReadOptions {
   /** The options with the environment filled in. */
@@ -33,14 +36,13 @@ export function toProblems(
     const valid = known[path] ? `. Valid options: ${known[path].join(', ')}` : '';
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }
-  const received = isSecret(path, issue.message)
-    ? 'a value that is not shown'
-    : show(at(merged, issue.path));
+  const value = at(merged, issue.path);
+  const received = isSecret(path, value) ? 'a value that is not shown' : show(value);
   return [`${name}: ${issue.message}, received ${received}`];
 }
 
-function isSecret(path: string, message: string): boolean {
-  return secrets.has(path) || message === credentialsInUrl;
+function isSecret(path: string, value: unknown): boolean {
+  return secrets.has(path) || (addresses.has(path) && !isPlainAddress(String(value)));
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,26 +1,32 @@
 import * as z from 'zod';
 
-export const credentialsInUrl = 'expected an address without credentials';
-
 export const url = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
-  .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), { error: credentialsInUrl })
+  .refine((value) => !value.includes('@'), { error: 'expected an address without credentials' })
   .refine((value) => !/[?#]/.test(value), { error: 'expected an address without ? and #' })
   .transform((value) => value.replace(/\/+$/, ''));
+
+/**
+ * Whether an address can stand in a message: it has nothing but a host, a port and a path. A mistyped
+ * one can hold a password in other places than a parser looks for it.
+ */
+export function isPlainAddress(value: string): boolean {
+  return /^(\w+:\/\/)?[\w.-]*(:\d*)?(\/[^@?#:]*)?$/.test(value);
+}
 
 export const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' });
 
 export const days = z.number({ error: 'expected a number of days' }).min(0).max(3650);
 
-const credentialsUnreadable =
-  'expected a user name and password with each % of theirs written as %25';
-
 export const redisUrl = z
   .string({ error: 'expected a text' })
-  .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value) && hasDatabase(value), {
-    error: "expected an address such as 'redis://localhost:6379' or 'rediss://redis.example/0'",
-  })
-  .refine(hasReadableCredentials, { error: credentialsUnreadable });
+  .refine(
+    (value) => /^rediss?:\/\/[^/?#]+(\/\d*)?([?#][^@]*)?$/.test(value) && isDecodable(value),
+    {
+      error:
+        "expected an address such as 'redis://localhost:6379' or 'rediss://user:password@redis.example/0', with each %, /, ? and # of a password written as %25, %2F, %3F and %23",
+    },
+  );
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `expected one of ${values.map((v) => `'${v}'`).join(', ')}` });
@@ -37,15 +43,10 @@ export function isGroup(value: unknown): value is Group {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Redis knows its databases by number. */
-function hasDatabase(address: string): boolean {
-  return /^\/?\d*$/.test(new URL(address).pathname);
-}
-
-/** Whether the user name and password of an address can be decoded, or it has none. */
-function hasReadableCredentials(address: string): boolean {
-  const { username = '', password = '' } = URL.parse(address) ?? {};
+/** Whether an address can be read, its user name and password included. */
+function isDecodable(address: string): boolean {
   try {
+    const { username, password } = new URL(address);
     decodeURIComponent(username);
     decodeURIComponent(password);
     return true;

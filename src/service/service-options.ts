@@ -17,9 +17,9 @@ const bytes = z.int().min(1);
 
 const address = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
+  .refine((value) => !value.includes('@'), 'expected no credentials in it')
+  .refine((value) => !/[?#]/.test(value), 'expected no query and no fragment')
   .transform((value) => new URL(value))
-  .refine((url) => url.username === '' && url.password === '', 'expected no credentials in it')
-  .refine((url) => url.search === '' && url.hash === '', 'expected no query and no fragment')
   .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 
 const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected the name of a field');

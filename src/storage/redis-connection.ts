@@ -87,10 +87,13 @@ export function redisConnection({
   };
 }
 
-/** A key of a Redis as messages name it: without user name and password. */
+/**
+ * A key of a Redis as messages name it: without user name and password. Also without the port, which
+ * is the start of a password if the address lacks its host.
+ */
 export function redisName(url: string, key: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname.replace(/\/$/, '')} ${key}`;
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname} ${key}`;
 }
 
 function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; patience: number }) {

@@ -100,6 +100,9 @@ describe('an address', () => {
     [{ site: 'https://a.example', service: 'ftp://b.example' }, {}, '--service ftp://b.example'],
     [{ site: 'https://a.example' }, { MEDIA_ASSET_BASE_URL: 'b' }, 'MEDIA_ASSET_BASE_URL b is not'],
     [{ site: 'https://me:pw@a.example' }, {}, '--site holds a user name or password'],
+    [{ site: 'me:pw@a.example' }, {}, '--site holds a user name or password'],
+    [{ site: 'https://a.example', service: 'https://b.example?key=pw' }, {}, '--service is not an'],
+    [{ site: 'https://a.example', service: 'https://me:pw' }, {}, '--service is not an'],
   ])(
     'that is none is named by the flag or variable that it came from: %o %o',
     (flags, variables, message) => {

@@ -118,8 +118,12 @@ describe('options', () => {
     [
       undefined,
       { MEDIA_ASSET_STATE_URL: 'rediss://ada:100%hunter2@redis.example' },
-      'MEDIA_ASSET_STATE_URL: expected a user name and password with each % of theirs written as %25',
+      'of a password written as %25, %2F, %3F and %23, received a value that is not shown',
     ],
+    [{ redis: 'redis://ada:12#hunter2@redis.example' }, {}, 'written as %25'],
+    [{ redis: 'redis://ada:12?hunter2@redis.example' }, {}, 'written as %25'],
+    [{ redis: 'redis://ada:12/hunter2@redis.example' }, {}, 'written as %25'],
+    [{ redis: 'redis://' }, {}, 'report.store.redis: expected an address'],
     [{ redis: ['redis://:hunter2@redis.example'] }, {}, 'report.store: expected { file: … }'],
     ['redis://:hunter2@redis.example', {}, 'report.store: expected { file: … }'],
     [{ file: '' }, {}, 'report.store.file: expected a text'],
@@ -151,12 +155,21 @@ describe('options', () => {
     expect(resolveOptions({ report: { store: { redis } } }, {}).report.store).toEqual({ redis });
   });
 
-  test('refuse an address that holds credentials', () => {
-    const error = errorOf(() =>
-      resolveOptions({ service: { baseUrl: 'https://user:hunter2@media.example' } }, {}),
-    );
-    expect(error.message).toContain('service.baseUrl: expected an address without credentials');
-    expect(error.message).not.toContain('hunter2');
+  test.each([
+    ['https://user:hunter2@media.example', 'without credentials'],
+    ['https://user:12/hunter2@media.example', 'without credentials'],
+    ['https://user:12#hunter2@media.example', 'without credentials'],
+    ['https://user:1a#hunter2@media.example', 'an absolute http or https URL'],
+    ['https://user:hunter2', 'an absolute http or https URL'],
+    ['user:hunter2@media.example', 'an absolute http or https URL'],
+    ['https://media.example?token=hunter2', 'without ? and #'],
+    ['media.example?token=hunter2', 'an absolute http or https URL'],
+  ])('refuse the address %s, and show no password of it', (address, expected) => {
+    const service = { baseUrl: address, accountsUrl: address, authUrl: address };
+    const { message } = errorOf(() => resolveOptions({ service }, {}));
+    for (const name of Object.keys(service)) expect(message).toContain(`service.${name}: expected`);
+    expect(message).toContain(expected);
+    expect(message).not.toContain('hunter2');
   });
 });
 

@@ -21,15 +21,15 @@ test.each<[string, object, Record<string, string>, () => string]>([
   ['no option is a file in .media-asset', {}, {}, () => ledgerPath(root, identity)],
   ['a file is below the project', { file: 'state/a.json' }, {}, () => join(root, 'state/a.json')],
   [
-    'an address is Redis, named without its credentials',
+    'an address is Redis, named by its host alone',
     { redis: 'rediss://ada:hunter2@redis.example:6380/3?a=hunter2#hunter2' },
     {},
-    () => `rediss://redis.example:6380/3 media-asset:{${name}}:ledger`,
+    () => `rediss://redis.example media-asset:{${name}}:ledger`,
   ],
   [
     'MEDIA_ASSET_STATE_URL is Redis',
     {},
-    { MEDIA_ASSET_STATE_URL: 'redis://:hunter2@redis.example' },
+    { MEDIA_ASSET_STATE_URL: 'redis://:hunter2@redis.example:6379/0' },
     () => `redis://redis.example media-asset:{${name}}:ledger`,
   ],
   [

@@ -1,3 +1,4 @@
+import { isPlainAddress } from '../../config/option-values.ts';
 import { type Environment, resolveOptions } from '../../config/options.ts';
 import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
@@ -74,10 +75,11 @@ export function reachService(
 
 /** `name` is the flag or variable that it comes from. Throws `command-usage`. */
 export function parseAddress(name: string, value: string): URL {
-  const url = URL.parse(value);
-  if (url?.username || url?.password) {
+  if (value.includes('@')) {
     wrong(`${name} holds a user name or password: leave them out of the address.`);
   }
-  if (url && /^https?:$/.test(url.protocol)) return url;
-  return wrong(`${name} ${showArgument(value)} is not an absolute http or https address.`);
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol) && !/[?#]/.test(value)) return url;
+  const shown = isPlainAddress(value) ? ` ${showArgument(value)}` : '';
+  return wrong(`${name}${shown} is not an absolute http or https address without ? and #.`);
 }

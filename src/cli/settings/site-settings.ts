@@ -53,7 +53,8 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { built, environment } = known;
   const site = flags.site ?? built?.site;
   if (!site) throw mediaAssetError('rules-missing', undefined);
-  const { host, pathname } = parseAddress('--site', site);
+  const { host, pathname } =
+    flags.site === undefined ? new URL(site) : parseAddress('--site', site);
   // Another site's base, project and contact would be wrong for this one.
   const same = built && new URL(built.site).host === host ? built : undefined;
   if (flags.base !== undefined) assertBase(flags.base);

@@ -31,7 +31,7 @@ export function openTokenStore(settings: TokenStoreSettings): TokenStore | undef
   const seed = kind === 'refresh-token' ? credentials.refreshToken : undefined;
   const identity = { service, clientId, seed };
   if (location !== undefined) {
-    if (!key) throw mediaAssetError('token-key-missing', { store: new URL(location).host });
+    if (!key) throw mediaAssetError('token-key-missing', { store: new URL(location).hostname });
     return redisTokenStore({ url: location, identity, secret: key });
   }
   if (kind === 'refresh-token' && isCi(environment)) return undefined;

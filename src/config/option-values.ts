@@ -28,6 +28,26 @@ export const redisUrl = z
     },
   );
 
+const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected the name of a field');
+
+/** The names of an upload's metadata in its request. The interface doesn't show them. */
+export const uploadFields = z
+  .strictObject(
+    {
+      filename: fieldName.default('filename'),
+      size: fieldName.default('size'),
+      folder: fieldName.default('folder'),
+    },
+    { error: "expected { filename, size, folder }, or a text such as 'title,bytes,parent'" },
+  )
+  .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
+
+/** The same as a text, which a variable can hold: all three names, in this order. */
+export const uploadFieldsText = z.preprocess((value) => {
+  const [filename, size, folder, ...more] = typeof value === 'string' ? value.split(',') : [];
+  return folder && more.length === 0 ? { filename, size, folder } : value;
+}, uploadFields);
+
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `expected one of ${values.map((v) => `'${v}'`).join(', ')}` });
 }

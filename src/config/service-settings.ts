@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { count, oneOf, redisUrl, text, url } from './option-values.ts';
+import { count, oneOf, redisUrl, text, uploadFieldsText, url } from './option-values.ts';
 
 export const serviceSchema = z.strictObject({
   /** The address of the service's API. From `MEDIA_ASSET_BASE_URL`. */
@@ -33,14 +33,23 @@ export const serviceSchema = z.strictObject({
     .string({ error: 'expected a text' })
     .min(16, { error: 'expected at least 16 characters' })
     .optional(),
-  /** How a token request is written: `'form'`, `'json'` or `'query'`. @default 'form' */
+  /**
+   * How a token request is written: `'form'`, `'json'` or `'query'`. From `MEDIA_ASSET_TOKEN_ENCODING`.
+   * @default 'form'
+   */
   tokenEncoding: oneOf(['form', 'json', 'query']).default('form'),
   /**
    * What the service answers a download with: its bytes (`'bytes'`), or JSON that holds their
-   * address (`'url'`).
+   * address (`'url'`). From `MEDIA_ASSET_DOWNLOADS`.
    * @default 'bytes'
    */
   downloads: oneOf(['bytes', 'url']).default('bytes'),
+  /**
+   * The names of the metadata in an upload's request: `{ filename, size, folder }`. From
+   * `MEDIA_ASSET_UPLOAD_FIELDS`, such as `title,bytes,parent`.
+   * @default filename, size and folder
+   */
+  uploadFields: uploadFieldsText.optional(),
   /** Requests under way at once. @default 8 */
   concurrency: count(1, 64).default(8),
   /** The largest download, in bytes. @default 536870912 */
@@ -63,6 +72,7 @@ export interface ServiceSettings {
   readonly tokens: { readonly location: string | undefined; readonly key: string | undefined };
   readonly tokenEncoding: 'form' | 'json' | 'query';
   readonly downloads: 'bytes' | 'url';
+  readonly uploadFields: ServiceOptions['uploadFields'];
   readonly concurrency: number;
   readonly maxDownloadBytes: number;
 }
@@ -99,6 +109,7 @@ export function serviceSettings(
     tokens: { location: service.tokenStore, key: service.tokenKey },
     tokenEncoding: service.tokenEncoding,
     downloads: service.downloads,
+    uploadFields: service.uploadFields,
     concurrency: service.concurrency,
     maxDownloadBytes: service.maxDownloadBytes,
   };

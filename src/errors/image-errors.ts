@@ -64,7 +64,7 @@ export const imageErrors = {
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
       `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} instead of ${details.expected}.`,
-    hint: "Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead. The service reads the crop in another way.",
+    hint: "Try `customFormat: 'corners'`, or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead. The service reads the crop in another way.",
   },
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uploadFields } from '../config/option-values.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { headerToken, tokenEncodings } from './auth/token-request.ts';
 import type { TokenStore } from './auth/token-store.ts';
@@ -21,15 +22,6 @@ const address = z
   .refine((value) => !/[?#]/.test(value), 'expected no query and no fragment')
   .transform((value) => new URL(value))
   .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
-
-const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected the name of a field');
-const uploadFields = z
-  .strictObject({
-    filename: fieldName.default('filename'),
-    size: fieldName.default('size'),
-    folder: fieldName.default('folder'),
-  })
-  .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
 
 const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), username: text, password: text }),

@@ -158,9 +158,10 @@ export type Download =
       readonly status: 'received';
       /**
        * The bytes, each read within the time limit. Reading fails with `download-corrupt` when
-       * fewer come than were announced, with `download-too-large` past the size limit, and with
-       * `service-unreachable` when nothing more comes; none of these is tried again. Read it to its
-       * end or cancel it: until then it counts as one of the calls under way.
+       * fewer come than were announced, with `download-too-large` past the size limit, with
+       * `service-unreachable` when nothing more comes, and with `request-refused` at the end of JSON
+       * that states a failure and has no file name. None of these is tried again. Read it to its end
+       * or cancel it: until then it counts as one of the calls under way.
        */
       readonly body: ReadableStream<Uint8Array>;
       /** In bytes, where the service announces it. */

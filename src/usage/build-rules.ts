@@ -41,6 +41,7 @@ const schema = z.object({
       clientId: z.string().optional(),
       tokenEncoding: z.enum(['form', 'json', 'query']),
       downloads: z.enum(['bytes', 'url']).optional(),
+      uploadFields: z.record(z.string(), z.string()).optional(),
       concurrency: z.int().positive(),
       maxIdsPerRequest: z.int().positive(),
       /** In days. */

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { displayedPixels, pixelDifference, regionPixels } from '../support/images/test-images.ts';
 import { mountSmallDisk } from '../support/process/small-disk.ts';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const disk = mountSmallDisk();
@@ -106,6 +107,63 @@ describe('a download', () => {
       sha256: expect.stringMatching(/^[\da-f]{64}$/),
     });
   });
+});
+
+describe('an answer with status 200 that is no asset', () => {
+  const png = 'image/png';
+  const page = '<!doctype html><title>Maintenance</title>';
+  test.each([
+    ['an HTML page', 'text/html', page, 'answer-html'],
+    ['an HTML page that calls itself an image', png, page, 'answer-html'],
+    [
+      'JSON that states a failure',
+      'application/json',
+      '{"error":"The licence has ended, Bearer lantern"}',
+      'The licence has ended, Bearer [secret] [request-refused]',
+    ],
+  ])('is refused if it is %s', async (_, contentType, body, said) => {
+    const { exitCode, stderr } = await downloadFrom({ contentType, body });
+    expect(stderr.replace(/\.\n {2}.* \[/, ' [')).toContain(said);
+    expect(exitCode).toBe(1);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.each([
+    ['states no failure', '{"error":null,"places":[]}', undefined],
+    ['has a file name', '{"error":"north"}', 'attachment; filename="compass.json"'],
+    ['is longer than a message', `{"error":"north","more":"${'a'.repeat(70_000)}"}`, undefined],
+  ])('is kept if it is JSON that %s', async (_, body, disposition) => {
+    const answer = { contentType: 'application/json', body, disposition };
+    expect(await downloadFrom(answer)).toMatchObject({ exitCode: 0 });
+    const [name = ''] = await readdir(folder.dir);
+    expect(await readFile(folder.path(name), 'utf8')).toBe(body);
+  });
+
+  test('is refused if it is a crop of another size', async () => {
+    const body = await readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
+    const answer = { contentType: 'image/jpeg', body };
+    const { exitCode, stderr } = await downloadFrom(answer, '--crop', '0,0,200,100');
+    expect(stderr).toContain('gave 600 × 400 pixels instead of 200 × 100 pixels');
+    expect(stderr).toContain('[custom-format-mismatch]');
+    expect(exitCode).toBe(1);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  async function downloadFrom(
+    answer: { contentType: string; body: string | Uint8Array; disposition?: string | undefined },
+    ...words: string[]
+  ) {
+    const server = await startLocalServer((_, response) => {
+      const { contentType, body, disposition } = answer;
+      const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
+      const named = disposition ? { 'content-disposition': disposition } : {};
+      response.writeHead(200, { ...headers, ...named }).end(body);
+    });
+    const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern', MEDIA_ASSET_BASE_URL: server.url };
+    const found = await folder.command(['download', '4711', ...words], environment);
+    await server.close();
+    return found;
+  }
 });
 
 describe('what is there already', () => {

@@ -2,7 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { startInterceptingProxy } from '../support/service/intercepting-proxy.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
@@ -53,6 +63,27 @@ const failSecond = () =>
   library.emulator.setFaults([
     { call: 'upload', kind: 'status', status: 403, body: 'json', effect: false, skip: 1, times: 1 },
   ]);
+
+test('upload and download work before the first build, with what the environment says', async () => {
+  const { emulator, close } = await startEmulatorLibrary({
+    ...{ downloads: 'json', tokenEncoding: 'query' },
+    uploadNames: 'title,bytes,parent',
+  });
+  onTestFinished(close);
+  const environment = {
+    ...emulator.env,
+    MEDIA_ASSET_DOWNLOADS: 'url',
+    MEDIA_ASSET_TOKEN_ENCODING: 'query',
+    MEDIA_ASSET_UPLOAD_FIELDS: 'title,bytes,parent',
+  };
+  const [name] = names;
+  const words = ['upload', name, '--folder', '1', '--json'];
+  const { exitCode, stdout } = await folder.command(words, environment);
+  expect(exitCode).toBe(0);
+  const [{ id }] = JSON.parse(stdout).uploaded;
+  await folder.command(['download', String(id), '-o', 'back.bin'], environment);
+  expect(await readFile(folder.path('back.bin'))).toEqual(await readFile(folder.path(name)));
+});
 
 describe('upload', () => {
   test('puts files with their bytes into the folder, and leaves nothing behind', async () => {

@@ -36,6 +36,7 @@ describe('options', () => {
       tokens: { location: undefined, key: undefined },
       tokenEncoding: 'form',
       downloads: 'bytes',
+      uploadFields: undefined,
       concurrency: 8,
       maxDownloadBytes: 536_870_912,
     });
@@ -45,6 +46,28 @@ describe('options', () => {
       maxStale: 7,
       report: { when: 'production', onError: 'warn', maxUnsent: 7, exclude: [], description: '' },
     });
+  });
+
+  test('come from the environment for everything that a first command needs of a service', () => {
+    const { service } = resolveOptions(undefined, {
+      MEDIA_ASSET_TOKEN_ENCODING: 'query',
+      MEDIA_ASSET_DOWNLOADS: 'url',
+      MEDIA_ASSET_UPLOAD_FIELDS: 'title,bytes,parent',
+    });
+    const uploadFields = { filename: 'title', size: 'bytes', folder: 'parent' };
+    expect(service).toMatchObject({ tokenEncoding: 'query', downloads: 'url', uploadFields });
+  });
+
+  test.each([
+    ['MEDIA_ASSET_TOKEN_ENCODING', 'xml', "expected one of 'form', 'json', 'query'"],
+    ['MEDIA_ASSET_DOWNLOADS', 'link', "expected one of 'bytes', 'url'"],
+    ['MEDIA_ASSET_UPLOAD_FIELDS', 'title', "such as 'title,bytes,parent'"],
+    ['MEDIA_ASSET_UPLOAD_FIELDS', 'a,a,b', 'expected three different names'],
+  ])('refuse %s=%s', (name, value, expected) => {
+    const { message } = errorOf(() => resolveOptions({}, { [name]: value }));
+    expect(message).toContain(`${name}: `);
+    expect(message).toContain(expected);
+    expect(message).toContain(`received "${value}"`);
   });
 
   test.each([

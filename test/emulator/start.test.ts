@@ -48,6 +48,21 @@ describe('startEmulator without options', () => {
     for (const url of [emulator.url, emulator.otherUrl]) await expect(fetch(url)).rejects.toThrow();
   });
 
+  test('says in its variables how it takes and gives what services do differently', async () => {
+    const uploadNames = 'title,bytes,parent';
+    const emulator = await startEmulator({
+      downloads: 'json',
+      tokenEncoding: 'query',
+      uploadNames,
+    });
+    expect(emulator.environment).toMatchObject({
+      MEDIA_ASSET_DOWNLOADS: 'url',
+      MEDIA_ASSET_TOKEN_ENCODING: 'query',
+      MEDIA_ASSET_UPLOAD_FIELDS: uploadNames,
+    });
+    await emulator.close();
+  });
+
   test('runs beside others', async () => {
     const emulators = await Promise.all([startEmulator(), startEmulator(), startEmulator()]);
     expect(new Set(emulators.map(({ url }) => url)).size).toBe(3);

@@ -58,6 +58,15 @@ describe('a download', () => {
     expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
   });
 
+  test('of JSON that states a failure can be read, and fails at its end', async () => {
+    const body = Buffer.from('{"success":false,"message":"Not for token-1"}');
+    const respond = send({ 'content-type': 'application/json' }, body);
+    const service = await startScriptedService({ respond });
+    const error = await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)));
+    expect(error).toMatchObject({ code: 'request-refused', status: 200, effect: 'none' });
+    expect(error.message).toContain('Not for [secret]');
+  });
+
   test('is unchanged where the service says so to the validators', async () => {
     const service = await startScriptedService({ respond: status(304) });
     const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };

@@ -48,6 +48,7 @@ export function buildRulesOf({
       clientId: access.clientId,
       tokenEncoding: access.tokenEncoding,
       downloads: access.downloads,
+      uploadFields: access.uploadFields,
       concurrency: access.concurrency,
       maxIdsPerRequest: report.maxIdsPerRequest,
       maxUnsent: report.maxUnsent,

@@ -33,10 +33,12 @@ interface DownloadFlags extends LibraryFlags {
   readonly maxSize?: number;
 }
 
-/** The file is there whole or not at all. */
+/** The file is there whole and checked, or not at all. */
 export function declareDownload(program: Command, run: ToAction): void {
   libraryOptions(program.command('download'))
-    .description('Download an asset: its original, or a crop that the service cuts.')
+    .description(
+      'Download an asset: its original, or a crop that the service cuts, whose size is checked.',
+    )
     .argument('<id>', 'id of the asset', toAssetId)
     .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
     .addOption(
@@ -61,6 +63,7 @@ export function declareDownload(program: Command, run: ToAction): void {
 async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
   const { output, force = false } = flags;
   const { openLibrary } = await import('../settings/open-service.ts');
+  const { checkCrop, checkOriginal } = await import('../terminal/check-download.ts');
   const { assertWritable, downloadName, writeNewFile } = await import(
     '../terminal/write-download.ts'
   );
@@ -99,7 +102,9 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
     const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
     try {
       await assertWritable(file, force);
-      await writeNewFile(file, counted(received.body), { force });
+      const check = (path: string) =>
+        crop ? checkCrop(path, { id, crop }) : checkOriginal(path, { id, ...received });
+      await writeNewFile(file, counted(received.body), { force, check });
     } finally {
       // Where it was read to its end, there is nothing left to cancel.
       await received.body.cancel().catch(() => undefined);

@@ -58,8 +58,9 @@ export function reachService(
     baseUrl,
     accountsUrl,
     clientId: unlessIn('MEDIA_ASSET_CLIENT_ID', settings?.clientId),
-    tokenEncoding: settings?.tokenEncoding,
-    downloads: settings?.downloads,
+    tokenEncoding: unlessIn('MEDIA_ASSET_TOKEN_ENCODING', settings?.tokenEncoding),
+    downloads: unlessIn('MEDIA_ASSET_DOWNLOADS', settings?.downloads),
+    uploadFields: unlessIn('MEDIA_ASSET_UPLOAD_FIELDS', settings?.uploadFields),
     concurrency: settings?.concurrency,
     maxDownloadBytes,
   };

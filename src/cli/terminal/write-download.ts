@@ -61,15 +61,16 @@ export async function assertWritable(path: string, force: boolean): Promise<void
 
 /**
  * Writes a file as a whole or not at all: what is given lies under a temporary name until all of it
- * is on the disk. What giving it throws is thrown on.
+ * is on the disk and checked. What giving and checking it throw is thrown on.
  *
  * @param force whether it may take the place of a file
+ * @param check gets the path of the temporary file
  * @throws `file-unwritable`
  */
 export async function writeNewFile(
   path: string,
   parts: AsyncIterable<Uint8Array>,
-  { force }: { readonly force: boolean },
+  { force, check }: { readonly force: boolean; readonly check: (path: string) => Promise<void> },
 ): Promise<void> {
   const temporary = join(dirname(path), `.media-asset-${randomUUID()}.part`);
   const file = await onDisk(path, () => open(temporary, 'wx', 0o666));
@@ -81,6 +82,7 @@ export async function writeNewFile(
     } finally {
       await file.close();
     }
+    await check(temporary);
     // It may have come there during the download.
     await assertWritable(path, force);
     await onDisk(path, () => moveFile(temporary, path));

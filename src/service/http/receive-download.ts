@@ -1,9 +1,13 @@
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Download, DownloadRequest } from '../types.ts';
 import { downloadBody, downloadTooLarge } from './download-body.ts';
-import { isHtmlType, isJsonType } from './read-answer.ts';
+import { excerpt } from './excerpt.ts';
+import { isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
+
+/** No service says more about a failure, in characters. */
+const longestFailure = 64 * 1024;
 
 /** The request headers of a download: no content encoding, and its conditions. */
 export function downloadHeaders({
@@ -24,7 +28,10 @@ export function receiveDownload(
   download: {
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
-    /** `image` refuses JSON and HTML; an original can be JSON, and HTML where it's asked for. */
+    /**
+     * `image` refuses JSON and HTML. An original can be JSON, unless it has no file name and states a
+     * failure, and HTML where it's asked for.
+     */
     readonly accepts: 'image' | 'file' | 'html';
   },
 ): Receive<Download> {
@@ -50,8 +57,29 @@ export function receiveDownload(
       limit,
       release,
     });
-    return { status: 'received', body, ...received };
+    const mayFail = !received.filename && isJsonType(received.contentType);
+    const handedOn = mayFail ? body.pipeThrough(refuseFailure(context, call)) : body;
+    return { status: 'received', body: handedOn, ...received };
   };
+}
+
+/** Hands JSON on, and lets reading it fail at its end if it states a failure. */
+function refuseFailure({ redactor }: ServiceContext, call: Call): TransformStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  let text = '';
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (text.length <= longestFailure) text += decoder.decode(chunk, { stream: true });
+      controller.enqueue(chunk);
+    },
+    flush() {
+      const answer = { status: 200, contentType: 'application/json', text };
+      const content = text.length > longestFailure ? undefined : readAnswer(answer);
+      if (content?.kind !== 'json' || !statesFailure(content.value)) return;
+      const details = { call: call.name, status: 200, answer: excerpt(answer, redactor.redact) };
+      throw serviceError('request-refused', details, { status: 200, effect: 'none' });
+    },
+  });
 }
 
 type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'>;

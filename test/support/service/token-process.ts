@@ -23,6 +23,7 @@ const settings = {
   concurrency: 2,
   maxDownloadBytes: 1000,
   downloads: 'bytes',
+  uploadFields: undefined,
 } as const;
 try {
   await openMediaService(settings, process.env).folders.tree();

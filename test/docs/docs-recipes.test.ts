@@ -13,8 +13,11 @@ describe('the workflow for GitHub Actions', () => {
   const { steps, env } = jobs.site;
   const using = (action: string) =>
     steps.flatMap((step) => ('uses' in step && step.uses.startsWith(`${action}@`) ? [step] : []));
-  const [restore] = using('actions/cache/restore');
-  const [save] = using('actions/cache/save');
+  const caching = (path: string) =>
+    ['restore', 'save'].map((kind) =>
+      using(`actions/cache/${kind}`).find((step) => step.with?.path === path),
+    );
+  const [restore, save] = caching('.media-asset');
   const report = steps.find((step) => 'run' in step && step.run.includes('media-asset report'));
 
   test('may read the repository, and nothing else', () => {
@@ -37,11 +40,11 @@ describe('the workflow for GitHub Actions', () => {
 
   test('keeps the ledger: each run and attempt saves a new cache, the newest is restored', () => {
     const { key } = save?.with ?? {};
-    expect(key).toMatch(/^media-asset-\$\{\{ github\.run_id \}\}-\$\{\{ github\.run_attempt \}\}$/);
+    expect(key).toMatch(
+      /^media-asset-ledger-\$\{\{ github\.run_id \}\}-\$\{\{ github\.run_attempt \}\}$/,
+    );
     expect(String(key).startsWith(String(restore?.with?.['restore-keys']))).toBe(true);
     expect(restore?.with?.key).toBe(key);
-    expect(restore?.with?.path).toBe(save?.with?.path);
-    expect(String(save?.with?.path).split('\n')).toContain('.media-asset');
   });
 
   test('saves the ledger after a failed report too, and never from a pull request', () => {
@@ -51,10 +54,37 @@ describe('the workflow for GitHub Actions', () => {
     expect(steps.indexOf(save as never)).toBeGreaterThan(steps.indexOf(report as never));
   });
 
-  test('takes all credentials from secrets: a pull request without secrets has no part of them', () => {
-    const hidden = Object.entries(env).filter(([name]) => /CLIENT|TOKEN/.test(name));
-    expect(hidden).toHaveLength(3);
-    for (const [name, value] of hidden) expect(value).toBe(`\${{ secrets.${name} }}`);
+  test('caches images apart from the ledger, and only in a private repository', () => {
+    const images = caching('node_modules/.astro');
+    for (const step of images) {
+      expect(step?.with?.key).toMatch(/^media-asset-images-/);
+      expect(holds(step?.if ?? 'true', push)).toBe(false);
+      expect(holds(step?.if ?? 'true', push, { isPrivate: true })).toBe(true);
+    }
+    expect(holds(images[1]?.if ?? 'true', pull, { isPrivate: true })).toBe(false);
+    const paths = steps.flatMap((step) => ('uses' in step ? [step.with?.path] : []));
+    expect(paths.filter(Boolean)).toEqual([
+      ...['.media-asset', 'node_modules/.astro', '.media-asset', 'node_modules/.astro'],
+    ]);
+  });
+
+  test('gives secrets only to the steps that build and report', () => {
+    expect(Object.keys(env)).toEqual(['MEDIA_ASSET_BASE_URL']);
+    const given = steps.filter((step) => JSON.stringify(step).includes('secrets.'));
+    const scripts = given.map((step) => 'run' in step && step.run);
+    expect(scripts).toEqual(['npx astro build', 'npx media-asset report dist --yes']);
+    for (const step of given) {
+      const secrets = Object.entries(('run' in step && step.env) || {});
+      expect(secrets).toHaveLength(3);
+      for (const [name, value] of secrets) expect(value).toBe(`\${{ secrets.${name} }}`);
+    }
+    expect(using('actions/checkout')[0]?.with).toEqual({ 'persist-credentials': false });
+  });
+
+  test('pins each action by commit hash, with its version in a comment', () => {
+    const lines = page.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 });
 
@@ -71,8 +101,10 @@ describe('the pipeline for GitLab', () => {
   });
 
   test('keeps the ledger from the job that reports, whatever its end, and from no other', () => {
-    expect(site?.cache).toMatchObject({ policy: 'pull-push', when: 'always' });
-    expect(review?.cache).toMatchObject({ policy: 'pull', key: site?.cache?.key });
-    expect(site?.cache?.paths).toContain('.media-asset/');
+    const ledger = (job: typeof site) =>
+      job?.cache?.find(({ paths }) => paths.includes('.media-asset/'));
+    expect(ledger(site)).toMatchObject({ paths: ['.media-asset/'], when: 'always' });
+    expect(ledger(review)).toBeUndefined();
+    expect(new Set(site?.cache?.map(({ key }) => key)).size).toBe(2);
   });
 });

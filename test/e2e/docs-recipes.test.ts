@@ -79,10 +79,11 @@ async function ciRun(
   let output = '';
   for (const step of recipe.steps(variables)) {
     if (step.kind === 'run') {
+      const given = { ...variables, ...(step.hasSecrets ? {} : noSecrets) };
       const isShared = sharedAstro && step.script === 'npx astro build';
       output += isShared
-        ? await sharedBuild(site, variables)
-        : await shell(site.dir, step.script, variables);
+        ? await sharedBuild(site, given)
+        : await shell(site.dir, step.script, given);
       continue;
     }
     const [from, to] = step.kind === 'restore' ? [cache, site.dir] : [site.dir, cache];
@@ -94,6 +95,13 @@ async function ciRun(
   await site.delete();
   return output;
 }
+
+const noSecrets: Variables = {
+  MEDIA_ASSET_CLIENT_ID: '',
+  MEDIA_ASSET_CLIENT_SECRET: '',
+  MEDIA_ASSET_USERNAME: '',
+  MEDIA_ASSET_PASSWORD: '',
+};
 
 function environment(variables: Variables): Variables {
   return {

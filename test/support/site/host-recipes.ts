@@ -4,7 +4,7 @@ import type { Site, Variables } from './site.ts';
 
 /** What a host does in a job, one after the other. */
 type RecipeStep =
-  | { readonly kind: 'run'; readonly script: string }
+  | { readonly kind: 'run'; readonly script: string; readonly hasSecrets: boolean }
   | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] };
 
 /** A recipe of `docs/usage.md`. */
@@ -40,7 +40,11 @@ const cacheSchema = z.strictObject({
 });
 
 const stepSchema = z.union([
-  z.strictObject({ run: z.string(), if: z.string().optional() }),
+  z.strictObject({
+    run: z.string(),
+    if: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
   z.strictObject({
     uses: z.string(),
     if: z.string().optional(),
@@ -78,7 +82,9 @@ export function githubRecipe(page: string): Recipe {
     steps: (variables) =>
       job.steps.flatMap((step): RecipeStep[] => {
         if (step.if !== undefined && !holds(step.if, variables)) return [];
-        if ('run' in step) return [{ kind: 'run', script: step.run }];
+        if ('run' in step) {
+          return [{ kind: 'run', script: step.run, hasSecrets: step.env !== undefined }];
+        }
         const kind = /^actions\/cache\/(restore|save)@/.exec(step.uses)?.[1];
         if (kind !== 'restore' && kind !== 'save') return [];
         const { path } = cacheSchema.parse(step.with);
@@ -88,8 +94,12 @@ export function githubRecipe(page: string): Recipe {
 }
 
 /** Whether a condition of GitHub holds: of its language, the recipe uses what JavaScript has too. */
-export function holds(condition: string, { GITHUB_REF }: Variables): boolean {
-  const github = { ref: GITHUB_REF };
+export function holds(
+  condition: string,
+  { GITHUB_REF }: Variables,
+  { isPrivate = false } = {},
+): boolean {
+  const github = { ref: GITHUB_REF, event: { repository: { private: isPrivate } } };
   return Boolean(new Function('github', 'always', `return (${condition});`)(github, () => true));
 }
 
@@ -99,12 +109,13 @@ const jobSchema = z.strictObject({
   resource_group: z.string().optional(),
   environment: z.string().optional(),
   cache: z
-    .strictObject({
-      key: z.string(),
-      paths: z.array(z.string()),
-      policy: z.enum(['pull', 'push', 'pull-push']),
-      when: z.enum(['on_success', 'on_failure', 'always']).optional(),
-    })
+    .array(
+      z.strictObject({
+        key: z.string(),
+        paths: z.array(z.string()),
+        when: z.enum(['on_success', 'on_failure', 'always']).optional(),
+      }),
+    )
     .optional(),
   script: z.array(z.string()).optional(),
   rules: z.array(z.strictObject({ if: z.string() })).optional(),
@@ -130,11 +141,13 @@ export function gitlabRecipe(page: string): Recipe {
         rules?.some((rule) => ruleHolds(rule.if, variables)),
       );
       if (!job?.cache || others.length > 0) throw new Error('One job must run, with its cache.');
-      const { paths, policy } = job.cache;
+      const paths = job.cache.flatMap((one) => one.paths);
       return [
         { kind: 'restore', paths },
-        ...(job.script ?? []).map((script): RecipeStep => ({ kind: 'run', script })),
-        ...(policy === 'pull-push' ? [{ kind: 'save' as const, paths }] : []),
+        ...(job.script ?? []).map(
+          (script): RecipeStep => ({ kind: 'run', script, hasSecrets: true }),
+        ),
+        { kind: 'save', paths },
       ];
     },
   };
@@ -154,7 +167,7 @@ function ruleHolds(rule: string, variables: Variables): boolean {
 export function hostRecipe(page: string, name: string): Recipe {
   return {
     config: name === 'Cloudflare Pages' ? options(codeBlock(page, name, 'js')) : async () => {},
-    steps: () => [{ kind: 'run', script: buildCommand(page, name) }],
+    steps: () => [{ kind: 'run', script: buildCommand(page, name), hasSecrets: true }],
   };
 }
 

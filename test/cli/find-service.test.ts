@@ -9,13 +9,18 @@ let built: LocalServer;
 let named: LocalServer;
 /** The hosts that were asked for anything, and with which token. */
 let asked: string[];
+/** Their addresses and content types. */
+let tokenRequests: string[];
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
   asked = [];
+  tokenRequests = [];
   const start = (name: string) =>
     startLocalServer((request, response) => {
       asked.push(`${name} ${request.headers.authorization ?? 'without a token'}`);
+      const { url = '', method, headers } = request;
+      if (method === 'POST') tokenRequests.push(`${url} as ${headers['content-type']}`);
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"access_token":"given","token_type":"Bearer"}');
     });
@@ -114,6 +119,18 @@ describe('credentials', () => {
     await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
     await folder.command(['folders'], { ...user, MEDIA_ASSET_ACCOUNTS_URL: named.url });
     expect(asked).toEqual(['named without a token', 'built Bearer given']);
+  });
+
+  test('are requested as the environment says, then as the last build did', async () => {
+    const variables = { ...user, MEDIA_ASSET_TOKEN_ENCODING: 'query' };
+    for (const environment of [user, variables]) {
+      await leave({ clientSecret: 'anchor', password: 'mooring' }, { tokenEncoding: 'json' });
+      await folder.command(['folders'], environment);
+    }
+    expect(tokenRequests).toEqual([
+      '/1/oauth2/token as application/json',
+      expect.stringMatching(/^\/1\/oauth2\/token\?.*grant_type=password/),
+    ]);
   });
 
   test('that are missing are named before an address is refused', async () => {

@@ -1,6 +1,6 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import { drawTestPictures } from '../images/test-images.ts';
 import {
@@ -73,7 +73,10 @@ export async function openSiteWithService(
   const folder = await mkdtemp(join(tmpdir(), 'site-with-service-'));
   const media = join(folder, 'media');
   await drawTestPictures(pictures, media);
-  for (const [name, bytes] of Object.entries(files)) await writeFile(join(media, name), bytes);
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(media, name)), { recursive: true });
+    await writeFile(join(media, name), bytes);
+  }
   const options = { ...settings, media, data: join(folder, 'data') };
   let emulator = await startEmulatorProcess(options);
   const site = await createSite(fixture, { sharedAstro });

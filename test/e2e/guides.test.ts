@@ -85,15 +85,11 @@ async function blocksOf(path: string): Promise<Block[]> {
   const page = await readFile(join(docs, path), 'utf8');
   return Array.from(
     page.matchAll(/^```(\w+)\n(.*?)^```$/gms),
-    ({ 1: language, 2: text, index }) => {
+    ({ 1: language = '', 2: code = '', index }) => {
       const line = page.slice(0, index).split('\n').length;
-      const file = /^(?:---\n)?(?:\/\/|#) (\S+\.\w+)\n/.exec(text ?? '')?.[1];
-      return {
-        name: `${path.replace('.md', '')}/${line}`,
-        language: language ?? '',
-        file,
-        text: text ?? '',
-      };
+      const text = language === 'diff' ? code.replace(/^-.*\n|^[ +]/gm, '') : code;
+      const file = /^(?:---\n)?(?:\/\/|#) (\S+\.\w+)\n/.exec(text)?.[1];
+      return { name: `${path.replace('.md', '')}/${line}`, language, file, text };
     },
   );
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
+import { createBuiltFolder } from '../support/site/built-folder.ts';
 import type { Run } from '../support/site/site.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
@@ -81,6 +82,23 @@ test('examples with a file name publish their assets', async () => {
   expect(publishedIn(texts.join())).toEqual(expect.arrayContaining(ids));
 });
 
+test('the commands for other generators report what a page names', async () => {
+  const own = blocks.filter(({ name }) => name.startsWith('guides/other-generators/'));
+  const page = own.find(({ file }) => file === 'public/index.html')?.text ?? '';
+  const commands = own.find(({ language }) => language === 'sh')?.text ?? '';
+  const folder = await createBuiltFolder();
+  await folder.write('public/index.html', page);
+  expect(setup.pairs()).not.toContain('4711 https://www.example.org/');
+  for (const command of commands.trim().split('\n')) {
+    const [npx, program, ...words] = command.split(' ');
+    expect([npx, program]).toEqual(['npx', 'media-asset']);
+    const { exitCode, output } = await folder.command(words, setup.emulator.env);
+    expect(exitCode, output).toBe(0);
+  }
+  expect(setup.pairs()).toContain('4711 https://www.example.org/');
+  await folder.delete();
+});
+
 async function blocksOf(path: string): Promise<Block[]> {
   const page = await readFile(join(docs, path), 'utf8');
   return Array.from(
@@ -88,7 +106,7 @@ async function blocksOf(path: string): Promise<Block[]> {
     ({ 1: language = '', 2: code = '', index }) => {
       const line = page.slice(0, index).split('\n').length;
       const text = language === 'diff' ? code.replace(/^-.*\n|^[ +]/gm, '') : code;
-      const file = /^(?:---\n)?(?:\/\/|#) (\S+\.\w+)\n/.exec(text)?.[1];
+      const file = /^(?:---\n)?(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n/.exec(text)?.[1];
       return { name: `${path.replace('.md', '')}/${line}`, language, file, text };
     },
   );

@@ -23,14 +23,17 @@ export async function serveEmulator(
 
 function greeting({ url, settings, media, assets }: Emulator): string {
   return `Media Asset Service emulator: ${url}
-Media files: ${assets().length}, in ${media}. For a site that uses it:
+Files: ${assets().length}, in ${media}. Open the address to see their IDs, and where they're used.
+
+Copy these lines to your site's .env file:
 
   MEDIA_ASSET_BASE_URL=${url}
   MEDIA_ASSET_CLIENT_ID=${settings.clientId}
   MEDIA_ASSET_CLIENT_SECRET=${settings.clientSecret}
   MEDIA_ASSET_USERNAME=${settings.username}
   MEDIA_ASSET_PASSWORD=${settings.password}
+  MEDIA_ASSET_REPORT=always
 
-In place of user and password: MEDIA_ASSET_REFRESH_TOKEN=${settings.refreshToken}
-For a report with each build, never with another service: MEDIA_ASSET_REPORT=always`;
+MEDIA_ASSET_REPORT=always makes each build report its usages. Use it with the emulator only.
+To sign in without a password: MEDIA_ASSET_REFRESH_TOKEN=${settings.refreshToken}`;
 }

@@ -86,7 +86,6 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
       ['emulator', '--media', '.', '--data', 'd', '--token-lifetime', 'soon'],
       'tokenLifetime',
     ],
-    ['no media folder', ['emulator', '--data', 'd'], '--media <folder>'],
   ])('%s', async (_, words, text) => {
     const { exitCode, stdout, stderr } = await folder.command(words);
     expect(exitCode).toBe(2);

@@ -107,6 +107,9 @@ test('it holds what it needs and nothing else', async () => {
     'LICENSE',
     'README.md',
     'package.json',
+    'samples/dawn.jpg',
+    'samples/quay.jpg',
+    'samples/schooner.jpg',
     'src/components',
   ]);
 });

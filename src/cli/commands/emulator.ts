@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { example, type ToAction, toPort } from '../command-options.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+/** Images for a first try. They are part of the package. */
+const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 export function declareEmulator(program: Command, run: ToAction): void {
   program
@@ -12,12 +16,14 @@ export function declareEmulator(program: Command, run: ToAction): void {
         .default(4710)
         .argParser(toPort),
     )
-    .requiredOption(
-      '--media <folder>',
-      'folder of media; its sub-folders are the folders of the service',
+    .addOption(
+      new Option(
+        '--media <folder>',
+        'folder of media files; its subfolders are the folders of the service',
+      ).default(samples, 'three sample images'),
     )
-    .requiredOption('--data <folder>', 'folder for the database and the log of requests')
-    .addHelpText('after', example('media-asset emulator --media media --data .emulator'))
+    .option('--data <folder>', 'folder for the database and the request log', '.emulator')
+    .addHelpText('after', example('media-asset emulator', 'media-asset emulator --media public'))
     .action(run(emulator));
 }
 

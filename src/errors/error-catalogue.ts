@@ -13,17 +13,17 @@ const configurationErrors = {
   },
   'options-invalid': {
     message: (details: { problems: readonly string[] }) =>
-      `The media asset options are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    hint: 'Correct the options in astro.config, or the MEDIA_ASSET_… variables that they come from.',
+      `Invalid options of astro-media-asset:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    hint: 'Correct them in astro.config, or in the MEDIA_ASSET_… variables that they come from.',
   },
   'site-missing': {
-    message: () => 'Usages name pages by their absolute URL, and the Astro config has no `site`.',
+    message: () => 'Usages need absolute page URLs, and the Astro config has no `site`.',
     hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
   },
   'service-not-configured': {
     message: ({ missing, goesOn }: { missing: readonly string[]; goesOn?: boolean }) =>
       `No Media Asset Service is configured: ${missing.join(', ')} missing.${goesOn ? ' Pages show cached assets, and placeholders instead of all others.' : ''}`,
-    hint: "Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets(). A build goes on without any only if it's certainly not for production.",
+    hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets(). Only a build that is certainly not for production goes on without them.',
   },
   'service-untrusted': {
     message: (details: { address: string }) =>
@@ -31,19 +31,19 @@ const configurationErrors = {
     hint: 'Pass `--service`, or set MEDIA_ASSET_BASE_URL and, if the token host has its own address, MEDIA_ASSET_ACCOUNTS_URL. A build with the same credentials also proves the address.',
   },
   'environment-unreadable': {
-    message: (details: { path: string }) => `The file ${details.path} could not be read.`,
-    hint: 'Check the rights of the file: it may hold the address and the credentials of the service.',
+    message: (details: { path: string }) => `The file ${details.path} couldn't be read.`,
+    hint: "Check the file's permissions. It may hold the service's address and credentials.",
   },
 } satisfies CatalogueEntries;
 
 const commandErrors = {
   'command-usage': {
     message: (details: { problem: string }) => details.problem,
-    hint: 'See media-asset --help.',
+    hint: 'Run `media-asset --help`.',
   },
   'port-busy': {
     message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
-    hint: 'End the other program, or choose another port with --port: 0 takes a free one. For a sign-in it must be one that the client id may be sent back to.',
+    hint: 'End the other program, or choose another port with --port (0 takes a free one). For a sign-in, the client ID has to allow the port in its redirect URI.',
   },
 } satisfies CatalogueEntries;
 
@@ -51,16 +51,16 @@ const emulatorErrors = {
   'emulator-media-unusable': {
     message: (details: { folder: string; problem: string }) =>
       `The media folder ${details.folder} can't be used: ${details.problem}.`,
-    hint: 'Name a folder with images that may be read: media-asset emulator --media <folder> --data <folder>.',
+    hint: 'Name a readable folder of images: media-asset emulator --media <folder>.',
   },
   'emulator-data-unusable': {
     message: (details: { folder: string; problem: string }) =>
       `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,
-    hint: 'End another emulator that uses it, check the rights and the free space, or name another folder: --data <folder>.',
+    hint: 'End another emulator that uses it, check the permissions and the free space, or name another folder: --data <folder>.',
   },
   'emulator-options-invalid': {
     message: (details: { problems: readonly string[] }) =>
-      `The settings of the emulator are not valid:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      `Invalid settings of the emulator:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
     hint: 'Correct the flags, or the MEDIA_ASSET_EMULATOR_… variables that they come from.',
   },
 } satisfies CatalogueEntries;

@@ -3,8 +3,8 @@ import { type CatalogueEntries, countOf } from './wording.ts';
 /** Files that are published as they are: downloads, videos. */
 export const fileErrors = {
   'file-empty': {
-    message: (details: { what: string }) => `${details.what} is a file of 0 bytes.`,
-    hint: 'Look at the file in the service, and upload it again. Nothing of it was kept.',
+    message: (details: { what: string }) => `${details.what} is empty (0 bytes).`,
+    hint: 'Check the file in the service, and upload it again. Nothing was kept.',
   },
   'file-too-large': {
     message: (details: { what: string; limit: number }) =>
@@ -13,17 +13,17 @@ export const fileErrors = {
   },
   'file-guarded': {
     message: (details: { id: number; page: string; what: string; by: string }) =>
-      `${details.page}: asset ${details.id} is ${details.what}, by its ${details.by}, which is not published as a file of the site.`,
-    hint: 'Put it into a zip archive: a browser would run it with the rights of your own pages. If everyone who can change it may change the site too, allow the kind with `files: { allow: […] }`.',
+      `${details.page}: asset ${details.id} is ${details.what}, judging by its ${details.by}. Such files aren't published.`,
+    hint: 'Put it into a zip archive: a browser would run it with the rights of your own pages. If you trust everyone who can change it, allow the kind with `files: { allow: […] }`.',
   },
   'file-is-picture': {
     message: (details: { id: number; page: string }) =>
-      `${details.page}: asset ${details.id} is a picture; as a file it would be published with the places and names in its metadata.`,
-    hint: "Show it with <MediaAsset>, or link `(await getMediaAsset({ id, alt, format: 'jpeg' })).src`. `files: { allow: ['picture'] }` publishes pictures as they are.",
+      `${details.page}: asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
+    hint: "Show it with <MediaAsset>, or link `(await getMediaAsset({ id, alt, format: 'jpeg' })).src`. `files: { allow: ['picture'] }` publishes images unchanged.",
   },
   'file-not-video': {
     message: (details: { id: number; page: string; contentType: string }) =>
-      `${details.page}: asset ${details.id} is no video, but ${details.contentType}.`,
+      `${details.page}: asset ${details.id} isn't a video, but ${details.contentType}.`,
     hint: 'Use <MediaAsset> for images and <MediaFile> for a download link. <MediaVideo> shows videos (MP4, WebM, …).',
   },
 } satisfies CatalogueEntries;

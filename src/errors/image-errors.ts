@@ -7,22 +7,22 @@ import {
   type UnavailableAsset,
 } from './wording.ts';
 
-/** Pictures: their bytes, the cache, the catalogue of renditions. */
+/** Images: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {
   'download-not-a-picture': {
     message: (details: { what: string; received: string }) =>
-      `${details.what} is no picture that can be shown: the service gave ${details.received}.`,
-    hint: 'Use a JPEG, PNG, WebP, AVIF, GIF or TIFF, or an SVG if the option `svg` allows it. Nothing of this one was kept.',
+      `${details.what} can't be shown as an image: the service sent ${details.received}.`,
+    hint: 'Use a JPEG, PNG, WebP, AVIF, GIF or TIFF, or an SVG if the option `svg` allows it. Nothing was kept.',
   },
   'picture-too-large': {
     message: (details: { what: string; size: string; limit: number }) =>
       `${details.what} has ${details.size}, more than the limit of ${details.limit}.`,
-    hint: 'Put a smaller version into the service. Nothing of this one was kept.',
+    hint: 'Upload a smaller version to the service. Nothing was kept.',
   },
   'svg-refused': {
     message: (details: { id: number; page: string; why: string }) =>
-      `${details.page}: asset ${details.id} is an SVG drawing, ${details.why}.`,
-    hint: "Set `svg: 'sanitize'` to publish it without scripts, which would run with the rights of your site. `svg: 'trust'` publishes it as it is: only if you trust everyone who can upload. Or put an image in pixels into the service.",
+      `${details.page}: asset ${details.id} is an SVG, ${details.why}.`,
+    hint: "Set `svg: 'sanitize'` to publish it without scripts. Set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload. Or upload a pixel image instead.",
   },
   'package-missing': {
     message: (details: { what: string; install: string }) =>
@@ -31,50 +31,50 @@ export const imageErrors = {
   },
   'svg-not-cropped': {
     message: (details: { id: number; page: string; what: string }) =>
-      `${details.page}: ${details.what} needs the pixels of asset ${details.id}, which is an SVG drawing.`,
-    hint: "Show it whole, or let the service cut a `crop` (`crops: 'service'`, which is not the default of `astro dev`): that gives a picture in pixels.",
+      `${details.page}: ${details.what} needs pixels, but asset ${details.id} is an SVG.`,
+    hint: "Show the whole image, or let the service cut the `crop` (`crops: 'service'`).",
   },
   'rendition-failed': {
     message: (details: { url: string; id: number; reason: string }) =>
-      `${details.url} could not be made from asset ${details.id}: ${details.reason}.`,
-    hint: 'Try another `format` or a smaller `width`. If it stays, look at the file in the service.',
+      `${details.url} couldn't be made from asset ${details.id}: ${details.reason}.`,
+    hint: 'Try another `format` or a smaller `width`. If the error persists, check the file in the service.',
   },
   'file-unwritable': {
     message: (details: { path: string; problem: string }) =>
-      `${details.path} could not be written: ${details.problem}.`,
-    hint: 'Check its folder, the rights and the free space, and end what has the file open; or name another file (`download` replaces one with --force). Nothing of it was left, and usages that were sent are recorded.',
+      `${details.path} couldn't be written: ${details.problem}.`,
+    hint: 'Check the folder, its permissions and the free space, or name another file. `media-asset download --force` replaces a file. Nothing was kept of it, and sent usages are recorded.',
   },
   'cache-unusable': {
     message: (details: { path: string; isMissing?: boolean }) =>
       details.isMissing
-        ? `There is no picture cache in ${details.path}.`
-        : `The picture cache ${details.path} is not usable.`,
-    hint: "Check its name (`media-asset` in Astro's `cacheDir`), its rights and the free space. The folder can be deleted: builds fill it again.",
+        ? `There is no image cache in ${details.path}.`
+        : `The image cache ${details.path} can't be used.`,
+    hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
   'catalogue-broken': {
     message: (details: { path: string; problem: string }) =>
-      `The catalogue ${details.path} could not be read: ${details.problem}. A new one was begun.`,
-    hint: 'Delete the folder if this comes again. Nothing is lost: the pages are rendered again.',
+      `The catalogue ${details.path} couldn't be read: ${details.problem}. A new one was started.`,
+    hint: 'Delete the folder if this happens again. Nothing is lost: the pages are rendered again.',
   },
   'catalogue-locked': {
     message: (details: { path: string; owner: string }) =>
       `The catalogue ${details.path} is locked by ${details.owner}.`,
-    hint: 'End that process, or delete the file next to the catalogue whose name ends in `.lock`. Then build again.',
+    hint: 'End that process, or delete the `.lock` file next to the catalogue. Then build again.',
   },
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
-      `${details.page}: for the crop of asset ${details.id} the service gave ${details.received} instead of ${details.expected}.`,
-    hint: "Try `customFormat: 'corners'`, or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original instead. The service reads the crop in another way.",
+      `${details.page}: for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
+    hint: "Try `customFormat: 'corners'` or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
   },
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>
-      `The service does not give out the part of asset ${details.id} that is asked for${details.status === undefined ? '' : ` (${details.status})`}.`,
-    hint: "Look whether the crop fits the picture that the service has now. Where it refuses all crops, set `crops: 'local'` to cut them from the original instead.",
+      `The service refused a crop of asset ${details.id}${details.status === undefined ? '' : ` (${details.status})`}.`,
+    hint: "Check that the crop fits the image in the service. If the service refuses all crops, set `crops: 'local'` to cut them from the original.",
   },
   'crops-uncompared': {
     message: (details: { ids: readonly number[] }) =>
       `Crops of ${countOf(details.ids.length, 'asset')} couldn't be compared with their originals, which this machine can't decode: ${listIds(details.ids)}.`,
-    hint: 'Look at these crops, or upload the originals as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+    hint: 'Check these crops by eye, or upload the originals as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
   },
   'crops-cut-here': {
     message: (details: { ids: readonly number[] }) =>
@@ -83,60 +83,60 @@ export const imageErrors = {
   },
   'crops-lossy': {
     message: (details: { ids: readonly number[] }) =>
-      `The service's crops of ${countOf(details.ids.length, 'asset')} have lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
+      `The service's crops of ${countOf(details.ids.length, 'asset')} lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
     hint: "Set `crops: 'local'` to cut crops from the originals, or have the service encode its custom formats at a higher quality.",
   },
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
-      `${details.service} gave out no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
+      `${details.service} delivered no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
     hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
-      nameUnavailable('The service does not know', details.assets),
-    hint: 'Check the id in the service, and that the integration may see the folder. If an earlier build showed the asset, it may have been withdrawn since: take it off the pages, or restore it in the service.',
+      nameUnavailable("The service doesn't know", details.assets),
+    hint: 'Check the ID, and that the credentials may see its folder. If an earlier build showed the asset, it may have been withdrawn: remove it from the pages, or restore it in the service.',
   },
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
-      nameUnavailable('The service no longer gives out', details.assets),
-    hint: "Take the assets off these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
+      nameUnavailable('The service no longer delivers', details.assets),
+    hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
   'stale-too-long': {
     message: (details: { what: string; days: number }) =>
-      `${details.what} could not be checked with the service for more than ${details.days} days.`,
+      `${details.what} couldn't be checked with the service for more than ${details.days} days.`,
     hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
   'rendition-lost': {
     message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
-      `The bytes of published pictures can no longer be had:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
-    hint: 'Render the pages anew: `astro build --force`.',
+      `The sources of published images are gone:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
+    hint: 'Render the pages again: `astro build --force`.',
   },
   'service-address-shown': {
     message: (details: { page: string; id: number }) =>
-      `${details.page} names asset ${details.id} by the service's own address, which may need a token that visitors do not have.`,
+      `${details.page} shows asset ${details.id} by the service's own URL, which may need a token that visitors don't have.`,
     hint: "Use <MediaAsset> or getMediaAsset(). If the service answers visitors, set `delivery: 'service'`.",
   },
   'rendition-unknown': {
     message: (details: { url: string; page: string }) =>
-      `${details.page} names ${details.url}, a picture that no component of this site has issued.`,
-    hint: 'Use <MediaAsset> or getMediaAsset() in place of a copied address.',
+      `${details.page} uses ${details.url}, an image that no component of this site has made.`,
+    hint: 'Use <MediaAsset> or getMediaAsset() instead of a copied URL.',
   },
   'media-address-unread': {
     message: (details: { page: string; address: string }) =>
-      `${details.page} names ${details.address}, which visitors' browsers do not know.`,
+      `${details.page} contains ${details.address}, which browsers can't open.`,
     hint: "Use <MediaAsset> or <MediaFile> there; in a feed, use the rendered HTML of an entry instead of its `body`. Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; MDX needs @astrojs/mdx 6 or newer for it on Astro 6.4 and later.",
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>
-      `A request without a token for ${details.url} was answered with ${details.answer}: visitors may not see this picture.`,
+      `A request without a token for ${details.url} was answered with ${details.answer}, so visitors can't see this image.`,
     hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
   },
   'asset-stale': {
     message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>
       ids.length === 1
-        ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service could not be reached or failed.`
-        : `${ids.length} assets are stale: they come from the cache, the longest unchecked one last checked ${checked}, because the service could not be reached or failed: ${listIds(ids)}.`,
-    hint: 'Build again when the service can be reached: that checks what the pages show.',
+        ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service couldn't be reached or failed.`
+        : `${ids.length} assets are stale: they come from the cache, the oldest last checked ${checked}, because the service couldn't be reached or failed: ${listIds(ids)}.`,
+    hint: 'Build again when the service can be reached.',
   },
   'renderer-alone': {
     message: () =>

@@ -25,17 +25,17 @@ export const pageErrors = {
       if (redirects + excluded === 0) return `There is no HTML page below ${dir}.`;
       return `There is no HTML page below ${dir}, apart from ${countOf(redirects, 'redirect')} and ${countOf(excluded, 'excluded page')}.`;
     },
-    hint: 'Build the site first, and prerender the pages whose usages count (`export const prerender = true`). Nothing was sent: a folder without pages never means that the pages are gone.',
+    hint: 'Build the site first, and prerender the pages whose usages count (`export const prerender = true`). Nothing was sent: an empty folder never means that the pages are gone.',
   },
   'scan-unreadable': {
     message: (details: { file: string; problem?: string }) =>
-      `${details.file} could not be read${details.problem ? `: ${details.problem}` : ''}.`,
-    hint: 'Check the rights of the file, that no other build is writing it, and that its tags are closed. No usage was sent.',
+      `${details.file} couldn't be read${details.problem ? `: ${details.problem}` : ''}.`,
+    hint: 'Check that the file is readable, that no other build is writing it, and that its tags are closed. No usage was sent.',
   },
   'page-outside': {
     message: (details: { file: string; dir: string }) =>
-      `${details.file} is a symbolic link that leads out of ${details.dir}; it was not read.`,
-    hint: 'Put the page or folder itself there if pages of it are published.',
+      `${details.file} is a symbolic link to a place outside ${details.dir}, so it wasn't read.`,
+    hint: 'Copy the page or folder there if it is published.',
   },
   'page-twice': {
     message: (details: { page: string; files: readonly string[] }) =>
@@ -44,8 +44,8 @@ export const pageErrors = {
   },
   'page-json-broken': {
     message: (details: { page: string; what: string }) =>
-      `${details.page}: ${details.what} could not be read as JSON, and was not searched for assets.`,
-    hint: 'Correct the JSON; search engines and browsers cannot read it either.',
+      `${details.page}: ${details.what} couldn't be read as JSON, so it wasn't searched for assets.`,
+    hint: "Correct the JSON. Search engines and browsers can't read it either.",
   },
   'asset-url-unread': {
     message: (details: { page: string; id: number; text: string }) =>
@@ -54,12 +54,12 @@ export const pageErrors = {
   },
   'assets-uncounted': {
     message: ({ ids }: { ids: readonly number[] }) =>
-      `${countOf(ids.length, 'asset')} that no scanned page shows ${ids.length === 1 ? 'is' : 'are'} published: ${listIds(ids)}.`,
-    hint: 'Name its id in `data-media-asset` on an element of a page, if a usage should be reported for it.',
+      `${countOf(ids.length, 'asset')} ${ids.length === 1 ? 'is' : 'are'} published, but no scanned page shows ${ids.length === 1 ? 'it' : 'them'}: ${listIds(ids)}.`,
+    hint: 'Add `data-media-asset` with the ID to an element of a page if the usage should be reported.',
   },
   'page-not-utf8': {
     message: (details: { page: string; charset: string }) =>
-      `${details.page} is not in UTF-8, but in ${details.charset}: its name may be misread.`,
+      `${details.page} isn't UTF-8, but ${details.charset}. Its name may be wrong.`,
     hint: 'Publish the page as UTF-8.',
   },
 } satisfies CatalogueEntries;

@@ -4,87 +4,87 @@ import { type CatalogueEntries, countOf, oneLine, show } from './wording.ts';
 export const serviceErrors = {
   'service-unreachable': {
     message: (details: { call: string; reason: string }) =>
-      `The service could not be reached for ${details.call}: ${details.reason}.`,
-    hint: 'Check the address and the network. What is cached keeps working; what is not sent goes out with the next build.',
+      `The service couldn't be reached for ${details.call}: ${details.reason}.`,
+    hint: 'Check the address and the network. Cached assets keep working, and the next build sends unsent usages.',
   },
   'service-failed': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: "Try again later. If it stays, tell the service's operator: this is an error inside the service.",
+    hint: "Try again later. If the error persists, tell the service's operator.",
   },
   'service-limited': {
     message: (details: { call: string; status: number }) =>
-      `The service limits our requests (${details.status} for ${details.call}), also after waiting.`,
+      `The service rate-limited ${details.call} (${details.status}), even after retrying.`,
     hint: 'Try again later, or lower `service.concurrency`.',
   },
   'call-ended': {
     message: ({ call }: { call?: string }) =>
-      `The run was ended before ${call === undefined ? 'it was done' : `the service had answered ${call}`}.`,
-    hint: 'Run it again. What may have been done is in doubt, and the next run puts it right.',
+      `The run ended before ${call === undefined ? 'it was done' : `the service answered ${call}`}.`,
+    hint: 'Run it again. The next run repairs requests that have no answer yet.',
   },
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
-    hint: 'Check client id, client secret and the refresh token or user name and password. Not every client id may use the password grant.',
+    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password. Not every client ID may use the password grant.',
   },
   'request-unauthorized': {
     message: (details: { call: string }) =>
-      `The service does not accept the access token for ${details.call} (401), not even a new one.`,
-    hint: 'Check that the credentials belong to this service and that the client id may use its API.',
+      `The service rejected the access token for ${details.call} (401), even a new one.`,
+    hint: 'Check that the credentials belong to this service and that the client ID may use its API.',
   },
   'request-forbidden': {
     message: (details: { call: string; answer: string }) =>
       `The service forbids ${details.call} (403)${details.answer && `: ${details.answer}`}.`,
-    hint: 'Give the integration the right in the service, or use credentials that have it.',
+    hint: 'Grant the permission in the service, or use credentials that have it.',
   },
   'request-refused': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: "Compare the request with the service's answer, which the message quotes: it doesn't fit what the service knows.",
+    hint: "Compare the request with the service's answer, which the message quotes.",
   },
   'answer-html': {
     message: (details: { call: string }) =>
-      `An HTML page came where ${details.call} should answer: a sign-in wall, a proxy or a maintenance page.`,
-    hint: 'Check the base URL, and that nothing stands between this machine and the service.',
+      `The service answered ${details.call} with an HTML page: a sign-in wall, a proxy or a maintenance page.`,
+    hint: 'Check the base URL, and whether a proxy or a sign-in page is in front of the service.',
   },
   'answer-unexpected': {
     message: (details: { call: string; problem: string; came?: string | undefined }) =>
-      `The answer to ${details.call} fits nothing that the interface allows: ${details.problem}${details.came ? `; it was: ${details.came}` : ''}.`,
-    hint: 'Check that the base URL is that of a Media Asset Service, without the /1 that its paths begin with.',
+      `The service answered ${details.call} in an unknown form: ${details.problem}${details.came ? `; received: ${details.came}` : ''}.`,
+    hint: 'Check that the base URL is the address of a Media Asset Service, without the /1 of its paths.',
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>
-      `The reading of ${details.call} was ended after ${countOf(details.records, 'record')}: it takes more than ${details.limit}.`,
-    hint: 'Raise the limit that it names (`maxPages`, `maxRecords`), or ask for less.',
+      `Stopped reading ${details.call} after ${countOf(details.records, 'record')}: it has more than ${details.limit}.`,
+    hint: 'Raise that limit (`maxPages`, `maxRecords`), or ask for less.',
   },
   'argument-invalid': {
     message: (details: { place: string; name: string; value: unknown; expected: string }) =>
       `${details.place}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
-    hint: 'Correct the call. Its types (of `astro-media-asset/service` or `astro-media-asset/loaders`) say what it takes.',
+    hint: 'Correct the call. The types of `astro-media-asset/service` and `astro-media-asset/loaders` show what it takes.',
   },
   'redirect-refused': {
     message: (details: { call: string; target: string; reason: string }) =>
-      `The service sent ${details.call} on to ${details.target}, which is not followed: ${details.reason}.`,
-    hint: 'Check the base URL, and ask the operator of the service. Redirects are only followed to public hosts over https.',
+      `The service redirected ${details.call} to ${details.target}. The redirect wasn't followed: ${details.reason}.`,
+    hint: "Check the base URL, and ask the service's operator. Redirects are only followed to public hosts over https.",
   },
   'url-insecure': {
-    message: (details: { url: string }) => `${details.url} is not an https address.`,
-    hint: 'Use an https address. Plain http works only for this machine (127.0.0.1, localhost).',
+    message: (details: { url: string }) => `${details.url} isn't an https URL.`,
+    hint: 'Use an https URL. Plain http works only for this machine (127.0.0.1, localhost).',
   },
   'refresh-token-rotated': {
     message: (details: { problem: string }) =>
-      `The service replaced the refresh token, and the new one could not be kept: ${details.problem}`,
-    hint: 'Fix the token store, if there is one, and run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN: the old one may no longer work. In CI, set MEDIA_ASSET_TOKEN_STORE (an address of Redis) and MEDIA_ASSET_TOKEN_KEY; or use a client id whose refresh tokens stay valid, or the password grant.',
+      `The service replaced the refresh token, and the new one couldn't be stored: ${details.problem}`,
+    hint: 'Run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN: the old one may no longer work. In CI, set MEDIA_ASSET_TOKEN_STORE (a Redis URL) and MEDIA_ASSET_TOKEN_KEY, or use a client ID whose refresh tokens stay valid, or the password grant.',
   },
   'download-corrupt': {
     message: (details: { what: string; problem: string }) =>
-      `The download of ${details.what} did not arrive whole: ${details.problem}.`,
-    hint: 'Try again. If it stays, the service or a proxy breaks downloads. Nothing of it was kept.',
+      `The download of ${details.what} is incomplete or damaged: ${details.problem}.`,
+    hint: 'Try again. If the error persists, the service or a proxy breaks downloads. Nothing was kept.',
   },
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>
       `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
-    hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of media-asset download). Nothing of it was kept.',
+    hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of `media-asset download`). Nothing was kept.',
   },
 } satisfies CatalogueEntries;
 
@@ -92,13 +92,13 @@ export const serviceErrors = {
 export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
-      `${details.page}: ${show(details.value)} is not an asset id.`,
-    hint: 'Write an asset id as the service shows it, a positive integer: id={4711}, or { id: 4711, … } in a call. Separate several with spaces in `data-media-asset`.',
+      `${details.page}: ${show(details.value)} is not an asset ID.`,
+    hint: 'Write the ID as the service shows it, a positive integer: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
   },
   'alt-missing': {
     message: (details: { id: number; page: string }) =>
-      `${details.page}: the picture of asset ${details.id} has no \`alt\`.`,
-    hint: 'Say what the picture shows. If it is only decoration: alt="", in Markdown ![](media:4711?decoration).',
+      `${details.page}: the image of asset ${details.id} has no \`alt\`.`,
+    hint: 'Describe the image. If it is only decoration, write alt="", or ![](media:4711?decoration) in Markdown.',
   },
   'prop-invalid': {
     message: (details: {
@@ -109,75 +109,75 @@ export const requestErrors = {
       expected: string;
     }) =>
       `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
-    hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address there.',
+    hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address.',
   },
   'prop-unknown': {
     message: (details: { page: string; tag: string; name: string; valid: readonly string[] }) =>
       `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${details.page}. Valid props: ${details.valid.join(', ')}.`,
-    hint: 'Correct the prop, or remove it. Start an attribute of your own with data-.',
+    hint: 'Correct or remove the prop. Start your own attributes with data-.',
   },
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; valid: readonly string[] }) =>
       `${details.page}: Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
-    hint: 'Correct the parameter in the address, or remove it.',
+    hint: 'Correct or remove the parameter.',
   },
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>
-      `${details.page}: the crop of asset ${details.id} is not usable: ${details.problem}; received ${show(details.value)}.`,
-    hint: "Write { x, y, width, height } in whole pixels of the original as displayed, x and y from 0, width and height from 1. With unit: 'fraction', write fractions of it from 0 to 1, where x + width and y + height are 1 at most. In a media: address: crop=x,y,width,height; with a decimal point in fractions.",
+      `${details.page}: invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
+    hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {
     message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>
-      `${details.page}: the crop ${details.crop} of asset ${details.id} reaches outside its picture, which has ${details.width} × ${details.height} pixels.`,
-    hint: 'Choose a rectangle inside the picture. Asset versions can differ in size: look it up in the service.',
+      `${details.page}: the crop ${details.crop} of asset ${details.id} reaches outside the image, which has ${details.width} × ${details.height} pixels.`,
+    hint: 'Choose a rectangle inside the image. If the asset was replaced in the service, its size may have changed.',
   },
 } satisfies CatalogueEntries;
 
 const encrypted =
-  'MEDIA_ASSET_TOKEN_STORE names the store, MEDIA_ASSET_TOKEN_KEY the key that its tokens are encrypted with.';
+  'MEDIA_ASSET_TOKEN_STORE names the store, and MEDIA_ASSET_TOKEN_KEY is the key that encrypts its tokens.';
 
 /** Signing in, and the store of tokens. */
 export const signInErrors = {
   'sign-in-missing': {
     message: ({ service, ended }: { service: string; ended?: string }) =>
       ended === undefined
-        ? `There are no credentials for ${service}, and nobody has signed in to it here.`
-        : `The sign-in to ${service} has ended: ${ended}.`,
+        ? `There are no credentials for ${service}, and no one is signed in to it here.`
+        : `The sign-in to ${service} is no longer valid: ${ended}.`,
     hint: 'Run `media-asset login`, or set MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN.',
   },
   'sign-in-refused': {
     message: (details: { reason: string }) => `You are not signed in: ${details.reason}.`,
-    hint: 'Run `media-asset login` again, and allow it; --time-limit gives more time. Not every client id may use the authorization page, nor every redirect address: ask the administrator of the account.',
+    hint: 'Run `media-asset login` again, and allow access. --time-limit gives you more time. If the service refuses, ask the account administrator whether the client ID may use the authorization page and this redirect URI.',
   },
   'sign-in-callback-invalid': {
     message: (details: { problem: string }) =>
-      `What came back from the authorization page is no sign-in: ${details.problem}.`,
-    hint: 'Begin again with `media-asset login`, and use the address that it shows within the same run.',
+      `The authorization page sent back an invalid sign-in: ${details.problem}.`,
+    hint: 'Run `media-asset login` again, and use the address that it shows in the same run.',
   },
   'token-store-unusable': {
     message: (details: { store: string; problem: string }) =>
-      `The token store ${details.store} cannot be used: ${details.problem}.`,
-    hint: 'Check the address, the rights and the free space there. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
+      `The token store ${details.store} can't be used: ${details.problem}.`,
+    hint: 'Check the address, the permissions and the free space. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
   },
   'token-store-broken': {
     message: (details: { store: string; problem: string }) =>
-      `The token store ${details.store} cannot be used as it is: ${details.problem}.`,
-    hint: 'Delete it and run `media-asset login` again. If only its rights are wrong, take them from others (chmod 600). A newer astro-media-asset may have written it.',
+      `The token store ${details.store} is invalid: ${details.problem}.`,
+    hint: 'Delete it and run `media-asset login` again. If only its permissions are wrong, run chmod 600 on it. A newer astro-media-asset may have written it.',
   },
   'token-store-busy': {
     message: (details: { store: string; owner: string }) =>
       `The token store ${details.store} is in use: ${details.owner}.`,
-    hint: 'Run it again. What a process that was killed has held is free after five minutes, in Redis after half a minute.',
+    hint: 'Run it again. The lock of a killed process expires after five minutes, in Redis after half a minute.',
   },
   'token-key-missing': {
     message: (details: { store: string }) =>
-      `There is no key for the tokens in ${details.store}, which others can reach.`,
-    hint: `Make one with: openssl rand -base64 32. ${encrypted}`,
+      `There is no key to encrypt the tokens in ${details.store}.`,
+    hint: `Create one with: openssl rand -base64 32. ${encrypted}`,
   },
   'token-key-wrong': {
     message: (details: { store: string }) =>
-      `The tokens in ${details.store} were encrypted with another key, or have been changed.`,
-    hint: `Use the key that they were written with, or sign in again with media-asset login. ${encrypted}`,
+      `The tokens in ${details.store} were encrypted with another key, or modified.`,
+    hint: `Use the key that they were written with, or run media-asset login again. ${encrypted}`,
   },
 } satisfies CatalogueEntries;
 
@@ -186,7 +186,7 @@ export const libraryErrors = {
   'library-unknown': {
     message: (details: { what: 'folder' | 'asset'; id: number }) =>
       `There is no ${details.what} ${details.id}.`,
-    hint: 'Look it up: `media-asset folders` shows the folders that the credentials may see, `media-asset search <text>` finds an asset by its name.',
+    hint: 'Look it up with `media-asset folders` or `media-asset search <text>`. They show what the credentials may see.',
   },
   'collection-stale': {
     message: ({
@@ -198,18 +198,18 @@ export const libraryErrors = {
       checked: string | undefined;
       mayAsk: boolean;
     }) => {
-      const state = checked ? `stale: it is as it was ${checked}` : 'empty';
+      const state = checked ? `stale: it was last loaded ${checked}` : 'empty';
       const reason = mayAsk
-        ? 'the service could not be reached or failed'
+        ? "the service couldn't be reached or failed"
         : 'there are no credentials for the service';
       return `The collection ${collection} is ${state}, because ${reason}.`;
     },
-    hint: 'Build again with credentials, when the service can be reached: that lists the collection again.',
+    hint: 'Build again with credentials, when the service can be reached.',
   },
   'upload-source-unusable': {
     message: (details: { file: string; problem: string }) =>
-      `${details.file} cannot be uploaded: ${details.problem}.`,
-    hint: 'Name a file that is there and may be read, and that nothing is writing to.',
+      `${details.file} can't be uploaded: ${details.problem}.`,
+    hint: 'Name a readable file that no program is writing to.',
   },
   'upload-unanswered': {
     message: (details: { file: string; reason: string }) =>

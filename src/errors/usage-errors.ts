@@ -8,26 +8,26 @@ export interface ListingCounts {
 
 /** What was not sent: reports, removals, or some of both. */
 function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }): string {
-  if (unremoved === unsent) return `${countOf(unremoved, 'usage')} could not be removed`;
+  if (unremoved === unsent) return `${countOf(unremoved, 'usage')} couldn't be removed`;
   const removals = unremoved > 0 ? `, and ${unremoved} not removed` : '';
-  return `${countOf(unsent - unremoved, 'usage')} could not be reported${removals}`;
+  return `${countOf(unsent - unremoved, 'usage')} couldn't be reported${removals}`;
 }
 
 /** Usages: the ledger and its stores, what is planned and sent. */
 export const usageErrors = {
   'ledger-missing': {
     message: (details: { path: string }) =>
-      `This is the first report, or the ledger is gone: there is none at ${details.path}. Everything that the pages show is reported.`,
-    hint: 'Ignore this for a first report: the ledger is made now. In CI, keep the .media-asset folder, or the store of `report.store`, from build to build. If there was a ledger, run `media-asset reconcile <folder> --all`: without it usages that have ended are not found.',
+      `There is no ledger at ${details.path} yet, so every usage is reported.`,
+    hint: 'Keep the ledger from build to build in CI. If there was one before, run `media-asset reconcile <folder> --all`.',
   },
   'ledger-broken': {
     message: (details: { path: string; problem: string }) =>
       `The ledger ${details.path} is broken: ${details.problem}.`,
-    hint: 'Bring it back from an earlier build or a backup, or move it away (rename the file, or its key in the store). Then run `media-asset reconcile <folder> --all`: it lacks what has been reported since. Nothing was sent and nothing overwritten.',
+    hint: 'Restore it from an earlier build or a backup, or rename it. Then run `media-asset reconcile <folder> --all`, because it lacks what was reported since. Nothing was sent or overwritten.',
   },
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
-      `The ledger ${details.path} has version ${details.version}, written by a newer astro-media-asset.`,
+      `The ledger ${details.path} has version ${details.version}, which a newer astro-media-asset wrote.`,
     hint: 'Update astro-media-asset here too. Nothing was sent.',
   },
   'ledger-foreign': {
@@ -36,12 +36,12 @@ export const usageErrors = {
     hint: 'Give each site its own ledger. Nothing was sent.',
   },
   'ledger-unreadable': {
-    message: (details: { path: string }) => `The ledger ${details.path} could not be read.`,
-    hint: 'Check the place: a file that this user may read, or a key of the store that this account may read and that holds text. Nothing was sent.',
+    message: (details: { path: string }) => `The ledger ${details.path} couldn't be read.`,
+    hint: 'Check that this user, or the account of the store, may read it. Nothing was sent.',
   },
   'ledger-unwritable': {
-    message: (details: { path: string }) => `The ledger ${details.path} could not be written.`,
-    hint: 'Check the rights and the free space there: of the file and its folder, or of the store and its account. What was not recorded is in doubt, and the next run puts it right.',
+    message: (details: { path: string }) => `The ledger ${details.path} couldn't be written.`,
+    hint: 'Check the permissions and the free space of its folder, or of the store. The next run repairs what was not recorded.',
   },
   'ledger-busy': {
     message: (details: { path: string; owner: string }) =>
@@ -51,75 +51,75 @@ export const usageErrors = {
   'ledger-lost': {
     message: (details: { path: string; problem: string }) =>
       `This run may no longer write the ledger ${details.path}: ${details.problem}.`,
-    hint: 'Build or run `media-asset report` again, one run at a time: it puts right what has no recorded answer. If the store has lost data or went back to an older copy, run `media-asset reconcile <folder> --all`, and let the store keep what is written (in Redis: persistence, and no eviction of keys).',
+    hint: 'Build or run `media-asset report` again, one run at a time. If the store lost data or returned to an older copy, run `media-asset reconcile <folder> --all`, and make the store durable (in Redis: persistence, and no eviction of keys).',
   },
   'store-unreachable': {
     message: (details: { path: string }) =>
-      `The store of the ledger ${details.path} could not be reached, or did not answer in time.`,
-    hint: 'Check the address, the credentials and the network. Nothing was overwritten, and the next run puts right what has no recorded answer.',
+      `The store of the ledger ${details.path} couldn't be reached, or didn't answer in time.`,
+    hint: 'Check the address, the credentials and the network. Nothing was overwritten, and the next run sends what is missing.',
   },
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
-      `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held.`,
-    hint: 'Build once with MEDIA_ASSET_ALLOW_REMOVALS=1 if the pages are really gone, or run `media-asset report <folder>` once with --allow-removals.',
+      `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held until you approve them.`,
+    hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
   },
   'usage-refused': {
     message: (details: { page: string; id: number; status: number; answer: string }) =>
       `The service refused the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'Check the asset in the service, and whether the credentials may see it. The usage is tried again with the next run.',
+    hint: 'Check the asset in the service, and that the credentials may see it. The next run tries again.',
   },
   'usages-refused': {
     message: (details: { refused: number; status: number; answer: string }) =>
       `The service refused ${countOf(details.refused, 'usage')} and accepted none; the last one with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'Check the address of the service, and whether it takes usages with these credentials. `media-asset status` names what was refused. Nothing more was sent, and all is kept for the next run.',
+    hint: "Check the service's address, and that these credentials may report usages. `media-asset status` lists the refused ones. Nothing more was sent, and the next run tries again.",
   },
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
-    hint: 'Build or run `media-asset report` again: they are kept, and the next run sends them.',
+    hint: 'Build or run `media-asset report` again: the next run sends them.',
   },
   'usage-unsent-too-long': {
     message: (details: { unsent: number; days: number; since: string }) =>
       `${countOf(details.unsent, 'usage')} unsent since ${details.since}, longer than ${details.days} days.`,
-    hint: 'Run `media-asset report` when the service can be reached. Its list is out of date.',
+    hint: 'Run `media-asset report` when the service can be reached. Until then, its list is out of date.',
   },
   'build-unfinished': {
     message: (details: { site: string; begunSince?: boolean }) =>
       details.begunSince
-        ? `Another build has begun since, in the folder of ${details.site}.`
-        : `The last build of ${details.site} was not finished, or had no credentials.`,
-    hint: 'Build the site again, one build of a folder at a time. Its folder may lack pages: nothing was sent, nothing removed.',
+        ? `Another build of ${details.site} has started in this folder.`
+        : `The last build of ${details.site} didn't finish, or had no credentials.`,
+    hint: 'Build the site again, one build at a time. Nothing was sent, because the folder may lack pages.',
   },
   'rules-missing': {
     message: () =>
-      'The address of the site is not known: there is no --site, and no .media-asset/build.json here.',
+      'The site URL is unknown: there is no --site, and no .media-asset/build.json in this folder.',
     hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
   },
   'rules-broken': {
     message: (details: { path: string; problem: string }) =>
-      `The rules of the build in ${details.path} could not be read: ${details.problem}.`,
-    hint: 'Build the site again; the build writes them.',
+      `The build rules in ${details.path} couldn't be read: ${details.problem}.`,
+    hint: 'Build the site again. The build writes them.',
   },
   'listing-ended': {
     message: ({ what, listed, total }: ListingCounts) =>
       total === 0
-        ? `The run was ended before the service had listed any ${what}.`
-        : `The run was ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
-    hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. What was sent until then stands in the ledger; nothing else was changed.',
+        ? `The run ended before the service had listed any ${what}.`
+        : `The run ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
+    hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. What was sent is in the ledger, and nothing else was changed.',
   },
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>
-      `The service ${details.service} does not list usages: each list was answered with ${details.status}.`,
-    hint: 'Bring a lost ledger back from an earlier build or the store. If there is none, `media-asset report` reports everything again; remove usages that have ended in the service by hand. Nothing was changed.',
+      `The service ${details.service} doesn't list usages: it answered each list with ${details.status}.`,
+    hint: 'Restore a lost ledger from an earlier build or the store. If there is none, `media-asset report` reports everything again, and you remove old usages in the service by hand. Nothing was changed.',
   },
   'listing-refused': {
     message: (details: { what: string; status: number }) =>
-      `${details.what} could not be listed: the service answered with ${details.status}.`,
-    hint: 'Check what the credentials may see; an asset may be gone. What the ledger holds about it was left as it is.',
+      `${details.what} couldn't be listed: the service answered with ${details.status}.`,
+    hint: 'Check what the credentials may see. The asset may be gone. The ledger keeps what it knows about it.',
   },
   'usages-not-removed': {
     message: (details: { pairs: number }) =>
-      `The service accepts removals, and still lists ${countOf(details.pairs, 'usage')} as often as before.`,
+      `The service accepts removals, but still lists ${countOf(details.pairs, 'usage')} as often as before.`,
     hint: 'Remove the repeated usages in the service by hand, then run `media-asset reconcile` again.',
   },
 } satisfies CatalogueEntries;

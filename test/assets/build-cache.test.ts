@@ -197,7 +197,7 @@ test.each(['service', 'local'] as const)(
     expect(await failureOf(ask(images, 4711, { crop: outside }))).toMatchObject({
       code: 'crop-outside',
       message:
-        '/page/: the crop { x: 300, y: 0, width: 21, height: 10 } of asset 4711 reaches outside its picture, which has 320 × 200 pixels.',
+        '/page/: the crop { x: 300, y: 0, width: 21, height: 10 } of asset 4711 reaches outside the image, which has 320 × 200 pixels.',
     });
   },
 );
@@ -211,7 +211,7 @@ test('a custom format of another size than its crop is refused', async () => {
   expect(await failureOf(ask(images, 4711, { crop }))).toMatchObject({
     code: 'custom-format-mismatch',
     message:
-      '/page/: for the crop of asset 4711 the service gave 50 × 40 pixels instead of 100 × 80 pixels.',
+      '/page/: for a crop of asset 4711, the service sent 50 × 40 pixels instead of 100 × 80 pixels.',
   });
 });
 

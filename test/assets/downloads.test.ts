@@ -78,7 +78,7 @@ test.each([
   const { error, cacheDir } = await ask(unannounced(bytes));
   expect(error).toMatchObject({
     code: 'download-not-a-picture',
-    message: `/page/: asset 4711 is no picture that can be shown: the service gave ${received}.`,
+    message: `/page/: asset 4711 can't be shown as an image: the service sent ${received}.`,
   });
   expect(await contentsOf(cacheDir)).toEqual([]);
 });

@@ -174,18 +174,28 @@ describe('a file', () => {
 
 describe('a file that must not be published ends with an error that names page and asset', () => {
   test.each<[string, Answer, code: string, text: string]>([
-    ['an HTML page', { bytes: html, name: 'a.pdf' }, 'file-guarded', 'an HTML page, by its bytes'],
+    [
+      'an HTML page',
+      { bytes: html, name: 'a.pdf' },
+      'file-guarded',
+      'an HTML page, judging by its bytes',
+    ],
     [
       'an SVG drawing',
       { bytes: Buffer.from('<svg/>'), type: 'image/svg+xml' },
       'file-guarded',
       'SVG',
     ],
-    ['XML', { bytes: Buffer.from('<a/>'), type: 'text/xml' }, 'file-guarded', 'XML, by its bytes'],
+    [
+      'XML',
+      { bytes: Buffer.from('<a/>'), type: 'text/xml' },
+      'file-guarded',
+      'XML, judging by its bytes',
+    ],
     ['a script', { bytes: Buffer.from('alert(1)'), name: 'a.js' }, 'file-guarded', 'by its name'],
-    ['a picture', { bytes: picture, name: 'a.jpg' }, 'file-is-picture', 'is a picture'],
+    ['a picture', { bytes: picture, name: 'a.jpg' }, 'file-is-picture', 'is an image'],
     ['nothing', { bytes: Buffer.alloc(0), name: 'a.pdf' }, 'file-empty', '0 bytes'],
-    ['an HTML answer', { bytes: html, type: 'text/html' }, 'answer-html', 'An HTML page came'],
+    ['an HTML answer', { bytes: html, type: 'text/html' }, 'answer-html', 'with an HTML page'],
   ])('%s', async (_, answer, code, text) => {
     const { images, cacheDir } = await open(give(answer));
     const error = await failureOf(images.getMediaFile({ id: 4711, page }));
@@ -229,7 +239,7 @@ describe('a file that must not be published ends with an error that names page a
     const { images } = await open(giveReport);
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
-      message: '/page/: asset 4711 is no video, but application/pdf.',
+      message: "/page/: asset 4711 isn't a video, but application/pdf.",
     });
   });
 
@@ -237,7 +247,7 @@ describe('a file that must not be published ends with an error that names page a
     const { images } = await open(give({ bytes: picture, name: 'quay.jpg' }));
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
-      message: '/page/: asset 4711 is no video, but image/jpeg.',
+      message: "/page/: asset 4711 isn't a video, but image/jpeg.",
       hint: expect.stringContaining('Use <MediaAsset> for images'),
     });
   });
@@ -309,7 +319,7 @@ describe('a withdrawn file', () => {
     expect(second.versions()).not.toBe(first.versions());
     expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
       code: 'asset-withdrawn',
-      message: `The service no longer gives out asset 4711 (${code}) on /page/.`,
+      message: `The service no longer delivers asset 4711 (${code}) on /page/.`,
     });
     expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
     await second.tidy();

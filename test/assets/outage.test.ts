@@ -62,7 +62,7 @@ test('an asset that was checked too long ago is not published', async () => {
   const [request] = requests;
   expect(await failureOf(images.getMediaAsset(request as never))).toMatchObject({
     code: 'stale-too-long',
-    message: '/page/: asset 4711 could not be checked with the service for more than 7 days.',
+    message: "/page/: asset 4711 couldn't be checked with the service for more than 7 days.",
   });
 });
 
@@ -155,7 +155,7 @@ test('without a cache the error names the page, the asset and the service', asyn
   const images = openImages({ service, cacheDir: await cacheFolder() });
   const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
   expect(error.code).toBe('service-unreachable');
-  expect(error.message).toMatch(/^\/page\/: asset 4711: The service could not be reached/);
+  expect(error.message).toMatch(/^\/page\/: asset 4711: The service couldn't be reached/);
   expect(error.message).toContain(url);
   expect(error.cause).toMatchObject({ code: 'service-unreachable' });
 });

@@ -58,7 +58,7 @@ describe('alt', () => {
   test.each([[undefined], [null]])('%s is missing', (alt) => {
     expect(errorOf({ ...good, alt })).toMatchObject({
       code: 'alt-missing',
-      message: '/harbour/: the picture of asset 4711 has no `alt`.',
+      message: '/harbour/: the image of asset 4711 has no `alt`.',
     });
   });
 
@@ -104,13 +104,13 @@ describe('crops', () => {
   ])('refuses %s', (_, value, problem) => {
     const error = errorOf({ ...good, crop: value });
     expect(error.code).toBe('crop-invalid');
-    expect(error.message).toContain(`/harbour/: the crop of asset 4711 is not usable: ${problem}`);
+    expect(error.message).toContain(`/harbour/: invalid crop of asset 4711: ${problem}`);
   });
 
   test('in fractions are told the rule for fractions', () => {
     const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
     expect(message).toContain('x + width is more than 1');
-    expect(hint).toContain("With unit: 'fraction', write fractions of it from 0 to 1");
+    expect(hint).toContain("With unit: 'fraction', write fractions from 0 to 1");
   });
 
   test.each([

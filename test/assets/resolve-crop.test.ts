@@ -53,7 +53,7 @@ describe('a crop', () => {
           await expect(resolve({ crop: out })).rejects.toThrow(
             expect.objectContaining({
               code: 'crop-outside',
-              message: `/harbour/: the crop { x: ${out.x}, y: ${out.y}, width: ${out.width}, height: ${out.height} } of asset 4711 reaches outside its picture, which has 2400 × 1600 pixels.`,
+              message: `/harbour/: the crop { x: ${out.x}, y: ${out.y}, width: ${out.width}, height: ${out.height} } of asset 4711 reaches outside the image, which has 2400 × 1600 pixels.`,
             }),
           );
         },

@@ -55,7 +55,7 @@ test('a turned picture whose crop shows other pixels is refused, and the page is
   expect(await failureOf(show(images, turned))).toMatchObject({
     code: 'custom-format-mismatch',
     message:
-      '/quays/: for the crop of asset 4713 the service gave 160 × 160 pixels of something else instead of 160 × 160 pixels of the crop, as EXIF turns the picture.',
+      '/quays/: for a crop of asset 4713, the service sent 160 × 160 pixels of something else instead of 160 × 160 pixels of the crop, as EXIF turns the picture.',
   });
   await show(images, other);
 });

@@ -44,7 +44,7 @@ test('a page that shows a drawing is an error that names the ways out', async ()
   const error = await failureOf(images.getMediaAsset(ask()));
   expect(error).toMatchObject({
     code: 'svg-refused',
-    message: '/harbour/: asset 4711 is an SVG drawing, which this site does not show.',
+    message: '/harbour/: asset 4711 is an SVG, which this site does not show.',
     hint: expect.stringMatching(/svg: 'sanitize'.*svg: 'trust'/),
   });
   await images.save();
@@ -154,7 +154,7 @@ describe('a part of a drawing', () => {
     const images = open({ svg: 'trust', crops: 'local' });
     expect(await failureOf(images.getMediaAsset(ask(request)))).toMatchObject({
       code: 'svg-not-cropped',
-      message: `/harbour/: a crop by this machine needs the pixels of asset 4711, which is an SVG drawing.`,
+      message: `/harbour/: a crop by this machine needs pixels, but asset 4711 is an SVG.`,
     });
   });
 
@@ -188,7 +188,7 @@ describe('a part of a drawing', () => {
     const { open } = await service({ crop: drawing });
     expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(ask({ crop })))).toMatchObject({
       code: 'custom-format-mismatch',
-      message: expect.stringContaining('the service gave an SVG drawing instead of 20 × 10 pixels'),
+      message: expect.stringContaining('the service sent an SVG drawing instead of 20 × 10 pixels'),
     });
   });
 });

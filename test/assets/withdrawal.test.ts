@@ -55,8 +55,8 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
     ),
   );
   expect(errors.map(({ message }) => message)).toEqual([
-    'The service no longer gives out asset 4711 (404) on /page/.',
-    'The service no longer gives out asset 4711 (404) on /other/.',
+    'The service no longer delivers asset 4711 (404) on /page/.',
+    'The service no longer delivers asset 4711 (404) on /other/.',
   ]);
   expect(errors[0]).toMatchObject({ code: 'asset-withdrawn', cause: { status: 404 } });
   const again = await second.getMediaAsset({ id: 4712, alt: '', page });
@@ -109,7 +109,7 @@ test('a page that no component rendered anew does not publish a withdrawn asset'
   const write = async (path: string) => void written.push(path);
   expect(await failureOf(second.emit({ addresses, write }))).toMatchObject({
     code: 'asset-withdrawn',
-    message: 'The service no longer gives out asset 4713 (404) on /page/.',
+    message: 'The service no longer delivers asset 4713 (404) on /page/.',
   });
   const refused: string[] = [];
   const { findings } = await second.emit({
@@ -133,7 +133,7 @@ test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async 
   const second = openImages({ service: emulatorClient(scripted), cacheDir });
   expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
     code: 'asset-withdrawn',
-    message: `The service no longer gives out asset 1 (${code}) on /page/.`,
+    message: `The service no longer delivers asset 1 (${code}) on /page/.`,
   });
   await second.tidy();
   expect(await contentsOf(cacheDir)).toEqual([]);

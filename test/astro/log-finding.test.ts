@@ -21,14 +21,14 @@ function logged(...ids: number[]): string[] {
 test('a message and its hint are sentences of one line', () => {
   expect(logged(99)).toEqual([
     expect.stringMatching(
-      /^The service no longer gives out asset 99 \(404\) on \/quay\/\. Take .* \[asset-withdrawn\]$/,
+      /^The service no longer delivers asset 99 \(404\) on \/quay\/\. Remove .* \[asset-withdrawn\]$/,
     ),
   ]);
 });
 
 test('a hint begins below the last line of a list', () => {
   expect(logged(99, 100)).toEqual([
-    'The service no longer gives out:',
+    'The service no longer delivers:',
     '  - asset 99 (404) on /quay/',
     '  - asset 100 (404) on /quay/',
     expect.stringMatching(/^Take the assets off/),

@@ -199,7 +199,7 @@ describe('while the service cannot be reached', () => {
     await syncAt(7 * day)(context, boats);
     expect(Object.keys(data())).toEqual(['4711', '4712']);
     expect(log.join()).toContain(
-      'The collection boats is stale: it is as it was 1970-01-01T00:00:01',
+      'The collection boats is stale: it was last loaded 1970-01-01T00:00:01',
     );
     expect(log.join()).toContain('[collection-stale]');
   });

@@ -73,7 +73,7 @@ test('says each state in a word, and what to do', async () => {
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^ok {7}Node {10}/m);
   expect(stdout).toMatch(/^problem {2}credentials {3}The service refused the credentials/m);
-  expect(stdout).toMatch(/^ {23}What to do: Check client id/m);
+  expect(stdout).toMatch(/^ {23}What to do: Check the client ID/m);
   expect(stdout).toContain('1 problem, 0 warnings.');
 });
 

@@ -58,7 +58,7 @@ test('status shows the ledger, and says that the build was not finished', async 
   const { exitCode, stdout, stderr } = await command('status');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^known +3 usages on 2 pages: 3 confirmed, 0 in doubt$/m);
-  expect(stderr).toContain(`warning The last build of ${site} was not finished`);
+  expect(stderr).toContain(`warning The last build of ${site} didn't finish`);
   expect(JSON.parse((await command('status', '--json')).stdout)).toMatchObject({
     pairs: { confirmed: 3 },
     findings: [{ code: 'build-unfinished', severity: 'warning' }],

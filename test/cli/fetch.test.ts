@@ -134,7 +134,7 @@ describe('what fails', () => {
   test('of one asset is named at the end, and the others are fetched', async () => {
     const { exitCode, stdout } = await run('999', '4711');
     expect(stdout).toMatch(
-      /^failed {2}asset 999 {2}The service does not know asset 999 \(404\)\. \[asset-unknown\]$/m,
+      /^failed {2}asset 999 {2}The service doesn't know asset 999 \(404\)\. \[asset-unknown\]$/m,
     );
     expect(stdout).toContain('1 original fetched');
     expect(exitCode).toBe(1);

@@ -93,7 +93,7 @@ describe.each<[string, number, string[]]>([
       expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'listing-ended' } });
     } else expect(ended.stdout).toBe('');
     expect(ended.stderr).toMatch(
-      /The run was ended when the service had listed the usages of \d of \d assets\..*\[listing-ended\]/s,
+      /The run ended when the service had listed the usages of \d of \d assets\..*\[listing-ended\]/s,
     );
     await expectNothingChanged();
   });

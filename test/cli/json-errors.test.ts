@@ -41,7 +41,7 @@ describe('with --json, what fails is one JSON object, and the rest is as without
       error: {
         code: 'command-usage',
         message: expect.stringContaining(problem),
-        hint: 'See media-asset --help.',
+        hint: 'Run `media-asset --help`.',
       },
     });
   });
@@ -118,7 +118,7 @@ describe('the one JSON object', () => {
         requests: [],
         error: {
           code: 'ledger-unwritable',
-          message: 'The ledger ledger.json could not be written.',
+          message: "The ledger ledger.json couldn't be written.",
           hint: expect.not.stringContaining('[ledger-unwritable]'),
           cause: 'the disk is full',
         },

@@ -56,7 +56,7 @@ test.each([
   // Findings are told when the last page is read.
   const onFindings = () => mark(noted);
   const { exitCode, stderr } = await command([...words.split(' '), 'dist'], { onFindings });
-  expect(stderr).toContain('Another build has begun since');
+  expect(stderr).toContain('has started in this folder');
   expect(stderr).toContain('[build-unfinished]');
   expect(exitCode).toBe(1);
   expect(server.log).toEqual([]);

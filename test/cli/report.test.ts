@@ -244,7 +244,7 @@ describe('Markdown', () => {
         const more = [...flags, '--markdown', file];
         const { exitCode, stdout, stderr } = await folder.command([...words, ...more], token);
         expect([words, exitCode, stdout]).toEqual([words, 1, '']);
-        expect(stderr).toContain(`${folder.path(file)} could not be written: ${problem}.`);
+        expect(stderr).toContain(`${folder.path(file)} couldn't be written: ${problem}.`);
         expect(stderr).toContain('[file-unwritable]');
       }
       expect(server.log).toEqual([]);

@@ -132,7 +132,7 @@ describe('retire', () => {
     expect(stdout).toContain('There is no ledger');
   });
 
-  test('keeps in the ledger what could not be removed', async () => {
+  test("keeps in the ledger what couldn't be removed", async () => {
     await report();
     server.treat = () => ({ status: 500 });
     const failed = await retire('--yes', '--json', '--time-limit', '1');

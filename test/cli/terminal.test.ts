@@ -77,7 +77,7 @@ describe('an error as text', () => {
     const cause = new Error('EACCES: permission denied');
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
     expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
-      'error The ledger ledger.json could not be written.',
+      "error The ledger ledger.json couldn't be written.",
       expect.stringMatching(/^ {2}Check the rights .* \[ledger-unwritable\]$/),
       '  Cause: EACCES: permission denied',
     ]);

@@ -99,7 +99,7 @@ test('the time limit ends a report, and the build fails where the site asks for 
   });
 
   expect(exitCode).toBe(1);
-  expect(output).toMatch(/5 usages could not be reported: The time limit of the run was reached\./);
+  expect(output).toMatch(/5 usages couldn't be reported: The time limit of the run was reached\./);
   expect(output).toContain('[usage-unsent]');
   for (const file of ['usages.md', 'summary.md']) {
     expect(await setup.site.read(file)).toContain('The time limit of the run was reached.');

@@ -18,8 +18,7 @@ test('an error carries its code, its hint and its cause', () => {
   expect(error).toMatchObject({
     name: 'MediaAssetError [service-unreachable]',
     code: 'service-unreachable',
-    message:
-      'The service could not be reached for GET /1/file/4711/download/0: connection refused.',
+    message: "The service couldn't be reached for GET /1/file/4711/download/0: connection refused.",
     cause,
   });
   expect(error.hint).toMatch(/\. \[service-unreachable\]$/);
@@ -61,7 +60,7 @@ test('a finding is data with a code, a severity, a place and a text', () => {
     code: 'page-not-utf8',
     severity: 'warning',
     place: 'https://a.example/',
-    message: 'https://a.example/ is not in UTF-8, but in latin1: its name may be misread.',
+    message: "https://a.example/ isn't UTF-8, but latin1. Its name may be wrong.",
     hint: 'Publish the page as UTF-8.',
   });
 });
@@ -81,9 +80,9 @@ test('one unavailable asset stands in a sentence, several in a list', () => {
   const nowhere = { id: 12, status: undefined, pages: [] };
   const textOf = (...assets: (typeof quay | typeof nowhere)[]) =>
     describeCode('asset-unknown', { assets }).message;
-  expect(textOf(quay)).toBe('The service does not know asset 99 (404) on /quay/, /.');
-  expect(textOf(nowhere)).toBe('The service does not know asset 12.');
+  expect(textOf(quay)).toBe("The service doesn't know asset 99 (404) on /quay/, /.");
+  expect(textOf(nowhere)).toBe("The service doesn't know asset 12.");
   expect(textOf(nowhere, quay)).toBe(
-    'The service does not know:\n  - asset 12\n  - asset 99 (404) on /quay/, /',
+    "The service doesn't know:\n  - asset 12\n  - asset 99 (404) on /quay/, /",
   );
 });

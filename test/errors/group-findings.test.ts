@@ -18,8 +18,8 @@ test('up to five findings of one kind are all shown, below one hint', () => {
   expect(group).toMatchObject({ code: 'asset-id-invalid', severity: 'warning', place: '/a/' });
   expect(group?.message.split('\n')).toEqual([
     '2 similar warnings:',
-    '  - /a/: "old" is not an asset id.',
-    '  - /b/: "old" is not an asset id.',
+    '  - /a/: "old" is not an asset ID.',
+    '  - /b/: "old" is not an asset ID.',
   ]);
 });
 
@@ -30,11 +30,11 @@ test('more are counted, with the first five pages', () => {
   expect(groupFindings(found).map(({ message }) => message.split('\n'))).toEqual([
     [
       '5000 similar warnings:',
-      '  - /0/: "old0" is not an asset id.',
-      '  - /1/: "old100" is not an asset id.',
-      '  - /2/: "old200" is not an asset id.',
-      '  - /3/: "old300" is not an asset id.',
-      '  - /4/: "old400" is not an asset id.',
+      '  - /0/: "old0" is not an asset ID.',
+      '  - /1/: "old100" is not an asset ID.',
+      '  - /2/: "old200" is not an asset ID.',
+      '  - /3/: "old300" is not an asset ID.',
+      '  - /4/: "old400" is not an asset ID.',
       '  … and 4995 more',
     ],
   ]);

@@ -48,7 +48,7 @@ describe('scanPage', () => {
         code: 'asset-id-invalid',
         severity: 'warning',
         place: page,
-        message: `${page}: "4711x" is not an asset id.`,
+        message: `${page}: "4711x" is not an asset ID.`,
         hint: expect.stringMatching(/positive integer/),
       },
     ]);

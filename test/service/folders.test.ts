@@ -205,12 +205,12 @@ describe('the folder tree', () => {
   });
 
   test.for([
-    ['there is no list of folders', { message: 'Welcome' }, 'it was: Welcome'],
-    ['a folder in it has no id', [{ name: 'Boats' }], 'it was: 1 × { name: text }'],
-    ['a folder in it has no id', [4711], 'it was: 1 × number'],
+    ['there is no list of folders', { message: 'Welcome' }, 'received: Welcome'],
+    ['a folder in it has no id', [{ name: 'Boats' }], 'received: 1 × { name: text }'],
+    ['a folder in it has no id', [4711], 'received: 1 × number'],
     ['a folder in it has no id', [{ id: 1.5 }], ''],
     ['a folder in it has no id', [{ id: 1, children: [{}] }], ''],
-    ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'it was: 2 × { id: number }'],
+    ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × { id: number }'],
     [
       'a folder is among its own parents',
       [

@@ -263,7 +263,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
   });
 
   test.for([
-    ['there is no list of files', {}, 'it was: {}'],
+    ['there is no list of files', {}, 'received: {}'],
     ['there is no list of files', { files: 'none' }, '{ files: text }'],
     ['there is no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
     ['there is no list of files', 'files', ''],

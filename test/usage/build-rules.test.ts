@@ -62,7 +62,7 @@ describe('the rules that a build leaves', () => {
   });
 
   test.each([
-    ['no JSON', '{ "version": 1,', /build\.json could not be read: .*JSON/],
+    ['no JSON', '{ "version": 1,', /build\.json couldn't be read: .*JSON/],
     ['an empty file', '', /build\.json/],
     ['another type', '[]', /the whole: /],
     ['a newer version', JSON.stringify({ ...rules, version: 2 }), /version: expected version 1/],

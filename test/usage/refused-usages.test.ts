@@ -139,7 +139,7 @@ describe('a service that refuses every usage', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         code: 'usage-unsent',
-        message: expect.stringContaining('101 usages could not be reported'),
+        message: expect.stringContaining("101 usages couldn't be reported"),
       }),
     );
   });

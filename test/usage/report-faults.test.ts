@@ -78,7 +78,7 @@ describe('a service that cannot be reached', () => {
     const service = usageServerClient(down.server.url);
     const result = await usageSite.report(renamed, { service });
     expect(result).toMatchObject({ reported: 0, unsent: 2, outcome: 'unsent' });
-    expect(result.reason).toContain('could not be reached');
+    expect(result.reason).toContain("couldn't be reached");
     expect(codes(result.findings)).toEqual(['usage-unsent']);
     expect(await usageSite.ledger()).not.toContain('in-doubt');
     expect(await usageSite.report(renamed)).toMatchObject({ reported: 2, outcome: 'done' });
@@ -172,10 +172,10 @@ test.each([
   [
     'reports',
     { '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3, 4] },
-    '1 usage could not be reported',
+    "1 usage couldn't be reported",
   ],
-  ['removals', { '/': ['Harbour', 1, 2] }, '2 usages could not be removed'],
-  ['both', { '/': ['Harbour', 1, 2, 5] }, '1 usage could not be reported, and 2 not removed'],
+  ['removals', { '/': ['Harbour', 1, 2] }, "2 usages couldn't be removed"],
+  ['both', { '/': ['Harbour', 1, 2, 5] }, "1 usage couldn't be reported, and 2 not removed"],
 ] as const)('what could not be sent is named: %s', async (_, next, said) => {
   usageSite = await openUsageSite();
   await usageSite.report(shown);

@@ -99,7 +99,7 @@ test('a rendition that nobody issued is a finding and no request', async () => {
     ['/b/', '/a/'].map((place) => ({
       code: 'rendition-unknown',
       place,
-      message: `${place} names /_astro/${formatRenditionPath(address)}, an image that no component of this site has made.`,
+      message: `${place} uses /_astro/${formatRenditionPath(address)}, an image that no component of this site has made.`,
     })),
   );
   expect(takeDownloads(emulator)).toEqual([]);

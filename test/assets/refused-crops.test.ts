@@ -39,7 +39,7 @@ test.each([[403], [404], [410]])(
     const images = open();
     expect(await failureOf(images.getMediaAsset({ id: 1, alt: '', page, crop }))).toMatchObject({
       code: 'crop-refused',
-      message: `/page/: The service refused a crop of asset 1 that is asked for (${code}).`,
+      message: `/page/: The service refused a crop of asset 1 (${code}).`,
       cause: { cause: { status: code } },
     });
     const asset = await images.getMediaAsset({ id: 1, alt: '', page, width: 100 });

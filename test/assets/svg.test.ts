@@ -92,7 +92,7 @@ describe('a drawing', () => {
       const images = open({ svg });
       expect(await failureOf(images.publish(asset))).toMatchObject({
         code: 'svg-refused',
-        message: expect.stringMatching(/^\/page\/: asset 4711 is an SVG drawing/),
+        message: expect.stringMatching(/^\/page\/: asset 4711 is an SVG,/),
       });
       expect(await failureOf(images.bytesFor(asset.src))).toMatchObject({ code: 'svg-refused' });
     },

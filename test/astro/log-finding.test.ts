@@ -31,7 +31,7 @@ test('a hint begins below the last line of a list', () => {
     'The service no longer delivers:',
     '  - asset 99 (404) on /quay/',
     '  - asset 100 (404) on /quay/',
-    expect.stringMatching(/^Take the assets off/),
+    expect.stringMatching(/^Remove the assets from/),
   ]);
 });
 

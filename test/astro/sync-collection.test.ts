@@ -250,7 +250,7 @@ describe('without credentials', () => {
     await nobody()(context, boats);
     expect(Object.keys(data())).toEqual(['4711', '4712']);
     expect(log.join()).toContain(
-      'The collection boats is stale: it is as it was 1970-01-01T00:00:00.000Z, because there are no credentials for the service.',
+      'The collection boats is stale: it was last loaded 1970-01-01T00:00:00.000Z, because there are no credentials for the service.',
     );
   });
 

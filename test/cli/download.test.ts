@@ -143,7 +143,7 @@ describe('an answer with status 200 that is no asset', () => {
     const body = await readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
     const answer = { contentType: 'image/jpeg', body };
     const { exitCode, stderr } = await downloadFrom(answer, '--crop', '0,0,200,100');
-    expect(stderr).toContain('gave 600 × 400 pixels instead of 200 × 100 pixels');
+    expect(stderr).toContain('sent 600 × 400 pixels instead of 200 × 100 pixels');
     expect(stderr).toContain('[custom-format-mismatch]');
     expect(exitCode).toBe(1);
     expect(await readdir(folder.dir)).toEqual([]);

@@ -78,7 +78,7 @@ describe('an error as text', () => {
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
     expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
       "error The ledger ledger.json couldn't be written.",
-      expect.stringMatching(/^ {2}Check the rights .* \[ledger-unwritable\]$/),
+      expect.stringMatching(/^ {2}Check the permissions .* \[ledger-unwritable\]$/),
       '  Cause: EACCES: permission denied',
     ]);
   });

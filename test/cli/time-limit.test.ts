@@ -39,7 +39,7 @@ const outOfTime = /The time limit of the run was reached\./;
 /** What a service does, and why a run with a time limit leaves something unsent. */
 const answers: [string, () => Treatment | Promise<Treatment>, RegExp][] = [
   // No run waits for that long, so this one can end before its limit.
-  ['asks to wait for an hour', () => ({ status: 429, retryAfter: 3600 }), /\(429 |time limit/],
+  ['asks to wait for an hour', () => ({ status: 429, retryAfter: 3600 }), /\(429\)|time limit/],
   ['asks to wait for a minute', () => ({ status: 429, retryAfter: 60 }), outOfTime],
   ['fails, and asks to wait for a minute', () => ({ status: 503, retryAfter: 60 }), outOfTime],
   ['never answers', silence, outOfTime],

@@ -255,6 +255,6 @@ test('a page that names the address of the service is said, once an asset', asyn
 
   expect(exitCode).toBe(0);
   expect(output.split('service-address-shown')).toHaveLength(2);
-  expect(output).toContain('/copied/ names asset 4714');
+  expect(output).toContain('/copied/ shows asset 4714');
   expect(setup.pairs()).toContain('4714 https://harbour.example/copied/');
 });

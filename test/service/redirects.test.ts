@@ -105,7 +105,7 @@ describe('a download', () => {
       respond: found('https://10.0.0.7/x?signature=abc'),
     });
     const error = await failureOf(scriptedClient(service.url).files.original(4711));
-    expect(String(error)).toContain('https://10.0.0.7,');
+    expect(String(error)).toContain('https://10.0.0.7.');
     expect(String(error)).not.toContain('signature');
   });
 });

@@ -116,8 +116,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       async 'astro:build:generated'({ dir, logger }) {
         if (!site) return;
         const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
+        const { stampOutput } = await import('./astro/build/build-mark.ts');
         const log = forkLogger(logger);
         notes.unscanned.islands = await publishRenditions({ ...site, ...notes }, dir, log);
+        await stampOutput({ ...site, ...notes }, dir);
       },
       async 'astro:build:done'({ logger }) {
         if (!site) return;

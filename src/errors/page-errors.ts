@@ -8,9 +8,11 @@ export const pageErrors = {
     hint: 'Name the folder of the built site, for example dist.',
   },
   'folder-mismatch': {
-    message: (details: { dir: string; output: string; site?: string }) =>
-      `${details.dir} is not the folder of the built pages: that is ${details.output}${details.site ? `, of ${details.site}` : ''}.`,
-    hint: 'Name that folder: pages of any other get URLs that the site does not have, and nothing was sent. Pass --site for a copy of the build, or for another site, with its --base, --project and --contact.',
+    message: ({ dir, output, site }: { dir: string; output?: string; site?: string }) =>
+      output === undefined
+        ? `${dir} was not built with the rules in .media-asset/build.json.`
+        : `${dir} is not the folder of the built pages: that is ${output}${site ? `, of ${site}` : ''}.`,
+    hint: 'Name the whole folder that the last build has filled, or build again. If another job has built it, take .media-asset/build.json from that job too, after your cache is restored. Pass --site for another site, with its --base, --project and --contact. Nothing was sent.',
   },
   'scan-empty': {
     message: (details: {

@@ -34,6 +34,11 @@ const schema = z.object({
   outDir: z.string().optional(),
   /** Of the service's addresses: see `sealAddresses`. */
   seal: z.string().optional(),
+  /**
+   * The file that the build puts into the folder of its pages, from there. Its name has a digest of
+   * these rules, so a folder without it was built with others.
+   */
+  stamp: z.string().optional(),
   /** How the build reaches this service and reports, where its config says so. */
   settings: z
     .object({

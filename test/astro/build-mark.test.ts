@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { beginBuild, endBuild } from '../../src/astro/build/build-mark.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beginBuild, endBuild, stampOutput } from '../../src/astro/build/build-mark.ts';
 import { reportBuild } from '../../src/astro/build/report-build.ts';
 import { resolveOptions } from '../../src/config/options.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
@@ -26,7 +26,7 @@ function build(
   const config: Partial<AstroConfig> = {
     ...{ ...(site && { site }), base: '/', trailingSlash: 'ignore' },
     ...{ root, outDir: new URL(`${outDir}/`, root), cacheDir: new URL('.cache/', root) },
-    build: { format: 'directory' } as AstroConfig['build'],
+    build: { format: 'directory', assets: '_astro' } as AstroConfig['build'],
   };
   return {
     buildId,
@@ -115,4 +115,33 @@ test.each([
   const logger = { info() {}, warn() {}, error() {} } as never;
   const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };
   await expect(reportBuild(build('a'), options)).rejects.toMatchObject(unfinished);
+});
+
+describe('the stamp of a build', () => {
+  const stampOf = async (marked: BuildParameters) => {
+    await begin(marked);
+    await stampOutput(marked, marked.config.outDir);
+    return ((await mark()) as { stamp: string }).stamp;
+  };
+
+  test('is a file in the output, and the same from build to build', async () => {
+    const stamp = await stampOf(build('a'));
+    expect(stamp).toMatch(/^_astro\/media-asset\.[\da-f]{16}\.txt$/);
+    expect(await readFile(folder.path(`dist/${stamp}`), 'utf8')).toContain('media-asset report');
+    expect(await stampOf(build('b'))).toBe(stamp);
+  });
+
+  test.each<[string, (marked: BuildParameters) => unknown]>([
+    ['how pages are named', ({ config }) => ({ config: { ...config, trailingSlash: 'always' } })],
+    [
+      'the pages that are left out',
+      () => ({ options: resolveOptions({ report: { exclude: ['/drafts/**'] } }, {}) }),
+    ],
+    ['the folder', () => ({ config: build('b', 'dist-quay').config })],
+    ['the site', () => ({ config: build('b', 'dist', 'https://quay.example').config })],
+  ])('is another one with %s', async (_, change) => {
+    const first = build('a');
+    const other = { ...build('b'), ...(change(first) as object) } as BuildParameters;
+    expect(await stampOf(other)).not.toBe(await stampOf(first));
+  });
 });

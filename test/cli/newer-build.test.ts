@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 import { type CommandContext, runCommand } from '../support/process/run-command.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
+import { type BuiltFolder, builtRules, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const [overwriting] = everySemantics as readonly [Semantics];
 
@@ -12,12 +12,8 @@ let server: UsageServer;
 
 /** What the last build that has begun has noted. */
 function mark(noted: { build?: string; finished: boolean }): void {
-  const rules = {
-    ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
-    ...{ trailingSlash: 'ignore', exclude: [], service: server.url },
-    ...{ project: '', contact: '', description: '' },
-  };
-  writeFileSync(folder.path('.media-asset/build.json'), JSON.stringify({ ...rules, ...noted }));
+  const rules = { ...builtRules, service: server.url, ...noted };
+  writeFileSync(folder.path('.media-asset/build.json'), JSON.stringify(rules));
 }
 
 const command = (words: readonly string[], surroundings: Partial<CommandContext> = {}) => {
@@ -30,7 +26,7 @@ beforeEach(async () => {
   server = await startUsageServer({ semantics: overwriting });
   await folder.page('dist/index.html', 'Harbour', 4711, 'no-id');
   await folder.page('dist/quay/index.html', 'The quay', 4712);
-  await folder.write('.media-asset/build.json', '');
+  await folder.build({});
   mark({ build: 'a', finished: true });
   await command(['report', 'dist', '--yes']);
   await folder.remove('dist/quay');

@@ -124,19 +124,15 @@ describe('report', () => {
   });
 
   test('reports what the build’s rules say, whatever the environment says now', async () => {
-    const rules = {
-      version: 1,
-      site: 'https://harbour.example',
+    await folder.build({
       base: '/museum',
-      format: 'directory',
       trailingSlash: 'never',
       exclude: ['/museum/quay'],
       service: server.url,
       project: 'Museum',
       contact: 'Keeper',
       description: 'Site',
-    };
-    await folder.write('.media-asset/build.json', JSON.stringify(rules));
+    });
     const environment = { ...token, MEDIA_ASSET_PROJECT: 'Other', MEDIA_ASSET_CONTACT: 'Other' };
     const words = ['report', 'dist', '--yes', '--service', server.url];
     const { exitCode } = await folder.command(words, environment);
@@ -152,19 +148,14 @@ describe('report', () => {
   });
 
   test('refuses a folder that is not the one that the build has named, as all that read one do', async () => {
-    const rules = {
-      ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
-      ...{ trailingSlash: 'ignore', exclude: [], service: server.url, output: 'dist/client' },
-      ...{ project: 'Museum', contact: 'Keeper', description: '' },
-    };
-    await folder.write('.media-asset/build.json', JSON.stringify(rules));
+    await folder.build({ service: server.url, output: 'dist/client' }, 'dist/client');
     await folder.page('dist/client/index.html', 'Harbour', 4711);
     const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
     for (const words of [['scan'], ['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
       const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], environment);
       expect([words, exitCode, stdout]).toEqual([words, 1, '']);
       expect(stderr).toContain('[folder-mismatch]');
-      expect(stderr).toContain('that is dist/client.');
+      expect(stderr).toContain('that is dist/client, of https://harbour.example.');
     }
     expect(server.log).toEqual([]);
     expect((await folder.command(['report', 'dist/client', '--yes'], environment)).exitCode).toBe(

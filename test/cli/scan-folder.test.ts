@@ -1,87 +1,112 @@
-import { mkdir, symlink } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkOutput } from '../../src/cli/usage/scan-folder.ts';
-import { createBuiltFolder } from '../support/site/built-folder.ts';
+import { cp, symlink } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
+
+const site = 'https://harbour.example';
+const pages = 'dist/client';
+
+let folder: BuiltFolder;
 
 /** A project as an adapter leaves it. */
-async function project() {
-  const folder = await createBuiltFolder();
-  onTestFinished(() => folder.delete());
+beforeEach(async () => {
+  folder = await createBuiltFolder();
   await folder.page('dist/client/index.html', 'Harbour', 4711);
   await folder.page('dist/client/quay/index.html', 'The quay', 4712);
   await folder.write('dist/server/entry.mjs', '');
-  const check = (named: string, output?: string, site?: string) =>
-    checkOutput(named, { output, site, directory: folder.dir });
-  return { ...folder, check };
+});
+
+afterEach(() => folder.delete());
+
+async function scan(...words: string[]) {
+  const { exitCode, stdout, stderr } = await folder.command(['scan', ...words, '--json']);
+  if (exitCode !== 0) return (JSON.parse(stdout) as { error: object }).error;
+  expect(stderr).toBe('');
+  return Object.keys((JSON.parse(stdout) as { pages: object }).pages);
 }
 
-describe('a folder that holds the built pages', () => {
+const isBuilt = expect.arrayContaining([`${site}/`]);
+const mismatch = (message: string) => ({
+  code: 'folder-mismatch',
+  message,
+  hint: expect.stringContaining('.media-asset/build.json'),
+});
+
+describe('a folder that the last build has not filled is refused', () => {
   test.each([
-    ['dist', 'dist/client'],
-    ['./dist/', 'dist/client'],
-    ['.', 'dist/client'],
-  ])('is refused, and the right one named: %s', async (named, pages) => {
-    const { check } = await project();
-    await expect(check(named, 'dist/client')).rejects.toMatchObject({
-      code: 'folder-mismatch',
-      message: expect.stringMatching(new RegExp(`that is ${pages}\\.$`)),
-    });
+    ['the one around it', 'dist'],
+    ['the whole project', '.'],
+    ['a part of it', 'dist/client/quay'],
+    ['another one of the same build', 'dist/server'],
+    ['that of another build', 'dist-quay'],
+  ])('%s', async (_, named) => {
+    await folder.build({ output: pages }, pages);
+    await folder.page('dist-quay/index.html', 'The quay', 4712);
+    await folder.write('dist-quay/_astro/media-asset.4712.txt', '');
+    const message = `${named} is not the folder of the built pages: that is ${pages}, of ${site}.`;
+    expect(await scan(named)).toMatchObject(mismatch(message));
+    // The build's rules would be used all the same.
+    expect(await scan(named, '--site', site)).toMatchObject(mismatch(message));
   });
 
-  test('is refused by its real place, whatever link leads there', async () => {
-    const { check, path } = await project();
-    await symlink(path('dist'), path('public'), 'junction');
-    await expect(check('public', 'dist/client')).rejects.toThrow('that is public/client.');
+  test('one with the right name that was built with other rules', async () => {
+    await folder.build({ output: pages }, pages);
+    await folder.remove(`${pages}/_astro`);
+    await folder.write(`${pages}/_astro/media-asset.4712.txt`, '');
+    const message = 'dist/client was not built with the rules in .media-asset/build.json.';
+    expect(await scan(pages)).toMatchObject(mismatch(message));
   });
 
-  test('is known without a build by the server that an adapter puts beside them', async () => {
-    const { check } = await project();
-    await expect(check('dist')).rejects.toThrow('that is dist/client.');
-    await expect(check('dist/client')).resolves.toBe(undefined);
+  test('one whose rules are of a version that left no stamp', async () => {
+    await folder.build({ stamp: undefined, output: pages }, pages);
+    expect(await scan(pages)).toMatchObject({ code: 'folder-mismatch' });
+  });
+
+  test('one whose build was not finished', async () => {
+    await folder.build({ finished: false }, pages);
+    expect(await scan(pages)).toMatchObject({ code: 'build-unfinished' });
+  });
+
+  test('one that holds the pages next to the server of an adapter, without a build too', async () => {
+    expect(await scan('dist', '--site', site)).toMatchObject(
+      mismatch('dist is not the folder of the built pages: that is dist/client.'),
+    );
+    expect(await scan(pages, '--site', site)).toEqual(isBuilt);
   });
 });
 
-describe('a folder is taken', () => {
-  test.each([
-    ['the built pages themselves', 'dist/client', 'dist/client'],
-    ['the same in other words', './dist/../dist/client/', 'dist/client'],
-    ['one that the build has linked', 'linked', 'dist/client'],
-    ['one that the build has named, whatever it holds', 'dist', 'dist'],
-    ['one that is not there', 'nowhere', 'dist/client'],
-    ['one that held pages which are elsewhere now', 'dist', 'dist/site'],
-    ['a build that was fetched under another name', 'dist/client', 'public'],
-  ])('%s', async (_, named, output) => {
-    const { check, path } = await project();
-    await symlink(path('dist/client'), path('linked'), 'junction');
-    await expect(check(named, output, 'https://harbour.example')).resolves.toBe(undefined);
+describe('the built pages are recognized', () => {
+  beforeEach(() => folder.build({ output: pages }, pages));
+
+  test('by any name of their folder', async () => {
+    await symlink(folder.path(pages), folder.path('linked'), 'junction');
+    for (const name of [pages, './dist/../dist/client/', 'linked']) {
+      expect(await scan(name)).toEqual(isBuilt);
+    }
+  });
+
+  test('in a copy under another name', async () => {
+    await cp(folder.path(pages), folder.path('public'), { recursive: true });
+    await folder.remove('dist');
+    expect(await scan('public')).toEqual(isBuilt);
+  });
+
+  test('after a host has rewritten, added and removed some', async () => {
+    await folder.page('dist/client/index.html', 'Harbour, rewritten by a host', 4711, 4713);
+    await folder.page('dist/client/ferry/index.html', 'The ferry', 4714);
+    await folder.remove('dist/client/quay');
+    expect(await scan(pages)).toEqual([`${site}/`, `${site}/ferry/`]);
+  });
+
+  test('as a missing folder if they are gone', async () => {
+    await folder.remove('dist');
+    expect(await scan(pages)).toMatchObject({ code: 'folder-missing' });
   });
 });
 
-describe('a folder beside the one that the last build has made', () => {
-  test.each([
-    ['another output', 'dist-a', 'dist-b'],
-    ['one whose name begins like it', 'dist-b', 'dist'],
-    ['the other way round', 'dist', 'dist-b'],
-    ['another folder of the same output', 'dist/server', 'dist/client'],
-  ])('is refused, unless the command names the site: %s', async (_, named, output) => {
-    const { check, path } = await project();
-    for (const name of ['dist-a', 'dist-b']) await mkdir(path(name));
-    await expect(check(named, output, 'https://b.example')).rejects.toMatchObject({
-      code: 'folder-mismatch',
-      message: `${named} is not the folder of the built pages: that is ${output}, of https://b.example.`,
-    });
-    await expect(check(named, output)).resolves.toBe(undefined);
-  });
-});
-
-test('a part of what the last build has made is refused, unless the command names the site', async () => {
-  const { check } = await project();
-  await expect(
-    check('dist/client/quay', 'dist/client', 'https://harbour.example'),
-  ).rejects.toMatchObject({
-    code: 'folder-mismatch',
-    message:
-      'dist/client/quay is not the folder of the built pages: that is dist/client, of https://harbour.example.',
-  });
-  await expect(check('dist/client/quay', 'dist/client')).resolves.toBe(undefined);
+test('a folder of another site needs no rules of the last build', async () => {
+  await folder.build({ output: pages }, pages);
+  await folder.page('dist-quay/index.html', 'The quay', 4712);
+  expect(await scan('dist-quay', '--site', 'https://quay.example')).toEqual([
+    'https://quay.example/',
+  ]);
 });

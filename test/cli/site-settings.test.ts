@@ -16,6 +16,7 @@ const built: BuildRules = {
   contact: 'Keeper',
   description: 'Pictures of the site',
   output: 'dist/client',
+  stamp: '_astro/media-asset.4711.txt',
 };
 
 const environment = {

@@ -30,20 +30,7 @@ const report = (environment: Record<string, string> = {}, ...flags: string[]) =>
 
 /** Leaves the rules of a build whose ledger is in this store. */
 function builtWith(store: unknown): Promise<void> {
-  const rules = {
-    version: 1,
-    site: 'https://harbour.example',
-    base: '/',
-    format: 'directory',
-    trailingSlash: 'ignore',
-    exclude: [],
-    service: server.url,
-    project: 'Harbour',
-    contact: 'Harbour',
-    description: '',
-    store,
-  };
-  return folder.write('.media-asset/build.json', JSON.stringify(rules));
+  return folder.build({ service: server.url, store });
 }
 
 describe('a report after a build', () => {

@@ -12,6 +12,7 @@ import {
   gitlabRecipe,
   hostRecipe,
   type Recipe,
+  splitRecipe,
 } from '../support/site/host-recipes.ts';
 import { createSite, type Site, type Variables } from '../support/site/site.ts';
 import {
@@ -73,23 +74,43 @@ async function ciRun(
     sharedAstro = true,
   }: { variables: Variables; edits?: readonly Edit[]; sharedAstro?: boolean },
 ): Promise<string> {
-  const site = await createSite('main-job', { sharedAstro });
-  for (const edit of [recipe.config, ...edits]) await edit(site);
+  const checkout = async () => {
+    const site = await createSite('main-job', { sharedAstro });
+    for (const edit of [recipe.config, ...edits]) await edit(site);
+    return site;
+  };
   const cache = join(folder, 'cache');
+  const artifact = join(folder, 'artifact');
+  let site = await checkout();
+  const runStep = (step: { script: string; hasSecrets: boolean }) => {
+    const given = { ...variables, ...(step.hasSecrets ? {} : noSecrets) };
+    return sharedAstro && step.script === 'npx astro build'
+      ? sharedBuild(site, given)
+      : shell(site.dir, step.script, given);
+  };
   let output = '';
   for (const step of recipe.steps(variables)) {
-    if (step.kind === 'run') {
-      const given = { ...variables, ...(step.hasSecrets ? {} : noSecrets) };
-      const isShared = sharedAstro && step.script === 'npx astro build';
-      output += isShared
-        ? await sharedBuild(site, given)
-        : await shell(site.dir, step.script, given);
-      continue;
-    }
-    const [from, to] = step.kind === 'restore' ? [cache, site.dir] : [site.dir, cache];
-    for (const path of step.paths) {
-      if (existsSync(join(from, path)))
-        await cp(join(from, path), join(to, path), { recursive: true });
+    switch (step.kind) {
+      case 'checkout':
+        await site.delete();
+        site = await checkout();
+        break;
+      case 'run':
+        output += await runStep(step);
+        break;
+      case 'restore':
+        await copy(step.paths, cache, site.dir);
+        break;
+      case 'save':
+        await copy(step.paths, site.dir, cache);
+        break;
+      case 'upload':
+        await rm(artifact, { recursive: true, force: true });
+        await copy(step.paths, site.dir, artifact);
+        break;
+      case 'download':
+        await copy(['.'], artifact, site.dir);
+        break;
     }
   }
   await site.delete();
@@ -102,6 +123,12 @@ const noSecrets: Variables = {
   MEDIA_ASSET_USERNAME: '',
   MEDIA_ASSET_PASSWORD: '',
 };
+async function copy(paths: readonly string[], from: string, to: string): Promise<void> {
+  for (const path of paths) {
+    if (!existsSync(join(from, path))) continue;
+    await cp(join(from, path), join(to, path), { recursive: true });
+  }
+}
 
 function environment(variables: Variables): Variables {
   return {
@@ -175,6 +202,37 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
       production: { ...gitlab, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
       review: { ...gitlab, CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
     });
+  });
+
+  test('separate jobs follows the rules of the build, and refuses those of an earlier one', async () => {
+    const recipe = splitRecipe(page);
+    const variables = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
+    await ciRun(recipe, { variables, sharedAstro: false });
+    const first = setup.pairs();
+    expect(first).toHaveLength(5);
+
+    // The same pages in the same files: nothing in them tells that one no longer counts.
+    const excluded: Edit = (site) =>
+      site.edit(
+        'astro.config.mjs',
+        "mediaAssets({ report: 'deploy' })",
+        "mediaAssets({ report: { when: 'deploy', exclude: ['/quay'] } })",
+      );
+    const withoutRules: Recipe = {
+      ...recipe,
+      steps: (host) =>
+        recipe
+          .steps(host)
+          .map((step) => (step.kind === 'upload' ? { ...step, paths: ['dist'] } : step)),
+    };
+    await expect(ciRun(withoutRules, { variables, edits: [excluded] })).rejects.toThrow(
+      'dist was not built with the rules in .media-asset/build.json.',
+    );
+    expect(setup.pairs()).toEqual(first);
+
+    await ciRun(recipe, { variables, edits: [excluded] });
+    expect(setup.pairs()).toEqual(first.filter((pair) => !pair.endsWith('/quay/')));
+    expect(setup.pairs().length).toBeLessThan(first.length);
   });
 
   describe.skipIf(!hasRedis)('a host that keeps no folder', () => {

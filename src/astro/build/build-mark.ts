@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
@@ -12,7 +13,8 @@ import {
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
-import { cacheFolder } from './rendition-locations.ts';
+import { writeBuiltFile } from './built-files.ts';
+import { cacheFolder, renditionLocations } from './rendition-locations.ts';
 
 type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> & Pick<BuildNotes, 'buildId'>;
 
@@ -66,10 +68,12 @@ function buildRulesPath({ config }: MarkedBuild): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
 
-function markedRules(build: MarkedBuild): BuildRules {
-  const rules = buildRulesOf(build);
+function markedRules(build: MarkedBuild) {
+  const rules = { ...buildRulesOf(build), outDir: outDirOf(build) };
+  const digest = createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
+  const stamp = renditionLocations(build.config, 'build').toFile(`media-asset.${digest}.txt`);
   const seal = sealAddresses(rules, build.options.service);
-  return { ...rules, ...(seal && { seal }), build: build.buildId, outDir: outDirOf(build) };
+  return { ...rules, ...(seal && { seal }), stamp, build: build.buildId };
 }
 
 /**
@@ -126,6 +130,19 @@ export async function beginBuild(
   }
   markdown.throwIfFailed();
   checks.start();
+}
+
+const stampText = `media-asset report recognizes the pages of a build by this file.\n`;
+
+/**
+ * Stamps the output with its rules, before other integrations copy it. The file is the same from
+ * build to build, and no step that rewrites pages changes it.
+ *
+ * @throws `file-unwritable`
+ */
+export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
+  const path = join(fileURLToPath(dir), markedRules(build).stamp);
+  await writeBuiltFile(path, Buffer.from(stampText));
 }
 
 /**

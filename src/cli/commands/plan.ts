@@ -29,7 +29,7 @@ async function plan(
   const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
   const file = await markdownFile(flags, terminal);
   const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
-  const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
+  const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
   const { plan, findings } = await planSite(usages, manifest);
   const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);

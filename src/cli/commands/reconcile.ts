@@ -65,15 +65,12 @@ async function reconcile(
 
   const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
     sends: true,
-    ledgerOnly: folder === '',
   });
   const opened = openService();
   const { service } = opened;
   const run = { ...usages, clock: Date.now };
   const manifest =
-    folder === ''
-      ? undefined
-      : await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
+    folder === '' ? undefined : await scanFolder(folder, rules, terminal).finally(assertSameBuild);
   const from = performance.now();
   const timeLeft = () => flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
   const library = flags.all

@@ -57,7 +57,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   });
   const opened = openService();
   const { identity } = usages;
-  const manifest = await scanFolder(folder, { rules, flags }, terminal).finally(assertSameBuild);
+  const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
   const print = (counts: RunCounts) =>
     terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
 

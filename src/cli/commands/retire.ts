@@ -45,7 +45,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   );
   const { prepareUsageRun } = await import('../usage/usage-run.ts');
 
-  const prepared = await prepareUsageRun(flags, terminal, { sends: true, ledgerOnly: true });
+  const prepared = await prepareUsageRun(flags, terminal, { sends: true });
   const usages = { ...prepared.usages, allowRemovals: true };
   const { store, identity } = usages;
   const opened = prepared.openService();

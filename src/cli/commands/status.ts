@@ -18,7 +18,7 @@ async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> 
   const { ledgerStatus } = await import('../../usage/ledger/ledger-status.ts');
   const { loadLedger } = await import('../../usage/ledger/load-ledger.ts');
   const { prepareUsageRun } = await import('../usage/usage-run.ts');
-  const { rules, usages } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+  const { rules, usages } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
   const findings =
     finished === false ? [finding('warning', 'build-unfinished', site, { site })] : [];

@@ -67,7 +67,7 @@ export async function checkCache(folder: string): Promise<Diagnosis> {
 export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
   const subject = 'ledger';
   try {
-    const { usages } = await prepareUsageRun(flags, terminal, { ledgerOnly: true });
+    const { usages } = await prepareUsageRun(flags, terminal);
     const { ledger, tag } = await loadLedger(usages.store, usages.identity);
     const { name } = usages.store;
     if (tag === undefined) return ok(subject, `Nothing has been reported yet (${name}).`);

@@ -84,6 +84,8 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     description: same?.description ?? '',
     finished: same?.finished,
     build: same?.build,
+    // A build of an earlier version leaves none, and no folder is known to be its own.
+    stamp: same && (same.stamp ?? ''),
     output: same?.output,
   };
 }

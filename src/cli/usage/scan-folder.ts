@@ -1,76 +1,52 @@
-import { realpath, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { isBelow } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { scanPages } from '../../usage/site-usages.ts';
-import type { SiteFlags } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 /**
- * Scans a folder of built HTML for a command: with a progress line, and findings as notes. A site
- * that the flags name may be another one than the last build's.
+ * Scans a folder of built HTML for a command: with a progress line, and findings as notes.
  *
- * @throws as `checkOutput` and `scanPages` do
+ * @throws as `checkFolder` and `scanPages` do
  */
 export async function scanFolder(
   folder: string,
-  { rules, flags }: { rules: BuildRules; flags: SiteFlags },
+  rules: BuildRules,
   terminal: Terminal,
 ): Promise<SiteScan> {
-  const site = flags.site === undefined ? rules.site : undefined;
-  const { directory } = terminal;
-  await checkOutput(folder, { output: rules.output, site, directory });
+  checkFolder(folder, rules, terminal);
   const progress = progressLine('Scanning pages', terminal);
-  const scan = await scanPages(resolve(directory, folder), rules, progress.show).finally(
-    progress.end,
-  );
+  const dir = resolve(terminal.directory, folder);
+  const scan = await scanPages(dir, rules, progress.show).finally(progress.end);
   noteFindings(scan.findings, terminal);
   return scan;
 }
 
 /**
- * Refuses a folder that the last build has not filled: its pages would get the addresses of others. It
- * may hold the folder of the pages, as `dist` holds the `dist/client` of a site with an adapter, lie in
- * it, or be another build's.
+ * Refuses a folder that was not built with these rules: its pages would get the URLs of others, and
+ * those that its own rules exclude would count. A folder that no build has left rules for is known to
+ * be the wrong one only by the server that an adapter puts next to its pages.
  *
- * @param output where the last build has put its pages, from `directory`; where no build of this
- * site has said so, a folder of an adapter is known by what it holds
- * @throws `folder-mismatch`
+ * @throws `build-unfinished`, `folder-mismatch`
  */
-export async function checkOutput(
+function checkFolder(
   folder: string,
-  {
-    output,
-    site,
-    directory,
-  }: {
-    output: string | undefined;
-    /** The site of the last build; `undefined` where the command names one. */
-    site: string | undefined;
-    directory: string;
-  },
-): Promise<void> {
-  const given = await realPath(resolve(directory, folder));
-  const built = given && (output ? resolve(directory, output) : await clientFolder(given));
-  // What was built may have been moved since: then the folder does not hold it.
-  const pages = built && (await realPath(built));
-  if (!given || !pages || given === pages) return;
-  if (isBelow(given, pages)) {
-    const pagesFolder = join(folder, relative(given, pages)).replaceAll(sep, '/');
-    throw mediaAssetError('folder-mismatch', { dir: folder, output: pagesFolder });
+  { stamp, output, site, finished }: Pick<BuildRules, 'stamp' | 'output' | 'site' | 'finished'>,
+  { directory }: Pick<Terminal, 'directory'>,
+): void {
+  if (finished === false) throw mediaAssetError('build-unfinished', { site });
+  const given = resolve(directory, folder);
+  if (stamp === undefined) {
+    const isAround = ['server/entry.mjs', 'client'].every((name) => existsSync(join(given, name)));
+    const output = join(folder, 'client').replaceAll(sep, '/');
+    if (isAround) throw mediaAssetError('folder-mismatch', { dir: folder, output });
+    return;
   }
-  if (output && site) throw mediaAssetError('folder-mismatch', { dir: folder, output, site });
-}
-
-async function clientFolder(folder: string): Promise<string | undefined> {
-  const entry = await stat(join(folder, 'server', 'entry.mjs')).catch(() => undefined);
-  return entry?.isFile() ? join(folder, 'client') : undefined;
-}
-
-/** `undefined` for what is not there, or cannot be reached: the scan says which. */
-function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
+  // A folder that is not there is for the scan to name.
+  if (!existsSync(given) || (stamp && existsSync(join(given, stamp)))) return;
+  const isNamed = output === undefined || resolve(directory, output) === given;
+  throw mediaAssetError('folder-mismatch', { dir: folder, ...(!isNamed && { output, site }) });
 }

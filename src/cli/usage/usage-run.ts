@@ -16,22 +16,19 @@ export interface UsageFlags extends SiteFlags {
 
 /**
  * Gathers what planning and reporting start from, apart from the manifest. For a command that `sends`,
- * the error about a missing service names the credentials that are missing too. One that reads the
- * `ledgerOnly`, and no built pages, can do its work after a build that failed as well.
+ * the error about a missing service names the credentials that are missing too.
  *
- * @throws as `readSiteSettings` does; `build-unfinished` after a build that failed, unless `ledgerOnly`;
- * `service-not-configured` where no service is known; `options-invalid` where the build keeps its
- * ledger in Redis, and its address is not known here
+ * @throws as `readSiteSettings` does; `service-not-configured` where no service is known;
+ * `options-invalid` where the build keeps its ledger in Redis, and its address is not known here
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
   terminal: Terminal,
-  { sends = false, ledgerOnly = false }: { sends?: boolean; ledgerOnly?: boolean } = {},
+  { sends = false }: { sends?: boolean } = {},
 ) {
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const { environment } = known;
   const { site, service } = rules;
-  if (rules.finished === false && !ledgerOnly) throw mediaAssetError('build-unfinished', { site });
   if (!service) {
     const [, ...credentials] = missingSettings(resolveOptions({}, environment).service);
     const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];

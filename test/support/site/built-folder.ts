@@ -7,6 +7,20 @@ import { type Run, run, type Variables } from './site.ts';
 
 export const commandEntry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
+/** What the rules of a build have, for a site that keeps to the defaults. */
+export const builtRules = {
+  version: 1,
+  site: 'https://harbour.example',
+  base: '/',
+  format: 'directory',
+  trailingSlash: 'ignore',
+  exclude: [],
+  project: '',
+  contact: '',
+  description: '',
+  stamp: '_astro/media-asset.4711.txt',
+};
+
 /** A temporary folder in which `media-asset` is called. */
 export interface BuiltFolder {
   readonly dir: string;
@@ -15,6 +29,8 @@ export interface BuiltFolder {
   remove(file: string): Promise<void>;
   /** Writes a page with a title and the assets that it shows. */
   page(file: string, title: string, ...ids: readonly (number | string)[]): Promise<void>;
+  /** Leaves what a finished build into `dir` leaves: these rules, and its stamp. */
+  build(rules: object, dir?: string): Promise<void>;
   /** Runs `media-asset` in the folder, without a terminal, in this process. */
   command(words: readonly string[], environment?: Variables): Promise<Run>;
   /** The same in a process of its own. */
@@ -39,6 +55,10 @@ export async function createBuiltFolder(): Promise<BuiltFolder> {
         file,
         `<!doctype html><meta charset="utf-8"><title>${title}</title>${ids.map((id) => `<img data-media-asset="${id}">`).join('')}`,
       ),
+    async build(rules, dir = 'dist') {
+      await write('.media-asset/build.json', JSON.stringify({ ...builtRules, ...rules }));
+      await write(join(dir, builtRules.stamp), '');
+    },
     command: (words, environment = {}) => runCommand(words, { directory: dir, environment }),
     process: (words, environment = {}) => run(dir, commandEntry, words, environment),
     delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),

@@ -5,7 +5,12 @@ import type { Site, Variables } from './site.ts';
 /** What a host does in a job, one after the other. */
 type RecipeStep =
   | { readonly kind: 'run'; readonly script: string; readonly hasSecrets: boolean }
-  | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] };
+  | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] }
+  /** An artifact holds what was uploaded last, and is downloaded as a whole. */
+  | { readonly kind: 'upload'; readonly paths: readonly string[] }
+  | { readonly kind: 'download' }
+  /** Begins another job. */
+  | { readonly kind: 'checkout' };
 
 /** A recipe of `docs/usage.md`. */
 export interface Recipe {
@@ -52,16 +57,22 @@ const stepSchema = z.union([
   }),
 ]);
 
-/** The workflow keys that the recipe uses, and no others: a mistyped one does nothing on GitHub. */
-export const workflowSchema = z.strictObject({
+const pushSchema = z.strictObject({ branches: z.array(z.string()) });
+
+/** The workflow keys that the recipes use, and no others: a mistyped one does nothing on GitHub. */
+const commonKeys = {
   name: z.string(),
+  permissions: z.record(z.string(), z.enum(['read', 'write', 'none'])),
+  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
+};
+
+export const workflowSchema = z.strictObject({
+  ...commonKeys,
   on: z.strictObject({
-    push: z.strictObject({ branches: z.array(z.string()) }),
+    push: pushSchema,
     pull_request: z.null(),
     schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })),
   }),
-  permissions: z.record(z.string(), z.enum(['read', 'write', 'none'])),
-  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
   jobs: z.strictObject({
     site: z.strictObject({
       'runs-on': z.string(),
@@ -77,20 +88,68 @@ export function githubWorkflow(page: string): z.output<typeof workflowSchema> {
 
 export function githubRecipe(page: string): Recipe {
   const { site: job } = githubWorkflow(page).jobs;
+  return { config: deployOption(page), steps: (variables) => githubSteps(job, variables) };
+}
+
+const splitJobSchema = z.strictObject({
+  needs: z.string().optional(),
+  'runs-on': z.string(),
+  steps: z.array(stepSchema),
+});
+
+const splitSchema = z.strictObject({
+  ...commonKeys,
+  on: z.strictObject({ push: pushSchema }),
+  env: z.record(z.string(), z.string()),
+  jobs: z.strictObject({
+    build: splitJobSchema,
+    report: splitJobSchema.extend({ needs: z.literal('build') }),
+  }),
+});
+
+/** Two jobs, one after the other. */
+export function splitRecipe(page: string): Recipe {
+  const block = codeBlock(page, 'Build and report in separate jobs', 'yaml');
+  const { build, report } = splitSchema.parse(parse(block)).jobs;
   return {
     config: deployOption(page),
-    steps: (variables) =>
-      job.steps.flatMap((step): RecipeStep[] => {
-        if (step.if !== undefined && !holds(step.if, variables)) return [];
-        if ('run' in step) {
-          return [{ kind: 'run', script: step.run, hasSecrets: step.env !== undefined }];
-        }
-        const kind = /^actions\/cache\/(restore|save)@/.exec(step.uses)?.[1];
-        if (kind !== 'restore' && kind !== 'save') return [];
-        const { path } = cacheSchema.parse(step.with);
-        return [{ kind, paths: path.trim().split('\n') }];
-      }),
+    steps: (variables) => [build, report].flatMap((job) => githubSteps(job, variables)),
   };
+}
+
+const uploadSchema = z.strictObject({
+  name: z.literal('site'),
+  path: z.string(),
+  'include-hidden-files': z.boolean().default(false),
+});
+
+function githubSteps(
+  { steps }: { steps: readonly z.output<typeof stepSchema>[] },
+  variables: Variables,
+): RecipeStep[] {
+  return steps.flatMap((step): RecipeStep[] => {
+    if (step.if !== undefined && !holds(step.if, variables)) return [];
+    if ('run' in step) {
+      return [{ kind: 'run', script: step.run, hasSecrets: step.env !== undefined }];
+    }
+    switch (step.uses.split('@')[0]) {
+      case 'actions/checkout':
+        return [{ kind: 'checkout' }];
+      case 'actions/cache/restore':
+        return [{ kind: 'restore', paths: cacheSchema.parse(step.with).path.trim().split('\n') }];
+      case 'actions/cache/save':
+        return [{ kind: 'save', paths: cacheSchema.parse(step.with).path.trim().split('\n') }];
+      case 'actions/download-artifact':
+        return [{ kind: 'download' }];
+      case 'actions/upload-artifact': {
+        const { path, 'include-hidden-files': isAll } = uploadSchema.parse(step.with);
+        const paths = path.trim().split('\n');
+        return [{ kind: 'upload', paths: paths.filter((one) => isAll || !/(^|\/)\./.test(one)) }];
+      }
+      default:
+        return [];
+    }
+  });
 }
 
 /** Whether a condition of GitHub holds: of its language, the recipe uses what JavaScript has too. */

@@ -18,7 +18,7 @@ export async function commandsPage(): Promise<string> {
   const service =
     "Every command finds the service in the same order: `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's service. Credentials go to an address from `build.json` only if that build had the same credentials: a seal in the file proves it. Otherwise anyone who can write to your CI cache could redirect them. If the proof is missing, a command ends with [`service-untrusted`](errors.md) and sends nothing. This happens if one job builds and another job with other credentials reports: set `MEDIA_ASSET_BASE_URL` there.";
   const sending =
-    '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
+    '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. What `report` could not send is a warning and exit code 0, unless `report.onError` of the build or `--on-error` is `fail`. It ends with 1 once something has been unsent for longer than `report.maxUnsent`. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
   return [
     settings,
     service,
@@ -35,11 +35,11 @@ function jsonText(): string {
   const example = JSON.stringify({ version: 1, error }, undefined, 2);
   return [
     '## JSON',
-    'With `--json` standard output holds one JSON object with a `version`: the result. Where a command ends with another exit code than 0, it holds one too, and standard error and the exit code are what they are without `--json`:',
+    'With `--json` standard output holds one JSON object with a `version`: the result. If a command fails, it holds one too, and standard error and the exit code are what they are without `--json`:',
     fence(example, 'json'),
     [
       '- `error` is there where an error ended the command: `code` (permanent, see [errors](errors.md)), `message`, `hint`; `cause`, a text, where it came from something that the message does not say; `status` where it was an answer of the service. Wrong usage has the code `command-usage`, also where the words were not understood and `--json` is among them. Ctrl-C has `call-ended`; a command that has nothing to put in order ends at once and prints nothing.',
-      '- `findings`, where there are any, say what else is amiss: each has `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
+      '- `findings`, at any exit code, say what else is amiss: each has `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
       '- The result is there too where there is one: an `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),
   ].join('\n\n');

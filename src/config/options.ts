@@ -31,9 +31,17 @@ const reportSchema = z.strictObject({
    * the place of the default branch on GitHub and GitLab. Vercel and Netlify know by themselves.
    */
   productionBranch: text.optional(),
-  /** Whether a build fails (`'fail'`) when the service cannot be reached for reporting. @default 'warn' */
+  /**
+   * Whether a build or `media-asset report` fails (`'fail'`) when the service cannot be reached for
+   * reporting.
+   * @default 'warn'
+   */
   onError: oneOf(['warn', 'fail']).default('warn'),
-  /** Days that usages which the service does not refuse may stay unsent before a build fails. @default 7 */
+  /**
+   * Days that usages which the service does not refuse may stay unsent before a build or
+   * `media-asset report` fails.
+   * @default 7
+   */
   maxUnsent: days.default(7),
   /**
    * Where the ledger is kept between builds: `{ file: '<path>' }`, or `{ redis: 'redis://…' }` (needs

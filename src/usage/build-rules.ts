@@ -51,6 +51,7 @@ const schema = z.object({
       maxIdsPerRequest: z.int().positive(),
       /** In days. */
       maxUnsent: z.number().min(0),
+      onError: z.enum(['warn', 'fail']).optional(),
       crops: z.enum(['service', 'local']).optional(),
       /** `own`: a function of the site's. */
       customFormat: z.enum(['size', 'corners', 'own']).optional(),

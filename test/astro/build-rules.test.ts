@@ -47,6 +47,7 @@ describe('the rules that a build leaves', () => {
         concurrency: 8,
         maxIdsPerRequest: 100,
         maxUnsent: 7,
+        onError: 'warn',
         customFormat: 'size',
       },
       cache: join('node_modules', '.astro', 'media-asset'),
@@ -68,7 +69,7 @@ describe('the rules that a build leaves', () => {
       password: 'hunter2',
       tokenEncoding: 'json',
     };
-    const rules = rulesOf({ site }, { service, report: { maxUnsent: 2 } });
+    const rules = rulesOf({ site }, { service, report: { maxUnsent: 2, onError: 'fail' } });
     expect(rules.settings).toEqual({
       accountsUrl: 'https://accounts.example',
       clientId: 'site',
@@ -77,6 +78,7 @@ describe('the rules that a build leaves', () => {
       concurrency: 8,
       maxIdsPerRequest: 100,
       maxUnsent: 2,
+      onError: 'fail',
       customFormat: 'size',
     });
     expect(JSON.stringify(rules)).not.toContain('hunter2');

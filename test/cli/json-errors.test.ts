@@ -82,19 +82,18 @@ describe('the one JSON object', () => {
   }
   const missing = finding('notice', 'ledger-missing', 'ledger.json', { path: 'ledger.json' });
 
-  test('is the result alone where nothing failed', () => {
+  test('is the result alone where nothing was found', () => {
     const { printed, json } = watched();
-    noteFindings([missing], json.terminal);
     json.terminal.print({ requests: [] }, () => '');
     json.end({ exitCode: 0 });
     expect(printed).toEqual([{ version: 1, requests: [] }]);
   });
 
-  test('is the result with what was found where something is held or unsent', () => {
+  test.each([0, 4] as const)('is the result with the findings, at exit code %s too', (exitCode) => {
     const { printed, json } = watched();
     noteFindings([missing], json.terminal);
     json.terminal.print({ unsent: 2 }, () => '');
-    json.end({ exitCode: 4 });
+    json.end({ exitCode });
     expect(printed).toEqual([{ version: 1, unsent: 2, findings: [missing] }]);
   });
 

@@ -52,6 +52,7 @@ describe('plan', () => {
         },
       ],
       guard: { removals: 0, known: 0, limit: removalsAlwaysAllowed, held: false },
+      findings: [expect.objectContaining({ code: 'ledger-missing', severity: 'notice' })],
     });
     expect(server.log).toEqual([]);
   });
@@ -107,9 +108,15 @@ describe('report', () => {
   });
 
   test('prints only JSON on standard output with --json', async () => {
-    const { stdout } = await report('--json');
+    const findings = [expect.objectContaining({ code: 'ledger-missing' })];
     const counts = { reported: 3, removed: 0, requests: 2, unsent: 0 };
-    expect(JSON.parse(stdout)).toEqual({ version: 1, ...counts });
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({
+      version: 1,
+      ...counts,
+      findings,
+    });
+    const none = { reported: 0, removed: 0, requests: 0, unsent: 0 };
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({ version: 1, ...none });
   });
 
   test('takes service and credentials from .env files', async () => {
@@ -183,13 +190,50 @@ describe('report', () => {
     expect((await report()).stdout).toContain('Nothing changed');
   });
 
-  test('ends with 4 where the service cannot be reached, and says what is kept and why', async () => {
+  test('only warns if the service cannot be reached, and says what is kept and why', async () => {
     await server.close();
     const { exitCode, stdout, stderr } = await report();
-    expect(exitCode).toBe(4);
+    expect(exitCode).toBe(0);
     expect(stdout).toMatch(/; 3 unsent\.\n$/);
-    expect(stderr).toContain('ECONNREFUSED');
+    expect(stderr).toMatch(/^warning .*ECONNREFUSED/m);
     expect(stderr).toContain('[usage-unsent]');
+    expect(JSON.parse((await report('--json')).stdout)).toMatchObject({
+      unsent: 3,
+      findings: [{ code: 'usage-unsent', severity: 'warning' }],
+    });
+  });
+
+  test.each<[unsent: string, settings: object, flags: string[], exitCode: number]>([
+    ['warn by default', {}, [], 0],
+    ['warn with the build’s onError', { onError: 'warn' }, [], 0],
+    ['fail with the build’s onError', { onError: 'fail' }, [], 4],
+    ['fail with --on-error fail', { onError: 'warn' }, ['--on-error', 'fail'], 4],
+    ['warn with --on-error warn', { onError: 'fail' }, ['--on-error', 'warn'], 0],
+    ['fail after the build’s maxUnsent', { maxUnsent: 0 }, ['--on-error', 'warn'], 1],
+  ])('unsent usages %s', async (_, settings, words, exitCode) => {
+    const reached = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
+    await folder.build({ service: server.url, settings: { ...reached, ...settings } });
+    await server.close();
+    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    const run = () => folder.command(['report', 'dist', '--yes', ...words], environment);
+    await run();
+    expect(await run()).toMatchObject({
+      exitCode,
+      stdout: expect.stringMatching(/; 3 unsent\.$/m),
+    });
+  });
+
+  test('warns of a usage that the service refuses, in each run, and sends all others', async () => {
+    server.treat = ({ ids }) => (ids.includes(4711) ? { status: 403 } : 'done');
+    for (const onError of ['warn', 'fail', 'warn']) {
+      const github = { ...token, GITHUB_ACTIONS: 'true' };
+      const words = ['report', ...flags, '--yes', '--on-error', onError];
+      const { exitCode, stderr } = await folder.command(words, github);
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^::warning title=usage-refused::The service refused .* 4711 /m);
+      expect(stderr).not.toContain('::error');
+    }
+    expect(server.model.list()).toHaveLength(2);
   });
 
   test('ends with 1 where the token is refused, does not show it, and can be run again', async () => {
@@ -315,7 +359,12 @@ describe('report, told to end', () => {
   });
 
   test('by its time limit, does the same', async () => {
-    const { child, ended, answer, output } = await startReport('--time-limit', '4');
+    const { child, ended, answer, output } = await startReport(
+      '--time-limit',
+      '4',
+      '--on-error',
+      'fail',
+    );
     await once(child.stderr as NodeJS.ReadableStream, 'data');
     answer();
     const [code] = await ended;

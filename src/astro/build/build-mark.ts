@@ -54,6 +54,7 @@ export function buildRulesOf({
       concurrency: access.concurrency,
       maxIdsPerRequest: report.maxIdsPerRequest,
       maxUnsent: report.maxUnsent,
+      onError: report.onError,
       crops,
       customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
     },

@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
-import { type Finding, finding, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
+import {
+  type Finding,
+  finding,
+  isMediaAssetError,
+  type MediaAssetError,
+} from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { readDefaultBranch } from '../../usage/decide/build-hosts.ts';
@@ -12,7 +17,7 @@ import { decideReport, type ReportDecision } from '../../usage/decide/report-dec
 import { planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
-import type { ReportResult } from '../../usage/report/report-result.ts';
+import { failureOf } from '../../usage/report/report-result.ts';
 import { openSiteUsages, planSite, reportSite, scanPages } from '../../usage/site-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
@@ -165,17 +170,6 @@ function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
 
 function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {
   return { kind: 'planned', reason, enable: enable.replace('<folder>', () => folder || '.') };
-}
-
-/** What waits to be sent doesn't fail a deploy, unless for too long or where the site asks for it. */
-function failureOf(
-  { outcome, waiting, findings }: ReportResult,
-  onError: 'warn' | 'fail',
-): MediaAssetError | undefined {
-  const fails = outcome === 'failed' || (waiting > 0 && onError === 'fail');
-  const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
-  const reason = fails && findings.find((found) => found.code === code);
-  return reason ? new MediaAssetError(code, reason) : undefined;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Finding } from '../../errors/errors.ts';
 import {
   example,
@@ -19,12 +19,19 @@ interface ReportFlags extends UsageFlags {
   /** Seconds that sending may take. */
   readonly timeLimit?: number;
   readonly markdown?: string;
+  readonly onError?: 'warn' | 'fail';
 }
 
 /** `media-asset report <folder>`: sends the plan. Without `--yes` a person is shown it and asked. */
 export function declareReport(program: Command, run: ToAction): void {
   sendOptions(runOptions(siteOptions(program.command('report'))))
     .description('Send the plan: report usages, and remove those that have ended.')
+    .addOption(
+      new Option(
+        '--on-error <action>',
+        'what to do if usages stay unsent: warn, or fail with exit code 4 (default: as the last build, or warn)',
+      ).choices(['warn', 'fail']),
+    )
     .option('--markdown <file>', 'write what was sent as Markdown, for a review comment')
     .addHelpText(
       'after',
@@ -43,12 +50,10 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   const { planToMarkdown } = await import('../../usage/output/plan-to-markdown.ts');
   const { publishMarkdown } = await import('../../usage/output/publish-markdown.ts');
   const { renderPlan } = await import('../../usage/output/render-plan.ts');
-  const { reportCounts } = await import('../../usage/report/report-result.ts');
+  const { failureOf, reportCounts } = await import('../../usage/report/report-result.ts');
   const { planSite, reportSite } = await import('../../usage/site-usages.ts');
   const { scanFolder } = await import('../usage/scan-folder.ts');
-  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
-    '../usage/send-usages.ts'
-  );
+  const { countsText, countsToJson, withTerminal } = await import('../usage/send-usages.ts');
   const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
 
   const file = await markdownFile(flags, terminal);
@@ -90,5 +95,8 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),
   });
-  return outcomeCodes[result.outcome];
+  const failure = failureOf(result, flags.onError ?? rules.settings?.onError ?? 'warn');
+  if (failure?.code === 'usage-unsent-too-long') return exitCodes.error;
+  if (failure || (terminal.signal.aborted && result.unsent > 0)) return exitCodes.unsent;
+  return result.held > 0 ? exitCodes.held : exitCodes.done;
 }

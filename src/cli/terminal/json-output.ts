@@ -5,8 +5,7 @@ import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.t
 
 /**
  * Holds back the result of a command under `--json` until it is known how the command ends. The command
- * writes to `terminal`. `end` prints one object: the result; if the exit code is not 0, also `error`
- * and `findings`, if there are any.
+ * writes to `terminal`. `end` prints one object: the result, with `error` and `findings` if there are any.
  */
 export function jsonOutput(terminal: Terminal) {
   let result: object | undefined;
@@ -23,13 +22,12 @@ export function jsonOutput(terminal: Terminal) {
     // Not a copy: to read `signal` changes what Ctrl-C does.
     terminal: Object.setPrototypeOf(own, terminal) as Terminal,
     end({ exitCode, error }: { exitCode: ExitCode; error?: MediaAssetError }): void {
-      const isDone = exitCode === exitCodes.done;
-      if (isDone && !result) return;
+      if (exitCode === exitCodes.done && !result) return;
       // Ctrl-C ends a command without a result and without an error.
       const failure = error ?? (result ? undefined : mediaAssetError('call-ended', {}));
       const object = {
         version: 1,
-        ...(!isDone && findings.length > 0 && { findings }),
+        ...(findings.length > 0 && { findings }),
         ...result,
         ...(failure && { error: errorToJson(failure) }),
       };

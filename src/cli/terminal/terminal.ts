@@ -54,7 +54,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   error: 'an error',
   usage: 'wrong usage',
   held: 'held by a guard',
-  unsent: 'something is unsent and kept',
+  unsent: 'something is unsent, and that counts as a failure',
   ended: 'ended by Ctrl-C',
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../errors/errors.ts';
+import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
 import type { LedgerIdentity } from '../ledger/ledger-identity.ts';
@@ -67,6 +67,20 @@ export function reportResult(
     outcome: tooLong ? 'failed' : unsent > 0 ? 'unsent' : guard.held ? 'held' : 'done',
     reason,
   };
+}
+
+/**
+ * What fails a build or `media-asset report`: usages that have waited for longer than `maxUnsent`, or
+ * that wait where the site asks for `fail`. What the service refuses doesn't wait.
+ */
+export function failureOf(
+  { outcome, waiting, findings }: ReportResult,
+  onError: 'warn' | 'fail',
+): MediaAssetError | undefined {
+  const fails = outcome === 'failed' || (waiting > 0 && onError === 'fail');
+  const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
+  const reason = fails && findings.find((found) => found.code === code);
+  return reason ? new MediaAssetError(code, reason) : undefined;
 }
 
 /** What has become of a plan, in pairs. */

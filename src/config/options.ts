@@ -32,8 +32,8 @@ const reportSchema = z.strictObject({
    */
   productionBranch: text.optional(),
   /**
-   * Whether a build or `media-asset report` fails (`'fail'`) when the service cannot be reached for
-   * reporting.
+   * Whether a build or `media-asset report` fails (`'fail'`) when the service or the store of the
+   * ledger cannot be reached for reporting.
    * @default 'warn'
    */
   onError: oneOf(['warn', 'fail']).default('warn'),

@@ -54,9 +54,9 @@ export const usageErrors = {
     hint: 'Build or run `media-asset report` again, one run at a time. If the store lost data or returned to an older copy, run `media-asset reconcile <folder> --all`, and make the store durable (in Redis: persistence, and no eviction of keys).',
   },
   'store-unreachable': {
-    message: (details: { path: string }) =>
-      `The store of the ledger ${details.path} couldn't be reached, or didn't answer in time.`,
-    hint: 'Check the address, the credentials and the network. Nothing was overwritten, and the next run sends what is missing.',
+    message: ({ path, problem }: { path: string; problem?: string }) =>
+      `The store of the ledger ${path} couldn't be reached, or didn't answer in time${problem ? `: ${problem}` : ''}.`,
+    hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>

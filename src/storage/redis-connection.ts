@@ -27,7 +27,7 @@ export function redisConnection({
   url: string;
   /** How long connecting and a command may take together, in ms. */
   patience: number;
-  /** The error where Redis is not there, does not answer in time or does not let us in. */
+  /** The error where Redis is not there, or does not answer in time. */
   unreachable: ToError;
   packageMissing: ToError;
 }): RedisConnection {
@@ -74,7 +74,7 @@ export function redisConnection({
       } catch (error) {
         if (isMediaAssetError(error)) throw error;
         const answered = module !== undefined && error instanceof module.ErrorReply;
-        const toError = answered && !isAboutAccess(error) ? refused : unreachable;
+        const toError = answered && !isStarting(error) ? refused : unreachable;
         throw toError(withoutPassword(error, url));
       } finally {
         await leave();
@@ -129,9 +129,9 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown)
   }
 }
 
-/** An answer that has nothing to do with what is kept: no or wrong credentials, not yet loaded. */
-function isAboutAccess({ message }: Error): boolean {
-  return /^(NOAUTH|WRONGPASS|ERR AUTH|ERR invalid password|LOADING|MASTERDOWN)\b/.test(message);
+/** An answer of a Redis that has not loaded what it keeps yet. */
+function isStarting({ message }: Error): boolean {
+  return /^(LOADING|MASTERDOWN)\b/.test(message);
 }
 
 /** A server that does not know a command answers with its arguments, of which one is the password. */

@@ -1,4 +1,5 @@
 import type { ResolvedOptions } from '../config/options.ts';
+import { type Finding, isMediaAssetError } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
@@ -62,6 +63,16 @@ export function scanPages(
 ): Promise<SiteScan> {
   const serviceOrigins = rules.service ? [rules.service] : [];
   return scanSite({ dir, rules, serviceOrigins, ...(onProgress && { onProgress }) });
+}
+
+/**
+ * An outage of the ledger's store as a warning; `undefined` for any other error. Nothing can be planned
+ * then, and nothing is sent that the ledger would not know.
+ */
+export function storeOutage(error: unknown): Finding | undefined {
+  if (!isMediaAssetError(error, 'store-unreachable')) return undefined;
+  const { code, message, hint } = error;
+  return { code, severity: 'warning', place: '', message, hint };
 }
 
 /** Sends nothing and changes nothing. @throws as `loadLedger` and `planUsage` do */

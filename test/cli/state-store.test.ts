@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
+import { runCommand } from '../support/process/run-command.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -71,12 +73,51 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
     expect((await report(environment)).stdout).toContain('0 usages reported, 1 removed');
   });
 
-  test('that has gone away says so, sends nothing, and shows no password', async () => {
-    await redis.stop();
-    const { exitCode, stdout, stderr } = await report({ MEDIA_ASSET_STATE_URL: redis.url });
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[store-unreachable]');
-    expect(stdout + stderr).not.toContain(password);
-    expect(server.log).toEqual([]);
+  describe('that has gone away', () => {
+    const outage = { code: 'store-unreachable', severity: 'warning' };
+    const environment = () => ({
+      MEDIA_ASSET_BASE_URL: server.url,
+      MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+      MEDIA_ASSET_STATE_URL: redis.url,
+    });
+    const command = (...words: string[]) => folder.command(words, environment());
+
+    beforeEach(() => redis.stop());
+
+    test.each(['plan', 'report'])(
+      '%s warns, sends nothing, and shows no password',
+      async (name) => {
+        const words = [name, 'dist', ...(name === 'report' ? ['--yes'] : [])];
+        const { exitCode, stdout, stderr } = await command(...words, '--markdown', 'usages.md');
+        expect(exitCode).toBe(0);
+        expect(stderr).toMatch(/^warning The store of the ledger .*ECONNREFUSED.*\n.*\[store-unr/m);
+        expect(stdout).toMatch(/^Stopped: The store of the ledger/);
+        expect(stdout + stderr).not.toContain(password);
+        const markdown = await readFile(folder.path('usages.md'), 'utf8');
+        expect(markdown).toContain('**No plan:** The store of the ledger');
+        expect(JSON.parse((await command(...words, '--json')).stdout)).toEqual({
+          version: 1,
+          findings: [expect.objectContaining(outage)],
+        });
+        expect(server.log).toEqual([]);
+      },
+    );
+
+    test('report fails with --on-error fail, and sends nothing', async () => {
+      const { exitCode, stderr } = await command('report', 'dist', '--yes', '--on-error', 'fail');
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/^error The store of the ledger/m);
+      expect(server.log).toEqual([]);
+    });
+
+    test('report warns a person before anything is asked', async () => {
+      const { exitCode, stderr } = await runCommand(['report', 'dist'], {
+        directory: folder.dir,
+        environment: environment(),
+        confirm: () => Promise.reject(new Error('asked')),
+      });
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain('[store-unreachable]');
+    });
   });
 });

@@ -179,6 +179,27 @@ describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] 
   });
 });
 
+const withoutRedis = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1' };
+const failing = "mediaAssets({ report: { onError: 'fail' } })";
+
+describe('without the store of the ledger', () => {
+  const warning = /\[WARN\] \[media-asset\] The store of the ledger redis:.*\[store-unreachable\]/;
+
+  test('a build that would only plan warns, even if the site asks for failure', async () => {
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
+    const { exitCode, output } = await setup.build({ ...unset, ...withoutRedis });
+    expect(output).toMatch(warning);
+    expect(exitCode).toBe(0);
+  });
+
+  test('a build that would send warns, and sends nothing', { tags: ['slow'] }, async () => {
+    const { exitCode, output } = await setup.build(withoutRedis);
+    expect(output).toMatch(warning);
+    expect(exitCode).toBe(0);
+    expect(usagePosts(setup.requests())).toEqual([]);
+  });
+});
+
 describe('in GitHub Actions', { tags: ['slow'] }, () => {
   const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
   const annotation = (output: string) => output.match(/^::error title=.*$/gm);
@@ -214,12 +235,11 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
   });
 
   test('an error at the end of a build is one annotation', async () => {
-    const { exitCode, stdout } = await setup.build({
-      ...github,
-      MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1',
-    });
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
+    const { exitCode, stdout } = await setup.build({ ...github, ...withoutRedis });
     expect(exitCode).toBe(1);
     expect(annotation(stdout)).toHaveLength(1);
     expect(annotation(stdout)?.[0]).toContain('title=store-unreachable::');
+    expect(usagePosts(setup.requests())).toEqual([]);
   });
 });

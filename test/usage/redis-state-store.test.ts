@@ -149,14 +149,14 @@ describe.skipIf(!isHere)('Redis', () => {
       expect(await redisStateStore({ url: redis.url, identity: docs }).read()).toBeUndefined();
     });
 
-    test.each<[string, { password?: string; port?: string }]>([
-      ['a wrong password', { password: 'hunter3' }],
-      ['a port where nobody listens', { port: '1' }],
-    ])('shows no password in its name or in the error about %s', async (_, change) => {
+    test.each<[string, { password?: string; port?: string }, string]>([
+      ['a wrong password, which is no outage', { password: 'hunter3' }, 'ledger-unreadable'],
+      ['a port where nobody listens', { port: '1' }, 'store-unreachable'],
+    ])('shows no password in its name or in the error about %s', async (_, change, code) => {
       const url = Object.assign(new URL(redis.url), change);
       const store = redisStateStore({ url: url.href, identity });
       const error = await store.read().catch((thrown) => thrown);
-      expect(error).toMatchObject({ code: 'store-unreachable', cause: expect.any(Error) });
+      expect(error).toMatchObject({ code, cause: expect.any(Error) });
       expect(store.name).toMatch(/^redis:\/\/127\.0\.0\.1 media-asset:\{harbour-example-\w{8}\}/);
       expect(inspect([error, store.name], { depth: 9, showHidden: true })).not.toMatch(/hunter/);
     });

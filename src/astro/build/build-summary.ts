@@ -44,7 +44,7 @@ export type UsageSummary =
       readonly reason: string | undefined;
     }
   | { readonly kind: 'planned'; readonly reason: string; readonly enable: string }
-  /** Ended by an error, which fails the build. */
+  /** Ended by an error, which fails the build unless it is an outage. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string };
 

@@ -14,11 +14,17 @@ import type { BuildRules } from '../../usage/build-rules.ts';
 import { readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 import { readCheckedOutCommit } from '../../usage/decide/checked-out-commit.ts';
 import { decideReport, type ReportDecision } from '../../usage/decide/report-decision.ts';
-import { planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
+import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
 import { failureOf } from '../../usage/report/report-result.ts';
-import { openSiteUsages, planSite, reportSite, scanPages } from '../../usage/site-usages.ts';
+import {
+  openSiteUsages,
+  planSite,
+  reportSite,
+  scanPages,
+  storeOutage,
+} from '../../usage/site-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
 import { buildRulesOf, endBuild, ownsMark } from './build-mark.ts';
@@ -149,7 +155,14 @@ export async function reportBuild(
     };
   } catch (error) {
     if (!isMediaAssetError(error)) throw error;
-    return { scan, usages: { kind: 'failed', reason: error.message }, failure: error };
+    const usages: UsageSummary = { kind: 'failed', reason: error.message };
+    const outage = storeOutage(error);
+    if (!outage || (decision.action === 'send' && report.onError === 'fail')) {
+      return { scan, usages, failure: error };
+    }
+    logFinding(logger, outage);
+    await publish(missingPlanToMarkdown(outage.message));
+    return { scan, usages, failure: undefined };
   }
 }
 

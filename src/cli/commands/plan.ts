@@ -26,11 +26,18 @@ async function plan(
   const { renderPlan } = await import('../../usage/output/render-plan.ts');
   const { planSite } = await import('../../usage/site-usages.ts');
   const { scanFolder } = await import('../usage/scan-folder.ts');
+  const { unlessOutage } = await import('../usage/send-usages.ts');
   const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
   const file = await markdownFile(flags, terminal);
   const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
-  const { plan, findings } = await planSite(usages, manifest);
+  const planned = await unlessOutage(planSite(usages, manifest), {
+    onError: 'warn',
+    file,
+    terminal,
+  });
+  if (!planned) return exitCodes.done;
+  const { plan, findings } = planned;
   const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);
   terminal.print(planToJson(plan), () =>

@@ -53,7 +53,9 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   const { failureOf, reportCounts } = await import('../../usage/report/report-result.ts');
   const { planSite, reportSite } = await import('../../usage/site-usages.ts');
   const { scanFolder } = await import('../usage/scan-folder.ts');
-  const { countsText, countsToJson, withTerminal } = await import('../usage/send-usages.ts');
+  const { countsText, countsToJson, unlessOutage, withTerminal } = await import(
+    '../usage/send-usages.ts'
+  );
   const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
 
   const file = await markdownFile(flags, terminal);
@@ -66,9 +68,13 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   const print = (counts: RunCounts) =>
     terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
 
+  const onError = flags.onError ?? rules.settings?.onError ?? 'warn';
+  const to = { onError, file, terminal };
   let shown: readonly Finding[] = [];
   if (!flags.yes) {
-    const { plan, ledger, findings } = await planSite(usages, manifest);
+    const planned = await unlessOutage(planSite(usages, manifest), to);
+    if (!planned) return exitCodes.done;
+    const { plan, ledger, findings } = planned;
     noteFindings(findings, terminal);
     shown = findings;
     const { notePaint: paint } = terminal;
@@ -83,9 +89,11 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     // A person may take their time.
     await assertSameBuild();
   }
-  const result = await withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
+  const sending = withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
     reportSite(usages, manifest, { ...opened, ...part }),
   );
+  const result = await unlessOutage(sending, to);
+  if (!result) return exitCodes.done;
   const isNew = ({ code, place }: Finding) =>
     !shown.some((one) => one.code === code && one.place === place);
   noteFindings(result.findings.filter(isNew), terminal);
@@ -95,7 +103,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),
   });
-  const failure = failureOf(result, flags.onError ?? rules.settings?.onError ?? 'warn');
+  const failure = failureOf(result, onError);
   if (failure?.code === 'usage-unsent-too-long') return exitCodes.error;
   if (failure || (terminal.signal.aborted && result.unsent > 0)) return exitCodes.unsent;
   return result.held > 0 ? exitCodes.held : exitCodes.done;

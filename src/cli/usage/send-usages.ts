@@ -1,8 +1,12 @@
+import type { Finding } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
+import { missingPlanToMarkdown } from '../../usage/output/plan-to-markdown.ts';
+import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import type { ReportResult } from '../../usage/report/report-result.ts';
 import type { ReportRun } from '../../usage/report/report-usage.ts';
+import { storeOutage } from '../../usage/site-usages.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 /**
  * Runs what calls the service with the terminal's progress line, until it is done, told to end, or
@@ -36,6 +40,35 @@ export async function withTerminal<T>(
   } finally {
     progress.end();
     signal.removeEventListener('abort', onEnd);
+  }
+}
+
+/**
+ * What has been planned or sent; `undefined` if the ledger's store could not be reached: then a
+ * warning is the result, unless `onError` is `fail`.
+ *
+ * @param file the absolute path of `--markdown`
+ */
+export async function unlessOutage<T>(
+  work: Promise<T>,
+  {
+    onError,
+    file,
+    terminal,
+  }: { onError: 'warn' | 'fail'; file: string | undefined; terminal: Terminal },
+): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const outage = storeOutage(error);
+    if (!outage || onError === 'fail') throw error;
+    const { message } = outage;
+    const onFinding = (found: Finding) => noteFindings([found], terminal);
+    onFinding(outage);
+    terminal.print({}, () => `Stopped: ${message}`);
+    const { environment } = terminal;
+    await publishMarkdown(missingPlanToMarkdown(message), { file, environment, onFinding });
+    return undefined;
   }
 }
 

@@ -54,7 +54,10 @@ export function redisStateStore({
   const connection = redisConnection({
     url,
     patience,
-    unreachable: (cause) => mediaAssetError('store-unreachable', { path: name }, { cause }),
+    unreachable: (cause) => {
+      const problem = cause instanceof Error ? cause.message : '';
+      return mediaAssetError('store-unreachable', { path: name, problem }, { cause });
+    },
     packageMissing: (cause) =>
       mediaAssetError(
         'package-missing',

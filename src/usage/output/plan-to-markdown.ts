@@ -21,6 +21,13 @@ const columns: readonly [sign: PlanLine['sign'], title: string, meaning: string]
   ['!', 'held', 'it no longer does, and a person has to allow the removal'],
 ];
 
+const heading = '### Asset usages';
+
+/** What stands in the place of a plan that could not be made. */
+export function missingPlanToMarkdown(reason: string): string {
+  return `${heading}\n\n**No plan:** ${escapeMarkdown(reason)}\n`;
+}
+
 /**
  * A plan as Markdown for a review comment or a job's summary: which assets each page publishes and
  * no longer publishes. Ends with a line break.
@@ -30,7 +37,6 @@ export function planToMarkdown(
   { result, room = 50_000, ids = 50 }: MarkdownOptions = {},
 ): string {
   const pages = planPages(plan);
-  const heading = '### Asset usages';
   if (pages.length === 0) {
     return `${heading}\n\nNothing changes: the service already lists what the pages show.\n`;
   }

@@ -14,7 +14,8 @@ const reportSchema = z.strictObject({
   /**
    * When a build reports: if it's a confirmed production build (`'production'`), after the deploy
    * by `media-asset report` (`'deploy'`), with every build (`'always'`), or not at all (`'never'`).
-   * `report: 'deploy'` is short for it. From `MEDIA_ASSET_REPORT`.
+   * `'never'` needs no `.media-asset` folder. `report: 'deploy'` is short for it. From
+   * `MEDIA_ASSET_REPORT`.
    * @default 'production'
    */
   when: when.default('production'),

@@ -21,6 +21,7 @@ function build(
   buildId: string,
   outDir = 'dist',
   site: string | undefined = 'https://harbour.example',
+  report: 'always' | 'never' = 'always',
 ): BuildParameters {
   const root = pathToFileURL(`${folder.dir}/`);
   const config: Partial<AstroConfig> = {
@@ -31,7 +32,7 @@ function build(
   return {
     buildId,
     config,
-    options: resolveOptions({ service: { accessToken: 'token' }, report: 'always' }, {}),
+    options: resolveOptions({ service: { accessToken: 'token' }, report }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },
   } as unknown as BuildParameters;
 }
@@ -115,6 +116,35 @@ test.each([
   const logger = { info() {}, warn() {}, error() {} } as never;
   const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };
   await expect(reportBuild(build('a'), options)).rejects.toMatchObject(unfinished);
+});
+
+describe('where .media-asset cannot be written', () => {
+  const site = 'https://harbour.example';
+
+  test.each([
+    ['is a file', () => folder.write('.media-asset', '')],
+    [
+      'has a folder in the place of its mark',
+      () => folder.write('.media-asset/build.json/file', ''),
+    ],
+  ])('because it %s, a build needs it unless it never reports', async (_, spoil) => {
+    await spoil();
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    for (const address of [site, '']) {
+      const never = build('a', 'dist', address, 'never');
+      await begin(never);
+      const logger = { info() {}, warn() {}, error() {} } as never;
+      const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };
+      expect(await reportBuild(never, options)).toMatchObject({ failure: undefined });
+    }
+    await expect(begin(build('a'))).rejects.toMatchObject({ code: 'file-unwritable' });
+  });
+
+  test('a build that never reports ends well with the mark that an earlier one has left', async () => {
+    await begin(build('a'));
+    await endBuild(build('b', 'dist', site, 'never'), 'dist');
+    expect(await mark()).toMatchObject({ build: 'a', finished: false });
+  });
 });
 
 describe('the stamp of a build', () => {

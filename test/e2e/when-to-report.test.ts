@@ -73,6 +73,13 @@ test('with report never, nothing is planned or sent, and no site is needed', {
   expect(usagePosts(setup.requests())).toEqual([]);
 });
 
+test('with report never, a build needs no .media-asset folder', { tags: ['slow'] }, async () => {
+  await setup.site.write('.media-asset', '');
+  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
+  expect(output).toContain('Reporting is switched off.');
+  expect(exitCode).toBe(0);
+});
+
 test('with report deploy, the build plans and media-asset report sends afterwards', async () => {
   const options = `{ report: 'deploy', service: { baseUrl: '${setup.emulator.url}' } }`;
   await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
 import { unknownService } from '../../service/open-media-service.ts';
 import {
@@ -116,6 +116,15 @@ function outDirOf({ config: { root, outDir } }: MarkedBuild): string {
   return relative(fileURLToPath(root), fileURLToPath(outDir));
 }
 
+/** Notes what reports need. With `report: 'never'`, a build goes on without it. */
+async function noteForReports(build: MarkedBuild, note: () => Promise<void>): Promise<void> {
+  try {
+    await note();
+  } catch (error) {
+    if (build.options.report.when !== 'never' || !isMediaAssetError(error)) throw error;
+  }
+}
+
 /**
  * Begins a build: notes that the output is not whole from now on, so that `media-asset report` does
  * not take the pages that a failed build lacks for gone, and lets the work on assets begin.
@@ -124,11 +133,11 @@ export async function beginBuild(
   build: MarkedBuild,
   { markdown, checks }: { markdown: Pick<Markdown, 'throwIfFailed'>; checks: Site['checks'] },
 ): Promise<void> {
-  if (build.config.site) {
-    await writeBuildRules(buildRulesPath(build), { ...markedRules(build), finished: false });
-  } else {
-    await spoilMark(build);
-  }
+  await noteForReports(build, () =>
+    build.config.site
+      ? writeBuildRules(buildRulesPath(build), { ...markedRules(build), finished: false })
+      : spoilMark(build),
+  );
   markdown.throwIfFailed();
   checks.start();
 }
@@ -154,11 +163,9 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
  * @throws `build-unfinished` where another build has begun in this one's folder
  */
 export async function endBuild(build: MarkedBuild, folder: string): Promise<void> {
-  if (!build.config.site || !(await ownsMark(build))) return;
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
-  await writeBuildRules(buildRulesPath(build), {
-    ...markedRules(build),
-    output,
-    finished: true,
+  await noteForReports(build, async () => {
+    if (!build.config.site || !(await ownsMark(build))) return;
+    await writeBuildRules(buildRulesPath(build), { ...markedRules(build), output, finished: true });
   });
 }

@@ -74,7 +74,7 @@ export async function reportBuild(
   const { report } = options;
   const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
     // Its pages may have gone because another build has begun.
-    if (config.site) await ownsMark(build);
+    if (config.site && report.when !== 'never') await ownsMark(build);
     if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
     return emptyScan(rules, dir);
   });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuildRules, sealAddresses } from '../../src/usage/build-rules.ts';
 import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
-import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
+import { type BuiltFolder, builtRules, createBuiltFolder } from '../support/site/built-folder.ts';
 
 let folder: BuiltFolder;
 let built: LocalServer;
@@ -43,8 +43,7 @@ function leave(
   settings: Partial<BuildRules['settings']> = {},
 ): Promise<void> {
   const rules: BuildRules = {
-    ...{ version: 1, site: 'https://harbour.example', base: '/', format: 'directory' },
-    ...{ trailingSlash: 'ignore', exclude: [], project: '', contact: '', description: '' },
+    ...builtRules,
     service: built.url,
     settings: {
       ...{ tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
@@ -52,7 +51,7 @@ function leave(
     },
   };
   const seal = sealAddresses(rules, credentials);
-  return folder.write('.media-asset/build.json', JSON.stringify({ ...rules, seal }));
+  return folder.build({ ...rules, seal });
 }
 
 const everyCommand: [string, ...string[]][] = [

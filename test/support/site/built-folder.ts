@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BuildRules } from '../../../src/usage/build-rules.ts';
 import { runCommand } from '../process/run-command.ts';
 import { type Run, run, type Variables } from './site.ts';
 
 export const commandEntry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** What the rules of a build have, for a site that keeps to the defaults. */
-export const builtRules = {
+export const builtRules: BuildRules & { readonly stamp: string } = {
   version: 1,
   site: 'https://harbour.example',
   base: '/',

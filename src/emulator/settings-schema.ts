@@ -120,7 +120,7 @@ export const settingsSchema = z.strictObject({
    * @default 200
    */
   removalOfNothing: z
-    .literal([200, 404, 409, 410])
+    .literal([200, 400, 404, 409, 410, 422])
     .default(200)
     .describe('status for the removal of a usage that is not there'),
   /**

@@ -64,8 +64,14 @@ export const usageErrors = {
     hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
   },
   'usage-refused': {
-    message: (details: { page: string; id: number; status: number; answer: string }) =>
-      `The service refused the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+    message: (details: {
+      page: string;
+      id: number;
+      removed: boolean;
+      status: number;
+      answer: string;
+    }) =>
+      `The service refused ${details.removed ? 'to remove ' : ''}the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: 'Check the asset in the service, and that the credentials may see it. The next run tries again.',
   },
   'usages-refused': {

@@ -143,8 +143,8 @@ export const contractTable: readonly Row[] = [
   {
     unknown: "removing a usage that isn't there",
     own: ['usages.report, removed, of nothing'],
-    note: 'The error has its status: `media-asset report` takes 404 and 410 for removed.',
-    variants: ([200, 404, 409, 410] as const).map((removalOfNothing) => ({
+    note: 'The error has its status. `media-asset report` takes 404 and 410 for removed, and other statuses but 403 where the usage was in doubt.',
+    variants: ([200, 400, 404, 409, 410, 422] as const).map((removalOfNothing) => ({
       variant: String(removalOfNothing),
       settings: { removalOfNothing },
       ...(removalOfNothing !== 200 && {

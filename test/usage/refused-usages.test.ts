@@ -33,7 +33,7 @@ describe('what the service forbids', () => {
     // From now on this says nothing of the credentials.
     for (const options of [{}, { prove }, { serviceAnswered: true }]) {
       const again = await usageSite.report(shown, options);
-      expect(again).toMatchObject({ requests: 1, unsent: 1, outcome: 'unsent' });
+      expect(again).toMatchObject({ requests: 2, unsent: 1, outcome: 'unsent' });
     }
     usageSite.server.treat = () => 'done';
     expect(await usageSite.report(shown)).toMatchObject({ reported: 1, outcome: 'done' });

@@ -15,6 +15,7 @@ const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
 const code = (code: string) => expect.objectContaining({ code });
 const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
 
+const overwriting = { repeated: 'overwrite', matches: 'page', takes: 'all' } as const;
 const append = { repeated: 'append', matches: 'page', takes: 'all' } as const;
 const refuse = (status: number) => (): Treatment => ({
   status,
@@ -212,22 +213,69 @@ describe('a replacement', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
   });
 
-  test('goes on for the assets whose removal was not refused', async () => {
-    usageSite = await openUsageSite();
+  test.each([
+    ['overwrites', overwriting, [400, 403, 409, 422], 2],
+    ['appends', append, [400, 403, 409, 422], 3],
+  ] as const)(
+    'whose removal is refused is reported all the same, once, by a service that %s',
+    async (_, semantics, statuses, listed) => {
+      for (const status of statuses) {
+        usageSite = await openUsageSite({ semantics });
+        await usageSite.report(shown);
+        const refuse = when(({ removed, ids }) => removed && ids.includes(2), { status });
+        usageSite.server.treat = refuse;
+        const result = await usageSite.report(renamed);
+        expect(result).toMatchObject({ reported: 1, unsent: 1, waiting: 0, outcome: 'unsent' });
+        expect(result.findings).toMatchObject([
+          { code: 'usage-refused' },
+          { code: 'usage-unsent' },
+        ]);
+        const onQuay = () => usageSite.server.model.list().filter((line) => line.includes('quay'));
+        expect(onQuay()).toEqual(expect.arrayContaining(pairsOf(renamed).slice(2)));
+        expect(onQuay()).toHaveLength(listed);
+        usageSite.server.treat = () => 'done';
+        expect(await usageSite.report(renamed)).toMatchObject({ unsent: 0, outcome: 'done' });
+        expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
+        await usageSite.close();
+      }
+    },
+  );
+
+  test('that a service never removes is reported once, however many runs follow', async () => {
+    usageSite = await openUsageSite({ semantics: append });
     await usageSite.report(shown);
-    usageSite.server.treat = when(({ removed, ids }) => removed && ids.includes(2), {
-      status: 422,
-    });
-    const result = await usageSite.report(renamed);
-    expect(result).toMatchObject({ reported: 1, unsent: 1, outcome: 'unsent' });
-    expect(codes(result.findings)).toContain('usage-refused');
-    expect(usageSite.server.model.list()).toEqual([
-      `${site}/ 1 Harbour`,
-      `${site}/ 2 Harbour`,
-      `${site}/quay/ 2 The quay`,
-      `${site}/quay/ 3 The old quay`,
-    ]);
+    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
+    for (let run = 0; run < 4; run += 1) {
+      expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, waiting: 0 });
+      expect(usageSite.server.model.records).toHaveLength(6);
+    }
   });
+});
+
+describe('a batch with a bad id', () => {
+  test.each([400, 403, 404, 409, 410, 422])(
+    'is reported without it where a removal of nothing is answered with %s',
+    async (status) => {
+      usageSite = await openUsageSite({ semantics: append, absent: status });
+      usageSite.server.treat = when(({ removed, ids }) => !removed && ids.includes(2), { status });
+      const result = await usageSite.report(shown);
+      expect(result).toMatchObject({ reported: 2, unsent: 2, waiting: 0 });
+      const refusals = result.findings.filter(({ code }) => code === 'usage-refused');
+      expect(refusals.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/asset 2 on .*example\/ /),
+        expect.stringMatching(/asset 2 on .*quay\/ /),
+      ]);
+      const good = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 3] });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      await usageSite.report(shown);
+      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      const end = await usageSite.report(good);
+      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      if (status === 403) return;
+      expect(end.outcome).toBe('done');
+      expect(await usageSite.report(good)).toMatchObject({ requests: 0, findings: [] });
+    },
+  );
 });
 
 describe('a removal of what the service does not have', () => {

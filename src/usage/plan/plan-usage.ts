@@ -27,8 +27,8 @@ export interface Plan {
 }
 
 /**
- * Requests about one page that are sent one after the other. An id is reported only if all of the
- * step's removals of this id are confirmed. Each pair is in one step only.
+ * Requests about one page that are sent one after the other. An id is reported once
+ * all of the step's removals of this id are answered. Each pair is in one step only.
  */
 export interface PlannedStep {
   readonly page: string;

@@ -10,8 +10,6 @@ const mostUsages = 200;
 
 interface Refusal {
   readonly usage: Usage;
-  /** Whether it belongs to a report, as itself or as a removal before it. */
-  readonly toReport: boolean;
   readonly status: number;
   /** What the service said, possibly nothing. */
   readonly text: string;
@@ -73,14 +71,16 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
       hasAccepted = true;
       if (!removed) for (const id of ids) reported.add(id);
     },
-    refuse({ usage, toReport, status, text, error }) {
+    refuse({ usage, status, text, error }) {
+      const { removed } = usage;
       const [id, another] = usage.ids;
-      const isNoNews = usage.removed && isAbsent(status);
+      // The removal may find nothing, and services have various statuses for that.
+      const isNoNews = removed && status !== 403;
       if (id === undefined || another !== undefined || isNoNews) return;
       refused.add(id);
       if (known.has(id)) return;
-      if (status === 403) forbidden[toReport ? 'toReport' : 'toRemove'] ??= error;
-      if (!toReport || reported.size > 0) return;
+      if (status === 403) forbidden[removed ? 'toRemove' : 'toReport'] ??= error;
+      if (removed || reported.size > 0) return;
       suspicious.assets.add(id);
       suspicious.usages += 1;
       if (suspicious.assets.size < mostAssets && suspicious.usages < mostUsages) return;

@@ -116,12 +116,16 @@ export function reportCounts(
     for (const report of reports) {
       const record = records.find((one) => one.state === 'confirmed' && equalFields(one, report));
       const confirmed = new Set(record?.ids);
+      const others = new Set(
+        records.filter((one) => one !== record && one.state !== 'unsent').flatMap(({ ids }) => ids),
+      );
       for (const id of report.ids) {
-        if (confirmed.has(id)) {
+        if (confirmed.has(id) && !others.has(id)) {
           reported += 1;
           continue;
         }
-        unreported += 1;
+        if (confirmed.has(id)) unremoved += 1;
+        else unreported += 1;
         if (!refusedIds.has(id)) waiting += 1;
       }
     }
@@ -143,7 +147,7 @@ export function reportCounts(
 }
 
 export function refusedFindings(refused: readonly RefusedUsage[]): Finding[] {
-  return refused.map(({ page, id, status, text }) =>
-    finding('warning', 'usage-refused', page, { page, id, status, answer: text }),
+  return refused.map(({ text: answer, ...usage }) =>
+    finding('warning', 'usage-refused', usage.page, { ...usage, answer }),
   );
 }

@@ -143,7 +143,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       ledger: known,
       save: () => write(known.snapshot()).catch(sender.loseLedger),
       async send(step) {
-        const { changes, refused } = await sendStep(step.requests, sender);
+        const { changes, refused } = await sendStep(step.requests, { sender, ledger: known });
         known.answer(step, { changes, accepted: sender.accepted });
         refusals.set(step, refused);
         done += step.requests.length;

@@ -1,9 +1,15 @@
-import { changePages, type Ledger, type LedgerRecord, toSentFields } from '../ledger/ledger.ts';
+import {
+  changePages,
+  equalFields,
+  type Ledger,
+  type LedgerRecord,
+  toSentFields,
+} from '../ledger/ledger.ts';
 import { type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
-import type { StepChange } from './send-step.ts';
+import type { KnownStates, StepChange } from './send-step.ts';
 
 /** The ledger of a run that is sending: each answer costs what it changes, not the site. */
-export interface RunLedger {
+export interface RunLedger extends KnownStates {
   /** Requests that may have been sent and whose answers are not in the ledger. */
   readonly inDoubt: number;
   /** Whether changes wait for a proof that the service is the right one. */
@@ -48,6 +54,13 @@ export function createRunLedger(ledger: Ledger): RunLedger {
     get isUnproven() {
       return unproven.size > 0;
     },
+    stateOf: (usage) =>
+      pages
+        .get(usage.page)
+        ?.find(
+          (record) =>
+            equalFields(record, usage) && usage.ids.every((id) => record.ids.includes(id)),
+        )?.state,
     mark(step) {
       marked.add(step);
       inDoubt += step.requests.length;

@@ -20,11 +20,8 @@ export type UsageAnswer =
 
 /** Sends the usage requests of one run, until something stops it. */
 export interface UsageSender {
-  /**
-   * Never throws. Sends nothing once it has been stopped. `toReport`: whether it belongs to a report,
-   * as itself or as a removal before it.
-   */
-  send(usage: Usage, step: { toReport: boolean }): Promise<UsageAnswer>;
+  /** Never throws. Sends nothing once it has been stopped. */
+  send(usage: Usage): Promise<UsageAnswer>;
   readonly requests: number;
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean;
@@ -72,7 +69,7 @@ export function createUsageSender({
     state.failure ??= { error, ledgerLost: false };
   }
 
-  function readFailure(error: unknown, sent: { usage: Usage; toReport: boolean }): UsageAnswer {
+  function readFailure(error: unknown, usage: Usage): UsageAnswer {
     if (!(error instanceof ServiceError)) {
       fail(error);
       return { kind: 'unsent', mayHaveActed: true };
@@ -82,7 +79,7 @@ export function createUsageSender({
     if (status !== undefined) {
       failures = 0;
       const text = answerText(error);
-      refusals.refuse({ ...sent, status, text, error });
+      refusals.refuse({ usage, status, text, error });
       if (refusals.failure) fail(refusals.failure);
       return { kind: 'refused', status, text, mayHaveActed };
     }
@@ -132,7 +129,7 @@ export function createUsageSender({
       const error = isStopped() ? undefined : refusals.lastFailure(service);
       if (error) fail(error);
     },
-    async send(usage, { toReport }) {
+    async send(usage) {
       if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
       let sent = false;
       const beforeAttempt = async () => {
@@ -148,7 +145,7 @@ export function createUsageSender({
         if (!sent && !(error instanceof ServiceError) && isStopped()) {
           return { kind: 'unsent', mayHaveActed: false };
         }
-        return readFailure(error, { usage, toReport });
+        return readFailure(error, usage);
       }
       failures = 0;
       state.accepted = true;

@@ -24,6 +24,7 @@ const asset = fc.oneof(
 const assets = fc.uniqueArray(asset, { maxLength: 5 });
 const pageName = fc.constantFrom('The quay', 'Quay', 'Kai – „Süd“');
 
+/** No removal of what is there is refused: the service then may list it twice, and nothing tells. */
 const fault = fc
   .record({
     call: fc.constantFrom('usage-report', 'usage-removal', 'any'),
@@ -32,8 +33,9 @@ const fault = fc
       { kind: 'reset-after' },
       { kind: 'status', status: 500 },
       { kind: 'status', status: 500, effect: true, body: 'html' },
-      { kind: 'status', status: 422, body: 'text' },
-      { kind: 'status', status: 403 },
+      { kind: 'status', call: 'usage-report', status: 422, body: 'text' },
+      { kind: 'status', call: 'usage-report', status: 403 },
+      { kind: 'status', call: 'usage-list', status: 403 },
       { kind: 'status', status: 200, effect: true, body: 'html' },
       { kind: 'limit' },
       { kind: 'limit', status: 503, retryAfter: 0 },

@@ -12,12 +12,12 @@ import { libraryIds, openUsageHistory, type UsageHistory, unknownId } from './us
 /** Where the random histories start: `HISTORY_SEED`, or a new number. */
 export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Every way to read what the interface leaves open about usages: 72. */
+/** Every way to read what the interface leaves open about usages: 144. */
 const emulatorSemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
   (usages) =>
     (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
       (['all', 'first'] as const).flatMap((removalTakes) =>
-        ([200, 404, 410] as const).flatMap((removalOfNothing) =>
+        ([200, 400, 404, 409, 410, 422] as const).flatMap((removalOfNothing) =>
           (['whole', 'part'] as const).map((batches) => ({
             usages,
             removalMatches,
@@ -81,7 +81,7 @@ export async function runHistories(
   const counts = createHistoryCounts();
   let done = 0;
   for (const [index, semantics] of emulatorSemantics.entries()) {
-    // Where there are few, they lie far apart: 7 has no factor in common with 72.
+    // Where there are few, they lie far apart: 7 has no factor in common with 144.
     const place = (index * 7 + start) % emulatorSemantics.length;
     const numRuns = Math.ceil((runs - place) / emulatorSemantics.length);
     if (numRuns <= 0) continue;

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import type { ExitCode, Terminal } from './terminal/terminal.ts';
 
@@ -119,7 +120,7 @@ export interface CropArgument {
 
 /** @throws `command-usage` */
 export function toAssetId(value: string): number {
-  return wholeNumber(value, 1) ?? wrong(`${showArgument(value)} is not an asset id.`);
+  return parseAssetId(value) ?? wrong(`${showArgument(value)} is not an asset id.`);
 }
 
 /** One more of several. Throws `command-usage`. */
@@ -129,7 +130,8 @@ export function toAssetIds(value: string, earlier: readonly number[] = []): numb
 
 /** @throws `command-usage` */
 export function toFolderId(value: string): number {
-  return wholeNumber(value, 0) ?? wrong(`${showArgument(value)} is not the id of a folder.`);
+  const id = value === '0' ? 0 : parseAssetId(value);
+  return id ?? wrong(`${showArgument(value)} is not the id of a folder.`);
 }
 
 /** @throws `command-usage` */

@@ -104,5 +104,5 @@ function authenticate(c: CallContext, { settings, tokens }: EmulatorState): void
 }
 
 function isDownload(c: CallContext): boolean {
-  return /^\/1\/file\/\d+\/download\//.test(c.req.path) && /^(GET|HEAD)$/.test(c.req.method);
+  return /^\/1\/file\/-?\d+\/download\//.test(c.req.path) && /^(GET|HEAD)$/.test(c.req.method);
 }

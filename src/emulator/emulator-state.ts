@@ -12,6 +12,7 @@ import { HttpError } from './calls/http-error.ts';
 import { createFaults } from './faults/active-faults.ts';
 import type { Fault } from './faults/fault-schema.ts';
 import { createWaits } from './faults/fault-waits.ts';
+import { parseId } from './library/asset.ts';
 import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
 import { type Asset, createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
 import { createUsageChanges, createUsageRecords } from './library/usage-records.ts';
@@ -47,8 +48,8 @@ export function createState({
   return {
     settings,
     otherHost,
-    library: createMediaLibrary({ database, folder, data: realpathSync(data) }),
-    uploads: createUploadRecords(database),
+    library: createMediaLibrary({ database, folder, data: realpathSync(data), settings }),
+    uploads: createUploadRecords({ database, settings }),
     changeRecord: createRecordChanger(database),
     tokens: createAccessTokens({ database, lifetime: () => settings().tokenLifetime, clock }),
     refreshTokens: createRefreshTokens({ database, settings }),
@@ -83,7 +84,7 @@ export function hadEffect(c: CallContext): boolean {
 
 /** @throws HttpError 404 for an id that the library doesn't have, or no longer has. */
 export function requireAsset(library: MediaLibrary, id: string): Asset {
-  const asset = /^[1-9]\d{0,15}$/.test(id) ? library.find(Number(id)) : undefined;
+  const asset = library.find(parseId(id));
   if (asset === undefined)
     throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;

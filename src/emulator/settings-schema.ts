@@ -46,6 +46,8 @@ export const settingsSchema = z.strictObject({
   refreshTokens: choice(['fixed', 'rotated', 'empty', 'none'], 'refresh token of a token answer'),
   /** Form of `expires_in` in a token answer. @default 'number' */
   expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in a token answer'),
+  /** Sign of the ids that new files and folders get. @default 'positive' */
+  ids: choice(['positive', 'negative'], 'sign of the ids that new files and folders get'),
   /**
    * Form of the folder tree: a list in the order of the tree with `depth`; a list by id with
    * `parent`; a list with both; folders with `children`.

@@ -93,7 +93,7 @@ export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
       `${details.page}: ${show(details.value)} is not an asset ID.`,
-    hint: 'Write the ID as the service shows it, a positive integer: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
+    hint: 'Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
   },
   'alt-missing': {
     message: (details: { id: number; page: string }) =>

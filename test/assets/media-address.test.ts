@@ -69,6 +69,7 @@ describe('an address', () => {
 
   test.each<[address: string, code: string, named: string]>([
     ['media:', 'asset-id-invalid', '""'],
+    ['media:-0', 'asset-id-invalid', '"-0"'],
     ['media:quay', 'asset-id-invalid', '"quay"'],
     ['media:04711', 'asset-id-invalid', '"04711"'],
     ['media://4711', 'asset-id-invalid', '"//4711"'],

@@ -36,6 +36,9 @@ test.each([
   ['<a class="pdf" href="media:4711">The report</a>', []],
   ['multimedia:4711', []],
   ['media:0', []],
+  ['<MediaAsset id={-4711} alt="" />', [{ id: -4711, shows: 'whole' }]],
+  ['getMediaAsset({ id: -4711 })', [{ id: -4711, shows: 'whole' }]],
+  ['![The quay](media:-4711)', [{ id: -4711, shows: 'whole' }]],
 ])('%s names %j', (text, named) => {
   expect(findNamedAssets(text)).toEqual(named);
 });

@@ -12,7 +12,7 @@ import {
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 const address = fc.record({
-  id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  id: fc.maxSafeInteger().filter((id) => id !== 0),
   sourceHash: hex(16),
   digest: fc.oneof(hex(16), fc.constant('file')),
   name: fc.tuple(fc.string(), fc.integer({ min: 1 })).map(([alt, id]) => renditionName(alt, id)),
@@ -76,6 +76,8 @@ describe('the URL of a rendition', () => {
 
   test.each([
     '/_astro/media-asset/0-0123456789abcdef-0123456789abcdef/a.webp',
+    '/_astro/media-asset/-0-0123456789abcdef-0123456789abcdef/a.webp',
+    '/_astro/media-asset/-9007199254740993-0123456789abcdef-0123456789abcdef/a.webp',
     '/_astro/media-asset/9007199254740993-0123456789abcdef-0123456789abcdef/a.webp',
     '/_astro/media-asset/1-0123456789abcde-0123456789abcdef/a.webp',
     '/_astro/media-asset/1-0123456789ABCDEF-0123456789abcdef/a.webp',

@@ -147,7 +147,7 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
       { kind: 'folder', folder: 999, recursive: true },
       'library-unknown',
     ],
-    ['a folder that is no id', { kind: 'folder', folder: -1 }, 'argument-invalid'],
+    ['a folder that is no id', { kind: 'folder', folder: 1.5 }, 'argument-invalid'],
     [
       'an unknown option',
       { kind: 'search', query: 'a', folder: 2 } as CollectionSource,

@@ -150,7 +150,7 @@ describe('what fails', () => {
     expect(await outcomes('4711')).toEqual(['4711 present']);
   });
 
-  test.each(['quay', '0', '-3'])('%s is no id', async (word) => {
+  test.each(['quay', '0', '-0'])('%s is no id', async (word) => {
     const { exitCode } = await run('--', word);
     expect(exitCode).toBe(2);
   });

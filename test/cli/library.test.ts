@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 
@@ -182,6 +183,7 @@ describe('wrong usage ends with 2, before anything is sent', () => {
     [['search'], "Missing required argument 'text'"],
     [['search', ' '], 'The text to search for is empty.'],
     [['usages', '0'], '0 is not an asset id.'],
+    [['usages', '-0'], '-0 is not an asset id.'],
     [['usages', '4711.5'], '4711.5 is not an asset id.'],
     [['usages', '\u001b[31m'], '\\u001b[31m'],
     [['folders', '--service', 'dam'], '--service dam'],
@@ -195,6 +197,28 @@ describe('wrong usage ends with 2, before anything is sent', () => {
     expect(stderr).not.toContain('\u001b');
     expect(library.emulator.log()).toEqual([]);
   });
+});
+
+test('negative ids are arguments like any others', async () => {
+  const negative = await startEmulatorLibrary({ ids: 'negative' });
+  try {
+    const { stdout } = await negative.run('folders');
+    expect(stdout).toContain('-1  Library\n-2    boats\n');
+    expect((await negative.run('files', '-2')).stdout).toMatch(/^-4711 {2}ferry /m);
+    await negative.folder.write('tug.txt', 'a tug');
+    const uploaded = await negative.run('upload', 'tug.txt', '--folder', '-2', '--json');
+    expect(JSON.parse(uploaded.stdout)).toMatchObject({ uploaded: [{ id: -4714 }] });
+    expect((await negative.run('update', '-4714', 'credit=Ada')).exitCode).toBe(0);
+    expect((await negative.run('download', '-4714', '--output', 'kept.txt')).exitCode).toBe(0);
+    expect(await readFile(negative.folder.path('kept.txt'), 'utf8')).toBe('a tug');
+    expect((await negative.run('usages', '-4714')).exitCode).toBe(0);
+    expect((await fetch(`${negative.emulator.url}/asset/-4714`)).status).toBe(200);
+    expect((await fetch(`${negative.emulator.url}/asset/-4711/original`)).status).toBe(200);
+    const preview = await fetch(`${negative.emulator.url}/preview/-4711/600.webp`);
+    expect(preview.headers.get('content-type')).toBe('image/webp');
+  } finally {
+    await negative.close();
+  }
 });
 
 describe('a service that cannot be asked is a coded error, without a secret', () => {

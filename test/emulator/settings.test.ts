@@ -11,6 +11,7 @@ const defaults = {
   tokenEncoding: 'any',
   refreshTokens: 'fixed',
   expiresIn: 'number',
+  ids: 'positive',
   folderTree: 'flat-depth',
   folderTreeAnswer: 'bare',
   fileListAnswer: 'bare',
@@ -99,7 +100,7 @@ describe('settings', () => {
     });
     expect(emulatorSwitches.find(({ setting }) => setting === 'removalOfNothing')).toMatchObject({
       type: 'number',
-      choices: ['200', '404', '409', '410'],
+      choices: ['200', '400', '404', '409', '410', '422'],
     });
     expect(emulatorSwitches.every(({ description }) => description !== '')).toBe(true);
   });

@@ -22,6 +22,7 @@ describe('a plain URL', () => {
     ['with a host', url(4711, 'https://cdn.example.org/a/'), 4711],
     ['of a file as it is', '/_astro/media-asset/4711-0123456789abcdef-file/report.pdf', 4711],
     ['of the largest id', url(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
+    ['of the smallest id', url(Number.MIN_SAFE_INTEGER), Number.MIN_SAFE_INTEGER],
   ])('%s says its asset', (_, written, id) => {
     expect(idOfPlainUrl(written)).toBe(id);
   });
@@ -49,6 +50,7 @@ describe('a plain srcset', () => {
   test.each([
     ['of two assets', `${url(4711)} 640w, ${url(4712)} 1280w`],
     ['of two assets, one beginning as the other', `${url(47)} 640w, ${url(4711)} 1280w`],
+    ['of two assets, one the negative of the other', `${url(-47)} 640w, ${url(47)} 1280w`],
     ['of two hosts', `${url(4711)} 640w, ${url(4711, 'https://cdn.example.org/')} 1280w`],
     ['with a width that a browser refuses', `${url(4711)} 640w, ${url(4711)} 0w`],
     ['with densities', `${url(4711)} 1x, ${url(4711)} 2x`],
@@ -64,7 +66,7 @@ describe('what is plain', () => {
     ...['0', '1', '4711', 'a', 'xn--', 'media-asset/', 'https://', 'cdn.example', ' 640w', ' 2x'],
   );
   const written = fc.oneof(
-    fc.constantFrom(url(4711), url(4711, 'https://cdn.example.org/'), url(12, '/')),
+    fc.constantFrom(url(4711), url(4711, 'https://cdn.example.org/'), url(-12, '/')),
     fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join('') + url(4711, '/')),
   );
   /** Something is put into a text, in place of some of it. */

@@ -37,6 +37,7 @@ const attributeName = fc.constantFrom(
 );
 const attributeValue = fc.constantFrom(
   rendition(1),
+  rendition(-1),
   `${rendition(2)} 1x, /boat.webp 2x`,
   `/a.webp 1w,${rendition(3)}\n 20w , ${rendition(4)} 1q`,
   `url(${rendition(5)})`,
@@ -50,7 +51,7 @@ const attributeValue = fc.constantFrom(
   `/_image?href=${encodeURIComponent(rendition(19))}&w=640 1x`,
   `/resize?from=${encodeURIComponent(rendition(20))}`,
   `/resize?from=${rendition(21).replaceAll('/', '&amp;#x2f;')}`,
-  ...['12', '12 13x', '/a.css', 'stylesheet', 'STYLESHEET icon', 'stylesheet&#9;', 'refresh'],
+  ...['12', '12 -13x', '/a.css', 'stylesheet', 'STYLESHEET icon', 'stylesheet&#9;', 'refresh'],
   ...['content-type', '0;url=/b', '2;url=/b', 'text/html; charset=latin1', 'latin1', 'utf-8'],
   ...['application/ld+json', 'application/ld&plus;json', 'æ>ø', '&notit;', '&copy=1', '<b>', ''],
 );

@@ -49,7 +49,7 @@ describe('scanPage', () => {
         severity: 'warning',
         place: page,
         message: `${page}: "4711x" is not an asset ID.`,
-        hint: expect.stringMatching(/positive integer/),
+        hint: expect.stringMatching(/whole number other than 0/),
       },
     ]);
   });
@@ -104,7 +104,8 @@ describe('data-media-asset', () => {
     [' 1\t2\n3\f4\r5 ', [1, 2, 3, 4, 5], []],
     ['', [], []],
     ['9007199254740991 9007199254740992', [9007199254740991], ['9007199254740992']],
-    ['0 01 -1 +1 1.0 1e3 0x1 1,2 a', [], ['0', '01', '-1', '+1', '1.0', '1e3', '0x1', '1,2', 'a']],
+    ['-4711 --1 -01 -9007199254740992', [-4711], ['--1', '-01', '-9007199254740992']],
+    ['0 01 -0 +1 1.0 1e3 0x1 1,2 a', [], ['0', '01', '-0', '+1', '1.0', '1e3', '0x1', '1,2', 'a']],
     ['1\u00a02', [], ['1\u00a02']],
     ['99999999999999999999', [], ['99999999999999999999']],
   ])('%j holds the ids %j and the unreadable tokens %j', (value, ids, unreadable) => {

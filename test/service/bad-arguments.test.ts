@@ -14,11 +14,12 @@ const first = (list: AsyncIterable<unknown>) => list[Symbol.asyncIterator]().nex
 
 const wrongIds = [
   0,
-  -1,
+  -1.5,
   1.5,
   Number.NaN,
   Number.POSITIVE_INFINITY,
   2 ** 53,
+  -(2 ** 53),
   '4711',
   '1/../2',
   null,

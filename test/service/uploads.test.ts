@@ -231,7 +231,7 @@ describe('what cannot be uploaded is refused before anything is sent', () => {
     ['no metadata', 'argument-invalid', bytes, undefined],
     ['no folder', 'argument-invalid', bytes, { filename: 'a' }],
     ['a folder of text', 'argument-invalid', bytes, { filename: 'a', folder: '3' }],
-    ['a folder below 0', 'argument-invalid', bytes, { filename: 'a', folder: -1 }],
+    ['a folder in parts', 'argument-invalid', bytes, { filename: 'a', folder: -1.5 }],
     ['a name with a slash', 'argument-invalid', bytes, { ...named, filename: '../a' }],
     ['a name with a line break', 'argument-invalid', bytes, { ...named, filename: 'a\nb' }],
     ['an empty name', 'argument-invalid', bytes, { ...named, filename: '' }],

@@ -11,7 +11,7 @@ import { usage } from './scripted-service.ts';
 
 const answers = [
   ['POST /1/oauth2/token', '{"access_token":"abc.DEF-123","refresh_token":"again"}'],
-  ['POST /1/file ', '{"id":812,"uploadURL":"/1/upload/812"}'],
+  ['POST /1/file ', '{"id":-812,"uploadURL":"/1/upload/-812"}'],
   ['POST /1/upload', ''],
   ['PUT ', ''],
 ] as const;
@@ -89,6 +89,21 @@ const cases: readonly [
 ][] = [
   ['usage-report', usageValues, ({ usages }) => usages.report(harbour)],
   ['usage-removal', usageValues, ({ usages }) => usages.report({ ...harbour, removed: true })],
+  [
+    'usage-report',
+    { ...usageValues, ids: [-4711, 4711] },
+    ({ usages }) => usages.report({ ...harbour, ids: [-4711, 4711] }),
+  ],
+  [
+    'download-custom-format',
+    { access_token, id: -4711, x1: 400, y1: 200, w: 2400, h: 1600 },
+    ({ files }) => files.customFormat(-4711, { x1: 400, y1: 200, w: 2400, h: 1600 }),
+  ],
+  [
+    'folder-files',
+    { access_token, id: -12 },
+    ({ folders }) => folders.files(-12)[Symbol.asyncIterator]().next(),
+  ],
   ['usage-list', { access_token, id: 4711 }, ({ usages }) => usages.list(4711)],
   ['folder-tree', { access_token }, ({ folders }) => folders.tree()],
   [
@@ -161,11 +176,11 @@ test('sends file-create, file-content and file-update byte for byte', async () =
   const names = { name: 'Ayşe "Web"', alttext: 'back\\slash' };
   const filename = 'hår "bour".jpg';
   const size = content.length;
-  await service.files.upload(Buffer.from(content), { filename, folder: 3, fields: names });
+  await service.files.upload(Buffer.from(content), { filename, folder: -3, fields: names });
   const fixtures = [
-    await readWire('file-create', { access_token, filename, size, folder: 3 }),
-    await readWire('file-content', { access_token, id: 812, size, content }),
-    await readWire('file-update', { access_token, id: 812, ...names }),
+    await readWire('file-create', { access_token, filename, size, folder: -3 }),
+    await readWire('file-content', { access_token, id: -812, size, content }),
+    await readWire('file-update', { access_token, id: -812, ...names }),
   ];
   expect(captured.map((bytes, index) => parse(bytes, fixtures[index] as WireFixture))).toEqual(
     fixtures,

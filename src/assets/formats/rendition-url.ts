@@ -1,3 +1,5 @@
+import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
+
 export interface RenditionAddress {
   readonly id: number;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes that it was made from. */
@@ -16,13 +18,12 @@ const renditionFolder = 'media-asset';
 /** In the place of a digest: the file is an original as it is. */
 export const fileDigest = 'file';
 
-const id = '[1-9]\\d{0,15}';
 const hash = '[0-9a-f]{16}';
 const digest = `(?:${hash}|${fileDigest})`;
 const name = '[\\w-]{1,80}';
 const extension = '[a-z0-9]{1,10}';
 const pattern = (slash: string) =>
-  `${renditionFolder}${slash}(${id})-(${hash})-(${digest})${slash}(${name})\\.(${extension})`;
+  `${renditionFolder}${slash}(${assetIdPattern})-(${hash})-(${digest})${slash}(${name})\\.(${extension})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`);
 /** A slash, as URLs, JSON and HTML write it where it stands in other text. */
 export const anySlash = String.raw`(?:\\*/|%(?:25)*2[fF]|\\+u002[fF]|&#(?:47|[xX]2[fF]);|&sol;)`;
@@ -32,10 +33,10 @@ export const renditionPattern = new RegExp(writtenUrl, 'g');
 const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
 const plainFolder = `(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}`;
 const plainRest = `-${hash}-${digest}/${name}\\.${extension}`;
-const plainUrl = new RegExp(`^${plainFolder}/(${id})${plainRest}$`);
+const plainUrl = new RegExp(`^${plainFolder}/(${assetIdPattern})${plainRest}$`);
 const plainWidth = ' [1-9]\\d*w';
 const plainSrcset = new RegExp(
-  `^(${plainFolder})/(${id})-${hash}-${digest}(/${name}\\.${extension})${plainWidth}(?:, \\1/\\2-${hash}-${digest}\\3${plainWidth})*$`,
+  `^(${plainFolder})/(${assetIdPattern})-${hash}-${digest}(/${name}\\.${extension})${plainWidth}(?:, \\1/\\2-${hash}-${digest}\\3${plainWidth})*$`,
 );
 
 /** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
@@ -56,7 +57,7 @@ export function parseRenditionUrl(url: string): RenditionAddress | undefined {
  * among them.
  */
 export function idOfPlainUrl(url: string): number | undefined {
-  return toId(plainUrl.exec(url)?.[1]);
+  return parseAssetId(plainUrl.exec(url)?.[1]);
 }
 
 /**
@@ -64,12 +65,7 @@ export function idOfPlainUrl(url: string): number | undefined {
  * name, in widths. `undefined` for any other, of several assets for example.
  */
 export function idOfPlainSrcset(srcset: string): number | undefined {
-  return toId(plainSrcset.exec(srcset)?.[2]);
-}
-
-function toId(digits: string | undefined): number | undefined {
-  const id = Number(digits);
-  return Number.isSafeInteger(id) ? id : undefined;
+  return parseAssetId(plainSrcset.exec(srcset)?.[2]);
 }
 
 /**
@@ -91,9 +87,8 @@ export function renditionKey(address: Omit<RenditionAddress, 'name'>): string {
 }
 
 function toAddress(match: RegExpExecArray): RenditionAddress | undefined {
-  const [, id, sourceHash, digest, name, extension] = match;
+  const [, digits, sourceHash, digest, name, extension] = match;
+  const id = parseAssetId(digits);
   if (!id || !sourceHash || !digest || !name || !extension) return undefined;
-  return Number.isSafeInteger(Number(id))
-    ? { id: Number(id), sourceHash, digest, name, extension }
-    : undefined;
+  return { id, sourceHash, digest, name, extension };
 }

@@ -1,3 +1,4 @@
+import { parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Place, propReaders } from './prop-readers.ts';
@@ -102,9 +103,9 @@ function readAddress(
   { page, known }: { page: string; known: readonly string[] },
 ): { place: Place; given: ReadonlyMap<string, string> } {
   const [, id = '', query = ''] = /^media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
-  const place = { id: /^[1-9]\d*$/.test(id) ? Number(id) : Number.NaN, page };
-  if (!Number.isSafeInteger(place.id))
-    throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const assetId = parseAssetId(id);
+  if (assetId === undefined) throw mediaAssetError('asset-id-invalid', { value: id, page });
+  const place = { id: assetId, page };
   const given = new Map<string, string>();
   for (const part of query.split('&').filter((one) => one !== '')) {
     const [, parameter = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];

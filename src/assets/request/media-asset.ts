@@ -42,7 +42,7 @@ export interface PictureRequest {
 
 /** What a component asks for. */
 export interface MediaAssetRequest extends PictureRequest {
-  /** The asset's id in the service. */
+  /** The asset's id in the service: a whole number other than 0. */
   readonly id: number;
   /** What the picture shows; `''` where it is only decoration. */
   readonly alt: string;

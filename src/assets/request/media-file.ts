@@ -1,6 +1,7 @@
+import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { longestAlt } from './parse-request.ts';
-import { isAssetId, propReaders } from './prop-readers.ts';
+import { propReaders } from './prop-readers.ts';
 
 /** What `<MediaFile>` and `<MediaVideo>` ask for. Values come from templates and are checked. */
 export interface MediaFileRequest {

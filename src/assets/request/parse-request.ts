@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import {
   formatFacts,
@@ -17,7 +18,7 @@ import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-p
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
-import { isAssetId, type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
+import { type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
 
 export interface ParsedPicture {

@@ -48,10 +48,6 @@ export function propReaders(place: Place) {
   };
 }
 
-export function isAssetId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
 type Readers = ReturnType<typeof propReaders>;
 
 /** The end of an entry that has no unit, or one that `sizes` does not know. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assetIdPattern } from '../../errors/asset-id.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { Crop } from '../geometry/crop.ts';
@@ -39,7 +40,9 @@ const longestText = 2000;
 
 const component = /<MediaAsset\b/g;
 const call = /\bgetMediaAsset\(/g;
-const address = /\bmedia:[1-9]\d{0,15}(?:\?[^\s)"'\]>]*)?/g;
+const address = new RegExp(`\\bmedia:${assetIdPattern}(?:\\?[^\\s)"'\\]>]*)?`, 'g');
+const componentId = new RegExp(`\\sid=\\{\\s*(${assetIdPattern})\\s*\\}`);
+const callId = new RegExp(`\\bid:\\s*(${assetIdPattern})\\b`);
 
 /** The longest text of a link that is known as one. */
 const longestLink = 300;
@@ -71,13 +74,13 @@ function textsAfter(text: string, pattern: RegExp, end: string): string[] {
 }
 
 function readComponent(attributes: string): NamedInSource[] {
-  const id = /\sid=\{\s*([1-9]\d{0,15})\s*\}/.exec(attributes)?.[1];
+  const id = componentId.exec(attributes)?.[1];
   const crop = /\scrop=\{\{([^}]*)\}\}/.exec(attributes)?.[1];
   return read(id, { crop, hasCrop: /\scrop=/, hasAspect: /\saspect=/, text: attributes });
 }
 
 function readCall(properties: string): NamedInSource[] {
-  const id = /\bid:\s*([1-9]\d{0,15})\b/.exec(properties)?.[1];
+  const id = callId.exec(properties)?.[1];
   const crop = /\bcrop:\s*\{([^}]*)\}/.exec(properties)?.[1];
   return read(id, { crop, hasCrop: /\bcrop\b/, hasAspect: /\baspect\b/, text: properties });
 }

@@ -1,7 +1,8 @@
 import { htmlElementAttributes } from 'html-element-attributes';
+import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
-import { isAssetId, type Place, propReaders } from './prop-readers.ts';
+import { type Place, propReaders } from './prop-readers.ts';
 
 /** What an entry of `sources` takes. A property of `ArtDirection` that is not here is an error of `tsc`. */
 export const sourceProps: Record<keyof ArtDirection, true> = {

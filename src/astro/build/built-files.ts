@@ -8,6 +8,7 @@ import {
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
+import { assetIdPattern } from '../../errors/asset-id.ts';
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { downloadPattern } from '../../scan/extract/asset-url.ts';
 import { readPieces } from '../../scan/read/read-site-file.ts';
@@ -39,7 +40,7 @@ export interface NamedInFiles {
  */
 const textFile = '**/*.@(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)';
 
-const marker = new RegExp(`${unavailableMarker}="([1-9]\\d*)"`, 'g');
+const marker = new RegExp(`${unavailableMarker}="(${assetIdPattern})"`, 'g');
 
 /** Where Astro 7 keeps those chunks; whatever its config names them, they are removed at the end. */
 const prerenderFolder = '.prerender';
@@ -51,11 +52,11 @@ const filesAtOnce = 64;
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
 /** An attribute that names an address of Markdown. */
-const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:\d[^"'\s>]*)/gi;
+const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:-?\d[^"'\s>]*)/gi;
 
 /** The same in the escaped HTML of a feed, and in Markdown itself. */
 const unreadInFeed =
-  /(?:(?:src|href|srcset|poster)=(?:\\?["']|&(?:quot|apos|#34|#39);)|\]\((?:<|&lt;)?)(media:\d(?:[\w?=,.:/-]|&amp;|&(?=\w+=))*)/gi;
+  /(?:(?:src|href|srcset|poster)=(?:\\?["']|&(?:quot|apos|#34|#39);)|\]\((?:<|&lt;)?)(media:-?\d(?:[\w?=,.:/-]|&amp;|&(?=\w+=))*)/gi;
 
 /** Before an address in JSON, or in the props of an island, that came from `getMediaAsset`. */
 const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;

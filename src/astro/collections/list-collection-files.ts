@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { checkArgument } from '../../service/calls/check-argument.ts';
+import { checkArgument, folderArgument } from '../../service/calls/check-argument.ts';
 import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 
@@ -13,7 +13,7 @@ const common = {
 
 const folderFiles = z.strictObject({
   /** The folder's ID in the service. */
-  folder: z.int('expected a folder id: an integer from 0').min(0),
+  folder: folderArgument,
   /** Also the files of the folders in it. @default false */
   recursive: z.boolean('expected true or false').default(false),
   /** Media type, as the service names it. @default 'any' */

@@ -2,6 +2,7 @@ import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
 import { siteEnvironment } from '../../config/environment.ts';
 import { resolveOptions } from '../../config/options.ts';
+import { isAssetId } from '../../errors/asset-id.ts';
 import type { CollectionSource, FolderFiles, SearchFiles } from './list-collection-files.ts';
 import { type CollectionSync, installedCollectionSync } from './sync-collection.ts';
 
@@ -9,7 +10,7 @@ export type { FolderFiles, SearchFiles } from './list-collection-files.ts';
 
 const schema = z.looseObject({
   /** The asset's id: `<MediaAsset id={entry.data.id} … />`. */
-  id: z.int().positive(),
+  id: z.int().refine(isAssetId, 'expected an asset ID'),
   name: z.string().optional(),
   filename: z.string().optional(),
   /** The folder that lists it. */

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
-import { type Asset, textsOf } from '../library/asset.ts';
+import { type Asset, parseId, textsOf } from '../library/asset.ts';
 import type { Folder } from '../library/folder-records.ts';
 import { matchWords, wordsOf } from '../library/match-words.ts';
 import type { EmulatorSettings } from '../settings.ts';
@@ -61,7 +61,8 @@ function answerFiles(
 
 /** @throws HttpError 404 for an id that the library doesn't have, or no longer has. */
 export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
-  const folder = /^[1-9]\d{0,15}$/.test(id) ? library.folder(Number(id)) : undefined;
+  const wanted = parseId(id);
+  const folder = wanted === undefined ? undefined : library.folder(wanted);
   if (folder === undefined)
     throw new HttpError(404, 'folder-unknown', `There is no folder ${id.slice(0, 80)}.`);
   return folder;

@@ -32,7 +32,7 @@ const fileName = z
   .refine((name) => Buffer.byteLength(name) <= 255, 'expected at most 255 bytes')
   .refine((name) => name.isWellFormed() && !/^\.{1,2}$/.test(name), 'expected the name of a file');
 
-const wholeNumber = z.union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15})$/)]);
+const wholeNumber = z.union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,15})$/)]);
 
 /**
  * What is no field of the record's own is metadata.
@@ -62,7 +62,10 @@ export function parseRecordBody(
     .object({
       filename: fileName,
       name: text.min(1).nullable(),
-      size: wholeNumber.transform(Number).refine(Number.isSafeInteger, 'is too large'),
+      size: wholeNumber
+        .transform(Number)
+        .refine((size) => size >= 0, 'is less than 0')
+        .refine(Number.isSafeInteger, 'is too large'),
       folder: wholeNumber.transform(String),
       metadata: metadataSchema,
     })

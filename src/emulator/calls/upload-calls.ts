@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
-import type { Asset } from '../library/asset.ts';
+import { type Asset, parseId } from '../library/asset.ts';
 import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { requireFolder } from './library-calls.ts';
@@ -58,10 +58,10 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
   const running = new Set<number>();
 
   app.post('/1/upload/:id', async (c) => {
-    const id = Number(c.req.param('id'));
+    const id = parseId(c.req.param('id'));
     const signature = new URL(c.req.url).searchParams.get('signature') ?? '';
-    const asset = Number.isSafeInteger(id) ? library.record(id) : undefined;
-    if (asset === undefined || !uploads.isSigned(id, signature))
+    const asset = library.record(id);
+    if (id === undefined || asset === undefined || !uploads.isSigned(id, signature))
       throw refuseUnread(403, 'signature-invalid', 'This address was not given out.');
     if (asset.awaited === undefined)
       throw refuseUnread(409, 'upload-done', 'The content of this file has come already.');
@@ -97,7 +97,7 @@ function readRecordBody(c: CallContext, { settings }: EmulatorState): RecordBody
 
 /** The asset that a path names, its content being there or awaited. */
 function requireRecord({ library }: EmulatorState, id: string): Asset {
-  const asset = /^[1-9]\d{0,15}$/.test(id) ? library.record(Number(id)) : undefined;
+  const asset = library.record(parseId(id));
   if (asset === undefined)
     throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;

@@ -21,7 +21,7 @@ const webPage = z
 /** The usage object of section 2.1 with its web object of 2.2; `removed` as text or boolean. */
 const usageBody = z.strictObject({
   id: z
-    .array(z.int().positive())
+    .array(z.int().refine((id) => id !== 0, 'expected an id'))
     .min(1)
     .refine((ids) => new Set(ids).size === ids.length, 'names an id twice'),
   contact: z.string(),

@@ -47,7 +47,7 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
 
 /** Whether a request is the second step of an upload, whose body is a file's content. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return method === 'POST' && /^\/1\/upload\/\d+$/.test(path);
+  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
 }
 
 /** Whether a usage post says `removed`; a body that can't be read is a report that gets refused. */

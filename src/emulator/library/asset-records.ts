@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { EmulatorSettings } from '../settings.ts';
 import { type Asset, type Metadata, uploadKey } from './asset.ts';
-import { inTransaction } from './open-database.ts';
+import { createIdSource, inTransaction } from './open-database.ts';
 
 export interface UploadRecords {
   /** Notes a file whose content is still to come; `signature` is the right to send it. */
@@ -18,9 +19,16 @@ export interface UploadRecords {
 }
 
 /** Signatures are kept as hashes. */
-export function createUploadRecords(database: DatabaseSync): UploadRecords {
+export function createUploadRecords({
+  database,
+  settings,
+}: {
+  database: DatabaseSync;
+  settings: () => Pick<EmulatorSettings, 'ids'>;
+}): UploadRecords {
+  const newId = createIdSource({ database, table: 'asset', settings });
   const addAsset = database.prepare(
-    'INSERT INTO asset (path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO asset (id, path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const addUpload = database.prepare(
     'INSERT INTO upload (asset, size, signature) VALUES (?, ?, ?)',
@@ -32,15 +40,10 @@ export function createUploadRecords(database: DatabaseSync): UploadRecords {
     announce({ filename, size, folder, name, metadata }) {
       const signature = randomBytes(24).toString('base64url');
       const id = inTransaction(database, () => {
-        const { lastInsertRowid } = addAsset.run(
-          uploadKey(randomUUID()),
-          filename,
-          folder,
-          name,
-          JSON.stringify(metadata),
-        );
-        addUpload.run(lastInsertRowid, size, hash(signature));
-        return Number(lastInsertRowid);
+        const id = newId();
+        addAsset.run(id, uploadKey(randomUUID()), filename, folder, name, JSON.stringify(metadata));
+        addUpload.run(id, size, hash(signature));
+        return id;
       });
       return { id, signature };
     },

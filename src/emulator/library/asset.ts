@@ -20,6 +20,12 @@ export interface Asset {
   readonly awaited: number | undefined;
 }
 
+/** Reads the ID of a file or a folder in plain digits: any integer but 0; `undefined` for any other text. */
+export function parseId(text: string): number | undefined {
+  const id = /^-?[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
 export function textsOf(asset: Asset): string[] {
   return [asset.title, asset.name, ...Object.values(asset.metadata).flat().map(String)];
 }

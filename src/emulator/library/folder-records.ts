@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { EmulatorSettings } from '../settings.ts';
+import { createIdSource } from './open-database.ts';
 
 export interface Folder {
   readonly id: number;
@@ -16,8 +18,15 @@ export interface FolderRecords {
 }
 
 /** The folders of a library. An id belongs to a path for good, as an asset's does. */
-export function createFolderRecords(database: DatabaseSync): FolderRecords {
-  const add = database.prepare('INSERT INTO folder (path) VALUES (?)');
+export function createFolderRecords({
+  database,
+  settings,
+}: {
+  database: DatabaseSync;
+  settings: () => Pick<EmulatorSettings, 'ids'>;
+}): FolderRecords {
+  const add = database.prepare('INSERT INTO folder (id, path) VALUES (?, ?)');
+  const newId = createIdSource({ database, table: 'folder', settings });
   const setGone = database.prepare('UPDATE folder SET gone = ? WHERE path = ? AND gone <> ?');
   const everyPath = database.prepare('SELECT path FROM folder');
   const inUse = database.prepare(
@@ -30,9 +39,8 @@ export function createFolderRecords(database: DatabaseSync): FolderRecords {
   return {
     sync(paths) {
       const known = everyPath.all().map((row) => String(row.path));
-      // Tried on a known path, an insertion would use up an id.
       const seen = new Set(known);
-      for (const path of paths) if (!seen.has(path)) add.run(path);
+      for (const path of paths) if (!seen.has(path)) add.run(newId(), path);
       const used = inUse.all().flatMap((row) => withParents(String(row.path)));
       const there = new Set([...paths, ...used]);
       for (const path of known) {

@@ -1,10 +1,11 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { EmulatorSettings } from '../settings.ts';
 import { type Asset, assetQuery, toAsset } from './asset.ts';
 import { createAssetOpener, isServed, type OpenAsset } from './asset-file.ts';
 import { createFolderRecords, type Folder } from './folder-records.ts';
-import { inTransaction } from './open-database.ts';
+import { createIdSource, inTransaction } from './open-database.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
 export type { Asset, OpenAsset };
@@ -18,9 +19,9 @@ export interface MediaLibrary {
   /** All assets that are there, those that still await their content included. */
   records(): Asset[];
   /** The asset if its file is there. A file that is new, or back again, is noticed. */
-  find(id: number): Asset | undefined;
+  find(id: number | undefined): Asset | undefined;
   /** The asset if its file is there or awaited. */
-  record(id: number): Asset | undefined;
+  record(id: number | undefined): Asset | undefined;
   /** Whether an asset has this id or, its file being gone, had it. */
   knows(id: number): boolean;
   /** Opens an asset's file; undefined once it is gone. */
@@ -43,14 +44,17 @@ export function createMediaLibrary({
   database,
   folder,
   data,
+  settings,
 }: {
   database: DatabaseSync;
   folder: string;
   data: string;
+  settings: () => Pick<EmulatorSettings, 'ids'>;
 }): MediaLibrary {
   const places = { media: folder, data };
-  const folders = createFolderRecords(database);
-  const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
+  const folders = createFolderRecords({ database, settings });
+  const add = database.prepare('INSERT OR IGNORE INTO asset (id, path) VALUES (?, ?)');
+  const newId = createIdSource({ database, table: 'asset', settings });
   const setGone = database.prepare('UPDATE asset SET gone = ? WHERE id = ? AND gone <> ?');
   const all = database.prepare(assetQuery);
   const byId = database.prepare(`${assetQuery} WHERE asset.id = ?`);
@@ -64,7 +68,7 @@ export function createMediaLibrary({
       const known = new Map(knownPaths.all().map((row) => [String(row.path), row]));
       for (const path of present.files) {
         const row = known.get(path);
-        if (row === undefined) add.run(path);
+        if (row === undefined) add.run(newId(), path);
         else if (row.gone === 1) setGone.run(0, Number(row.id), 0);
         known.delete(path);
       }
@@ -82,7 +86,8 @@ export function createMediaLibrary({
     const row = byId.get(id);
     return row === undefined || row.gone === 1 ? undefined : toAsset(row, places);
   };
-  const record = (id: number): Asset | undefined => {
+  const record = (id: number | undefined): Asset | undefined => {
+    if (id === undefined) return undefined;
     let asset = present(id);
     if (asset === undefined) {
       scan();
@@ -92,7 +97,7 @@ export function createMediaLibrary({
     setGone.run(1, id, 1);
     return undefined;
   };
-  const find = (id: number): Asset | undefined => {
+  const find = (id: number | undefined): Asset | undefined => {
     const asset = record(id);
     return asset?.awaited === undefined ? asset : undefined;
   };

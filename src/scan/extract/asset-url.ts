@@ -4,6 +4,7 @@ import {
   parseRenditionUrl,
   renditionPattern,
 } from '../../assets/formats/rendition-url.ts';
+import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
 
 /** How much of a text before an asset's name tells where it stands. */
 const textBefore = 80;
@@ -42,8 +43,8 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string):
     if (rendition) return rendition.id;
     for (const { origin, prefix } of services) {
       if (url.origin !== origin || !url.pathname.startsWith(prefix)) continue;
-      const [id = '', download, format] = url.pathname.slice(prefix.length).split('/');
-      if (isId(id) && download === 'download' && format) return Number(id);
+      const [id, download, format] = url.pathname.slice(prefix.length).split('/');
+      if (download === 'download' && format) return parseAssetId(id);
     }
     if (url.origin !== host) return undefined;
     for (const inner of innerUrls(url)) {
@@ -58,10 +59,11 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string):
     named: (text) =>
       patterns
         .flatMap((pattern) => [...text.matchAll(pattern)])
-        .filter(([, id = '']) => isId(id))
-        .map(({ 0: { length }, 1: id, index }) => {
+        .flatMap(({ 0: { length }, 1: digits, index }) => {
+          const id = parseAssetId(digits);
+          if (id === undefined) return [];
           const around = text.slice(Math.max(0, index - textBefore), index + length);
-          return { id: Number(id), around: around.replace(/\s+/g, ' ').trim() };
+          return [{ id, around: around.replace(/\s+/g, ' ').trim() }];
         }),
   };
 }
@@ -82,7 +84,7 @@ export function downloadPattern(serviceUrl: string): RegExp {
     if (sign === '/') return anySlash;
     return sign === ':' ? '(?::|%(?:25)*3[aA])' : `\\${sign}`;
   });
-  return new RegExp(`${written}([1-9]\\d{0,15})${anySlash}download${anySlash}(?=[\\w-])`, 'g');
+  return new RegExp(`${written}(${assetIdPattern})${anySlash}download${anySlash}(?=[\\w-])`, 'g');
 }
 
 /**
@@ -106,17 +108,13 @@ export function toUrl(value: string, base: string): URL | undefined {
 }
 
 /**
- * Reads `data-media-asset`: one id, or several separated by white space. An id is a positive
- * integer up to 2^53 − 1 in plain digits; any other token is unreadable.
+ * Reads `data-media-asset`: one ID, or several separated by white space. Any other token is
+ * unreadable.
  */
 export function readIds(value: string): { ids: number[]; unreadable: string[] } {
   const tokens = value.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
   return {
-    ids: tokens.filter(isId).map(Number),
-    unreadable: tokens.filter((token) => !isId(token)),
+    ids: tokens.map(parseAssetId).filter((id) => id !== undefined),
+    unreadable: tokens.filter((token) => parseAssetId(token) === undefined),
   };
-}
-
-function isId(text: string): boolean {
-  return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 }

@@ -6,6 +6,9 @@ export const signalArgument = z
   .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
   .optional();
 
+/** The ID of a folder. The root of a library may be 0. */
+export const folderArgument = z.int('expected a folder id: an integer');
+
 export function functionArgument<T>() {
   return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { CustomFormatParameters, DownloadRequest } from '../types.ts';
 import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
@@ -25,11 +26,9 @@ export function customFormatUrl(
   return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
 }
 
-/** Throws `asset-id-invalid` unless `id` is a positive integer up to 2^53 − 1. */
+/** Throws `asset-id-invalid`. */
 export function assertAssetId(id: unknown, place: string): asserts id is number {
-  if (!Number.isSafeInteger(id) || (id as number) < 1) {
-    throw mediaAssetError('asset-id-invalid', { value: id, page: place });
-  }
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page: place });
 }
 
 const headerValue = z

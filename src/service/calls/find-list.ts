@@ -1,3 +1,4 @@
+import { isAssetId } from '../../errors/asset-id.ts';
 import type { FileRecord } from '../types.ts';
 
 /** An answer's list, and the objects around it, the outermost first: they may tell of paging. */
@@ -88,10 +89,16 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** An id: an integer from 0 up to 2^53 − 1, also written as text. */
-export function idIn(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(id) && (id as number) >= 0 ? (id as number) : undefined;
+/** A safe integer, also written as text. */
+export function integerIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? (number as number) : undefined;
+}
+
+/** A depth or a total: such an integer from 0. */
+export function countIn(value: unknown): number | undefined {
+  const count = integerIn(value);
+  return count !== undefined && count >= 0 ? count : undefined;
 }
 
 /** A field that is a text, or a number as text; undefined for anything else. */
@@ -103,7 +110,7 @@ export function textIn(value: unknown): string | undefined {
 /** A file's record (section 2.4); undefined for anything without an asset id. */
 export function fileRecordIn(entry: unknown): FileRecord | undefined {
   const fields: Fields = isFields(entry) ? entry : {};
-  const id = idIn(fields.id);
-  if (id === undefined || id === 0) return undefined;
+  const id = integerIn(fields.id);
+  if (!isAssetId(id)) return undefined;
   return { id, name: textIn(fields.name), filename: textIn(fields.filename), fields };
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
 import { serviceError } from '../service-error.ts';
 import type { FileRecord, FilesRequest, ListRequest } from '../types.ts';
-import { checkArgument, signalArgument } from './check-argument.ts';
+import { checkArgument, folderArgument, signalArgument } from './check-argument.ts';
 import { fileRecordIn, findList } from './find-list.ts';
 import { type FilePage, pageThrough } from './page-through.ts';
 import { readPaging } from './read-paging.ts';
@@ -77,9 +77,6 @@ const filesRequest = z.strictObject({
   processed: z.boolean('expected true or false').default(true),
 });
 
-const folderId = z
-  .int('expected a folder id: an integer from 0')
-  .min(0, 'expected a folder id: an integer from 0');
 const searchText = z
   .string('expected a text')
   .min(1, 'expected a text of 1 to 1000 characters')
@@ -97,7 +94,7 @@ export interface ListCall {
 /** GET `/1/folder/{id}/files?fields=…&type=…&processed=true` (section 4). Throws `argument-invalid`. */
 export function filesCall(baseUrl: string, folder: number, given: FilesRequest = {}): ListCall {
   const place = 'folders.files()';
-  const id = checkArgument({ place, name: 'folderId', schema: folderId }, folder);
+  const id = checkArgument({ place, name: 'folderId', schema: folderArgument }, folder);
   const request = checkArgument({ place, name: 'request', schema: filesRequest }, given);
   const query = [
     `fields=${withId(request.fields)}`,

@@ -3,7 +3,15 @@ import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
 import type { Folder, SignalRequest } from '../types.ts';
 import { checkSignal } from './check-argument.ts';
-import { type Fields, findList, idIn, isFields, plainName, textIn } from './find-list.ts';
+import {
+  countIn,
+  type Fields,
+  findList,
+  integerIn,
+  isFields,
+  plainName,
+  textIn,
+} from './find-list.ts';
 
 /** A record with the children that stand in it. */
 interface Entry {
@@ -86,7 +94,7 @@ function collect(
   inside?: number,
 ): string | undefined {
   for (const record of records) {
-    const id = isFields(record) ? idIn(record.id) : undefined;
+    const id = isFields(record) ? integerIn(record.id) : undefined;
     if (!isFields(record) || id === undefined) return 'a folder in it has no id';
     const nested = Object.entries(record).filter(isNested);
     const filled = nested.filter(([, children]) => children.length > 0);
@@ -130,7 +138,7 @@ function chooseParents(entries: readonly Entry[], ids: ReadonlySet<number>): Par
 /** 0, null, nothing, itself and a folder that is not in the list make a root. */
 function parentIn({ id, fields }: Entry, name: string, ids: ReadonlySet<number>) {
   const value = fields[name];
-  const parent = idIn(isFields(value) ? value.id : value);
+  const parent = integerIn(isFields(value) ? value.id : value);
   return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
 }
 
@@ -149,7 +157,7 @@ function parentsByDepth(entries: readonly Entry[]): ParentOf {
 
 function depthIn(fields: Fields): number | undefined {
   const [, value] = Object.entries(fields).find(([name]) => depthNames.has(plainName(name))) ?? [];
-  return idIn(value);
+  return countIn(value);
 }
 
 /** The only root as an object: bare, known by the id that no wrapper has, or in a wrapper. */
@@ -162,7 +170,7 @@ function rootIn(json: unknown): unknown {
 }
 
 function isFolder(value: unknown): boolean {
-  return isFields(value) && idIn(value.id) !== undefined;
+  return isFields(value) && integerIn(value.id) !== undefined;
 }
 
 /** A folder with its folders in it. */
@@ -193,7 +201,8 @@ export function buildFolderTree(
   for (const folder of reading.value) {
     const tree = { ...folder, children: [] };
     built.set(folder.id, tree);
-    (built.get(folder.parentId ?? -1)?.children ?? roots).push(tree);
+    const parent = folder.parentId === undefined ? undefined : built.get(folder.parentId);
+    (parent?.children ?? roots).push(tree);
   }
   return roots;
 }

@@ -1,5 +1,5 @@
 import { serviceError } from '../service-error.ts';
-import { type Fields, idIn, isFields, plainName } from './find-list.ts';
+import { countIn, type Fields, isFields, plainName } from './find-list.ts';
 
 export interface Paging {
   /** The address of the next page as it came, absolute or relative. */
@@ -50,7 +50,7 @@ export function readPaging(wrappers: readonly Fields[], linkHeader: string | nul
 
   const next = firstOf(nextNames, linkIn) ?? nextIn(linkHeader);
   const stated = firstOf(moreNames, truthIn) ?? moreAfter(valuesOf(nextNames));
-  return { next, total: firstOf(totalNames, idIn), more: next === undefined ? stated : true };
+  return { next, total: firstOf(totalNames, countIn), more: next === undefined ? stated : true };
 }
 
 function groupsIn(wrapper: Fields): Fields[] {

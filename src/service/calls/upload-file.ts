@@ -13,7 +13,12 @@ import type {
   UploadProgress,
   UploadRequest,
 } from '../types.ts';
-import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
+import {
+  checkArgument,
+  folderArgument,
+  functionArgument,
+  signalArgument,
+} from './check-argument.ts';
 import { fileRecordIn, textIn } from './find-list.ts';
 import { metadataArgument, readRecordAnswer, singleIn } from './update-call.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
@@ -184,7 +189,6 @@ const file = z.custom<UploadFile>((value) => {
 }, 'expected a path, a file: URL or bytes (Uint8Array)');
 
 const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';
-const folderExpected = 'expected a folder id: an integer from 0';
 
 const metadata = z.strictObject({
   filename: z
@@ -192,7 +196,7 @@ const metadata = z.strictObject({
     .regex(/^[^\p{Cc}/\\]{1,255}$/u, nameExpected)
     .refine((name) => name.isWellFormed() && name !== '.' && name !== '..', nameExpected)
     .optional(),
-  folder: z.int(folderExpected).min(0, folderExpected),
+  folder: folderArgument,
   fields: metadataArgument.optional(),
 });
 

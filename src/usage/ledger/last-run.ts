@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAssetId } from '../../errors/asset-id.ts';
 
 /** Refused usages that are kept; the rest is counted. */
 const mostRefused = 100;
@@ -7,10 +8,11 @@ const mostRefused = 100;
 const mostText = 300;
 
 const count = z.int().nonnegative();
+const assetId = z.int().refine(isAssetId, 'expected an asset ID');
 
 const refusedSchema = z.strictObject({
   page: z.string(),
-  id: z.int().positive(),
+  id: assetId,
   /** Whether it was the removal that was refused. */
   removed: z.boolean(),
   status: z.int(),
@@ -36,7 +38,7 @@ export const lastRunSchema = z.strictObject({
    * Assets, in ascending order, that the service refuses while it accepts reports of others, in this
    * run or an earlier one. Left out where there is none.
    */
-  refusedAssets: z.array(z.int().positive()).optional(),
+  refusedAssets: z.array(assetId).optional(),
 });
 
 /** How the last run that changed a ledger ended. Counted in pairs, except `requests`. */

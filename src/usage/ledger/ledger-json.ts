@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAssetId } from '../../errors/asset-id.ts';
 import { compare } from '../../scan/compare.ts';
 import { lastRunSchema } from './last-run.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
@@ -28,7 +29,7 @@ const states = new Set<unknown>(['confirmed', 'in-doubt', 'unsent']);
 
 const ownRules: Rules = [
   ['pageName', 'a text', isText],
-  ['ids', 'a list of positive whole numbers', areIds],
+  ['ids', 'a list of asset IDs', areIds],
   ['state', 'confirmed, in-doubt or unsent', (value) => states.has(value)],
 ];
 
@@ -76,11 +77,7 @@ function problemOf(records: unknown, rules: Rules): string | undefined {
 }
 
 function areIds(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isId);
-}
-
-function isId(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) > 0;
+  return Array.isArray(value) && value.length > 0 && value.every(isAssetId);
 }
 
 /** What is written. Of version 1, each record had all of its fields. */

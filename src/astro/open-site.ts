@@ -64,14 +64,17 @@ export function openSite(
     throw mediaAssetError('site-missing', undefined);
   }
   const cacheDir = cacheFolder(config);
-  const service = openSiteService(options, environment, () => lastService(cacheDir));
+  const log = (found: Parameters<typeof logFinding>[1]) => logFinding(logger, found);
+  const service = openSiteService(options, environment, {
+    onFinding: log,
+    lastService: () => lastService(cacheDir),
+  });
   const canAsk = hasCredentials(options);
   const locations = renditionLocations(config, command);
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
   const defaults = { layout, breakpoints, fit: objectFit, position: objectPosition };
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
-  const log = (found: Parameters<typeof logFinding>[1]) => logFinding(logger, found);
   const images = createAssets({
     service,
     cacheDir,

@@ -1,4 +1,4 @@
-import { type CatalogueEntries, countOf, oneLine, show } from './wording.ts';
+import { type CatalogueEntries, countOf, listNames, oneLine, show } from './wording.ts';
 
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
@@ -51,6 +51,11 @@ export const serviceErrors = {
     message: (details: { call: string; problem: string; came?: string | undefined }) =>
       `The service answered ${details.call} in an unknown form: ${details.problem}${details.came ? `; received: ${details.came}` : ''}.`,
     hint: 'Check that the base URL is the address of a Media Asset Service, without the /1 of its paths.',
+  },
+  'records-skipped': {
+    message: (details: { call: string; problems: readonly string[] }) =>
+      `Skipped ${countOf(details.problems.length, 'record')} of ${details.call}: ${listNames([...new Set(details.problems)])}.`,
+    hint: 'Look at the record in the service, or tell its operator: an id is a whole number other than 0. All other records are used.',
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import pLimit from 'p-limit';
+import type { Finding } from '../errors/errors.ts';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
 import {
   type Grant,
@@ -177,7 +178,21 @@ function createContext(
     maxDownloadBytes: options.maxDownloadBytes,
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
+    onFinding: tellOnce(options.onFinding ?? emitWarning),
   };
+}
+
+function tellOnce(tell: (finding: Finding) => void): (finding: Finding) => void {
+  const told = new Set<string>();
+  return (finding) => {
+    if (told.has(finding.message)) return;
+    told.add(finding.message);
+    tell(finding);
+  };
+}
+
+function emitWarning({ code, message, hint }: Finding): void {
+  process.emitWarning(`${message} ${hint}`, { type: 'MediaAssetWarning', code });
 }
 
 /** A `fetch` of the caller's own, such as one for a proxy, connects in its own way. */

@@ -1,3 +1,4 @@
+export type { Finding } from '../errors/errors.ts';
 export { openTokenStore, type TokenStoreSettings } from './auth/open-token-store.ts';
 export type { TokenEncoding } from './auth/token-request.ts';
 export type { TokenStore } from './auth/token-store.ts';

@@ -4,6 +4,7 @@ import {
   type ServiceSettings,
   serviceSettings,
 } from '../config/service-settings.ts';
+import type { Finding } from '../errors/errors.ts';
 import { openTokenStore } from './auth/open-token-store.ts';
 import { createMediaService } from './client.ts';
 import type { MediaService } from './types.ts';
@@ -11,10 +12,11 @@ import type { MediaService } from './types.ts';
 export function openMediaService(
   { tokens, ...settings }: ServiceSettings,
   environment: Environment,
+  onFinding: (finding: Finding) => void,
 ): MediaService {
   const { baseUrl: service, clientId, credentials } = settings;
   const tokenStore = openTokenStore({ service, clientId, credentials, ...tokens, environment });
-  return createMediaService({ ...settings, tokenStore });
+  return createMediaService({ ...settings, tokenStore, onFinding });
 }
 
 /** The address of a service that isn't known: no host has that name (RFC 2606). */
@@ -29,9 +31,17 @@ export const unknownService = 'https://service.invalid';
 export function openSiteService(
   options: ResolvedOptions,
   environment: Environment,
-  lastService: () => string | undefined = () => undefined,
+  {
+    onFinding,
+    lastService = () => undefined,
+  }: {
+    onFinding: (finding: Finding) => void;
+    lastService?: () => string | undefined;
+  },
 ): MediaService {
-  if (hasCredentials(options)) return openMediaService(serviceSettings(options), environment);
+  if (hasCredentials(options)) {
+    return openMediaService(serviceSettings(options), environment, onFinding);
+  }
   const baseUrl = options.service.baseUrl ?? lastService() ?? unknownService;
   const credentials = { kind: 'none' } as const;
   return createMediaService({ baseUrl, clientId: '', clientSecret: '', credentials });

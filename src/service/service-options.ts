@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uploadFields } from '../config/option-values.ts';
-import { mediaAssetError } from '../errors/errors.ts';
+import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { headerToken, tokenEncodings } from './auth/token-request.ts';
 import type { TokenStore } from './auth/token-store.ts';
 import { functionArgument } from './calls/check-argument.ts';
@@ -83,6 +83,8 @@ const options = z
     tokenStore: z
       .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
       .optional(),
+    /** Told once of each thing that a person should know, such as a record that was skipped. @default a warning of Node's */
+    onFinding: functionArgument<(finding: Finding) => void>(),
     /**
      * It looks up by itself the hosts that downloads are redirected to, after `lookup` has.
      * @default the global `fetch`

@@ -6,13 +6,16 @@ import type { CollectionSource } from '../../src/astro/collections/list-collecti
 import {
   type CollectionContext,
   createCollectionSync,
+  openCollectionSync,
 } from '../../src/astro/collections/sync-collection.ts';
+import { resolveOptions } from '../../src/config/options.ts';
 import { createMediaService } from '../../src/service/client.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { cacheFolder } from '../assets/open-images.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { libraryPictures } from '../support/service/emulator-library.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 
 const boats: CollectionSource = { kind: 'folder', folder: 2 };
 const day = 24 * 60 * 60 * 1000;
@@ -94,6 +97,19 @@ describe('a collection', () => {
       4711: { id: 4711, folderId: 2, filename: 'ferry.jpg', size: expect.any(Number) },
       4712: { id: 4712, folderId: 2, filename: 'quay.jpg', size: expect.any(Number) },
     });
+  });
+
+  test('has what can be read of a list, and a warning for the rest', async () => {
+    const server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end('[{"id":4711},{"id":"odd"}]');
+    });
+    const access = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'token' };
+    const { context, data, log } = await collection();
+    await openCollectionSync(resolveOptions({}, access), access)(context, boats);
+    await server.close();
+    expect(data()).toEqual({ 4711: { id: 4711, folderId: 2 } });
+    expect(log).toEqual([expect.stringMatching(/^Skipped 1 record of .*\[records-skipped\]$/)]);
   });
 
   test('has the files of the folders in it where that is wanted', async () => {

@@ -208,7 +208,8 @@ test.each(['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'USERNAME', 'PASSWORD'
   'MEDIA_ASSET_%s alone is an incomplete set of credentials',
   (name) => {
     const options = resolveOptions({}, { [`MEDIA_ASSET_${name}`]: 'a' });
-    expect(errorOf(() => openSiteService(options, {})).code).toBe('service-not-configured');
+    const open = () => openSiteService(options, {}, { onFinding() {} });
+    expect(errorOf(open).code).toBe('service-not-configured');
   },
 );
 

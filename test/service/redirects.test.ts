@@ -122,6 +122,7 @@ function contextOf(): ServiceContext {
     sleep,
     random: () => 0,
     lookup: async () => [],
+    onFinding() {},
     timeLimit: 1000,
     deadline: 1000,
     attempts: 1,

@@ -51,7 +51,7 @@ export function createCollectionSync({
   maxStale,
   clock = Date.now,
 }: {
-  service: () => ListingService | Promise<ListingService>;
+  service: (logger: CollectionContext['logger']) => ListingService | Promise<ListingService>;
   maxStale: number;
   clock?: () => number;
 }): CollectionSync {
@@ -79,7 +79,7 @@ export function createCollectionSync({
   return async (context, source) => {
     try {
       const { listCollectionFiles } = await import('./list-collection-files.ts');
-      const opened = await service();
+      const opened = await service(context.logger);
       const list = JSON.stringify([opened.baseUrl, Object.entries(source).sort()]);
       const name = `${encodeURIComponent(context.collection)}.json`;
       const path = join(cacheFolder(context.config), 'collections', name);
@@ -126,13 +126,15 @@ export function openCollectionSync(
   siteService: () => MediaService | undefined = () => undefined,
 ): CollectionSync {
   let own: Promise<MediaService> | undefined;
-  async function open(): Promise<MediaService> {
+  async function open(logger: CollectionContext['logger']): Promise<MediaService> {
     const { openSiteService } = await import('../../service/open-media-service.ts');
-    return openSiteService(options, environment);
+    return openSiteService(options, environment, {
+      onFinding: (found) => logFinding(logger, found),
+    });
   }
   return createCollectionSync({
-    service() {
-      own ??= Promise.resolve(siteService() ?? open());
+    service(logger) {
+      own ??= Promise.resolve(siteService() ?? open(logger));
       return own;
     },
     maxStale: options.maxStale,

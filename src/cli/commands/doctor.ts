@@ -83,7 +83,9 @@ async function checkService(
   if (hosts.some(({ state }) => state === 'problem')) return hosts;
   const subject = 'credentials';
   try {
-    const service = openMediaService(settings, environment);
+    const service = openMediaService(settings, environment, ({ message, hint }) =>
+      hosts.push(warning('records', message, hint)),
+    );
     await service.folders.tree();
     const identity = await identify(settings, environment);
     const text = `${identity.source} (${identity.grant}); expires: ${expiryText(identity, Date.now())}.`;

@@ -45,7 +45,7 @@ export async function prepareUsageRun(
   return {
     rules,
     usages: { ...usages, allowRemovals: flags.allowRemovals ?? usages.allowRemovals },
-    openService: () => openService(flags, known),
+    openService: () => openService(flags, known, { terminal }),
     /**
      * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
      * another build has begun since.

@@ -64,7 +64,9 @@ export function findList(
     const arrays = named.filter(([, field]) => Array.isArray(field));
     const others = fields.filter(
       ([name, field]) =>
-        Array.isArray(field) && field.every(fits) && !otherNames.has(plainName(name)),
+        Array.isArray(field) &&
+        (field.length === 0 || field.some(fits)) &&
+        !otherNames.has(plainName(name)),
     );
     const [found, another] = arrays.length > 0 ? arrays : others;
     if (another !== undefined) return several;
@@ -113,4 +115,26 @@ export function fileRecordIn(entry: unknown): FileRecord | undefined {
   const id = integerIn(fields.id);
   if (!isAssetId(id)) return undefined;
   return { id, name: textIn(fields.name), filename: textIn(fields.filename), fields };
+}
+
+/**
+ * Reads the records of a list. One that cannot be read is skipped next to others; where none can, it
+ * is no such list.
+ */
+export function recordsIn<T>(
+  list: readonly unknown[],
+  read: (entry: unknown) => T | undefined,
+  problem: string,
+):
+  | { readonly records: readonly T[]; readonly skipped: readonly string[] }
+  | { readonly problem: string } {
+  const records: T[] = [];
+  const skipped: string[] = [];
+  for (const [index, entry] of list.entries()) {
+    const record = read(entry);
+    if (record === undefined) skipped.push(`entry ${index + 1} of its list ${problem}`);
+    else records.push(record);
+  }
+  const [first] = skipped;
+  return first !== undefined && records.length === 0 ? { problem: first } : { records, skipped };
 }

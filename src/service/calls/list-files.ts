@@ -4,7 +4,7 @@ import { type Call, getJson } from '../http/service-context.ts';
 import { serviceError } from '../service-error.ts';
 import type { FileRecord, FilesRequest, ListRequest } from '../types.ts';
 import { checkArgument, folderArgument, signalArgument } from './check-argument.ts';
-import { fileRecordIn, findList } from './find-list.ts';
+import { fileRecordIn, findList, recordsIn } from './find-list.ts';
 import { type FilePage, pageThrough } from './page-through.ts';
 import { readPaging } from './read-paging.ts';
 
@@ -42,13 +42,11 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
     fits: (entry) => fileRecordIn(entry) !== undefined,
   });
   if ('problem' in found) return found;
-  const records: FileRecord[] = [];
-  for (const [index, entry] of found.list.entries()) {
-    const record = fileRecordIn(entry);
-    if (record === undefined) return { problem: `entry ${index + 1} of its list has no id` };
-    records.push(record);
-  }
-  return { value: { records, ...readPaging(found.wrappers, content?.link ?? null) } };
+  const read = recordsIn(found.list, fileRecordIn, 'has no id');
+  if ('problem' in read) return read;
+  const { records, skipped } = read;
+  const paging = readPaging(found.wrappers, content?.link ?? null);
+  return { value: { records, skipped: skipped.length, ...paging }, skipped };
 };
 
 const fieldName = z

@@ -5,7 +5,7 @@ import { serviceError } from '../service-error.ts';
 import type { SignalRequest, UsageRecord } from '../types.ts';
 import { checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
-import { type Fields, findList, isFields, textIn } from './find-list.ts';
+import { type Fields, findList, isFields, recordsIn, textIn } from './find-list.ts';
 import { followLink, type Paging, readPaging } from './read-paging.ts';
 
 /** Not shown by the interface. Throws `asset-id-invalid`, `argument-invalid`. */
@@ -91,8 +91,13 @@ export const readUsagePage: Reader<UsagePage> = (content, status) => {
     fits: (entry) => isFields(entry) && ('page' in entry || 'url' in entry || 'web' in entry),
   });
   if ('problem' in found) return found;
-  if (!found.list.every(isFields)) return { problem: 'an entry of its list is no record' };
-  const records = found.list.flatMap((entry) => usageIn(entry) ?? []);
+  const read = recordsIn(
+    found.list,
+    (entry) => (isFields(entry) ? entry : undefined),
+    'is no record',
+  );
+  if ('problem' in read) return read;
+  const records = read.records.flatMap((entry) => usageIn(entry) ?? []);
   const paging = readPaging(found.wrappers, content?.link ?? null);
-  return { value: { records, entries: found.list.length, ...paging } };
+  return { value: { records, entries: found.list.length, ...paging }, skipped: read.skipped };
 };

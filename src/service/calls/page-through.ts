@@ -5,6 +5,8 @@ import { followLink, type Paging } from './read-paging.ts';
 /** One page of a list of files, or all of it where the service has no pages. */
 export interface FilePage extends Paging {
   readonly records: readonly FileRecord[];
+  /** Records that could not be read. */
+  readonly skipped: number;
 }
 
 /**
@@ -35,12 +37,15 @@ export async function* pageThrough(list: {
   const { name, first, ask } = list;
   const seen = new Set<number>();
   const visited = new Set([first]);
+  let skipped = 0;
 
-  function fresh({ records }: FilePage): FileRecord[] {
-    return records.filter(({ id }) => !seen.has(id) && seen.add(id));
+  function fresh(page: FilePage): FileRecord[] {
+    const records = page.records.filter(({ id }) => !seen.has(id) && seen.add(id));
+    if (records.length > 0) skipped += page.skipped;
+    return records;
   }
   const isComplete = ({ more, total }: FilePage) =>
-    more === false || (more === undefined && total !== undefined && seen.size >= total);
+    more === false || (more === undefined && total !== undefined && seen.size + skipped >= total);
 
   let page = await ask(first);
   yield* fresh(page);
@@ -58,7 +63,7 @@ export async function* pageThrough(list: {
   for (const form of pageForms) {
     let worked = false;
     for (let number = 0; ; number += 1) {
-      const url = `${first}&${form({ number, offset: seen.size })}`;
+      const url = `${first}&${form({ number, offset: seen.size + skipped })}`;
       const further = await askFurther(url, { ask, certain: worked });
       if (further === undefined) break;
       if (further.records.length === 0) return;
@@ -70,7 +75,7 @@ export async function* pageThrough(list: {
     }
     if (worked) return;
   }
-  if (page.more === true || (page.total ?? 0) > seen.size) {
+  if (page.more === true || (page.total ?? 0) > seen.size + skipped) {
     const problem = `it says that there are more than its ${seen.size} records, and gives them neither by a link nor by page or offset`;
     throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   }

@@ -65,10 +65,14 @@ export const readFolders: Reader<Folder[]> = (content, status) => {
  */
 function normaliseFolders(
   records: readonly unknown[],
-): { readonly value: Folder[] } | { readonly problem: string } {
+):
+  | { readonly value: Folder[]; readonly skipped: readonly string[] }
+  | { readonly problem: string } {
   const entries: Entry[] = [];
-  const problem = collect(records, entries);
+  const skipped: string[] = [];
+  const problem = collect(records, { entries, skipped });
   if (problem !== undefined) return { problem };
+  if (skipped[0] !== undefined && entries.length === 0) return { problem: skipped[0] };
   const ids = new Set(entries.map(({ id }) => id));
   if (ids.size < entries.length) return { problem: 'a folder is listed twice in it' };
 
@@ -84,33 +88,38 @@ function normaliseFolders(
   add(undefined, 0);
   return folders.length < entries.length
     ? { problem: 'a folder is among its own parents in it' }
-    : { value: folders };
+    : { value: folders, skipped };
 }
 
-/** Adds records without their children, each before those that are nested in it. Returns a problem. */
+/**
+ * Adds records without their children, each before those that are nested in it. One without an ID is
+ * skipped; the folders in it count as those of the folder around it. Returns a problem.
+ */
 function collect(
   records: readonly unknown[],
-  entries: Entry[],
+  found: { readonly entries: Entry[]; readonly skipped: string[] },
   inside?: number,
 ): string | undefined {
   for (const record of records) {
     const id = isFields(record) ? integerIn(record.id) : undefined;
-    if (!isFields(record) || id === undefined) return 'a folder in it has no id';
+    if (id === undefined) found.skipped.push('a folder in it has no id');
+    if (!isFields(record)) continue;
     const nested = Object.entries(record).filter(isNested);
     const filled = nested.filter(([, children]) => children.length > 0);
     if (filled.length > 1) return 'a folder in it has several lists of children';
     const names = new Set(nested.map(([name]) => name));
     const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
-    entries.push({ id, fields, inside });
-    const problem = collect(filled[0]?.[1] ?? [], entries, id);
+    if (id !== undefined) found.entries.push({ id, fields, inside });
+    const problem = collect(filled[0]?.[1] ?? [], found, id ?? inside);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function isNested(field: [string, unknown]): field is [string, Fields[]] {
+function isNested(field: [string, unknown]): field is [string, unknown[]] {
   const [name, value] = field;
-  return childrenNames.has(plainName(name)) && Array.isArray(value) && value.every(isFields);
+  if (!childrenNames.has(plainName(name)) || !Array.isArray(value)) return false;
+  return value.length === 0 || value.some(isFields);
 }
 
 /** The fields that can hold a parent's id, the likeliest first. */
@@ -194,6 +203,7 @@ export function buildFolderTree(
   if (!Array.isArray(records)) throw fail('no list');
   const reading = normaliseFolders(records.map(recordOf));
   if ('problem' in reading) throw fail(reading.problem);
+  if (reading.skipped[0] !== undefined) throw fail(reading.skipped[0]);
 
   const built = new Map<number, FolderTree & { readonly children: FolderTree[] }>();
   const roots: FolderTree[] = [];

@@ -1,3 +1,4 @@
+import { finding } from '../../errors/errors.ts';
 import { type ServiceError, serviceError } from '../service-error.ts';
 import { describeAnswer, excerpt } from './excerpt.ts';
 import { type Answer, readAnswer, readText, statesFailure } from './read-answer.ts';
@@ -5,8 +6,13 @@ import { throwIfEnded, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
-/** What a reader made of an answer. `problem` holds no value of the answer. */
-type Reading<T> = { readonly value: T } | { readonly problem: string };
+/**
+ * What a reader made of an answer. `problem` holds no value of the answer, nor does `skipped`: what is
+ * wrong with records that were left out.
+ */
+type Reading<T> =
+  | { readonly value: T; readonly skipped?: readonly string[] }
+  | { readonly problem: string };
 
 /** Reads what came: the JSON with the `Link` header, or undefined for an empty answer or plain text. */
 export type Reader<T> = (
@@ -42,7 +48,7 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
 }
 
 function judge<T>(
-  { redactor }: ServiceContext,
+  { redactor, onFinding }: ServiceContext,
   call: Call,
   { answer, link, read }: { answer: Answer; link: string | null; read: Reader<T> },
 ): T | ServiceError {
@@ -59,7 +65,14 @@ function judge<T>(
   }
   const json = content.kind === 'json' ? { json: content.value, link } : undefined;
   const reading = read(json, status);
-  if (!('problem' in reading)) return reading.value;
+  if (!('problem' in reading)) {
+    const { value, skipped = [] } = reading;
+    if (skipped.length > 0) {
+      const details = { call: call.name, problems: skipped };
+      onFinding(finding('warning', 'records-skipped', call.request.url, details));
+    }
+    return value;
+  }
   // What came in place of a token may hold one under any name.
   const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
   return unexpected(call, status, { problem: reading.problem, came });

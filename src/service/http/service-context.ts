@@ -1,3 +1,4 @@
+import type { Finding } from '../../errors/errors.ts';
 import type { FetchPinned } from './fetch-pinned.ts';
 import type { Clock, Pauses, Sleep } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
@@ -24,6 +25,7 @@ export interface ServiceContext {
   readonly maxDownloadBytes: number;
   readonly pauses: Pauses;
   readonly redactor: Redactor;
+  readonly onFinding: (finding: Finding) => void;
 }
 
 /** A request as it goes out, apart from the Authorization header. */

@@ -26,7 +26,7 @@ const settings = {
   uploadFields: undefined,
 } as const;
 try {
-  await openMediaService(settings, process.env).folders.tree();
+  await openMediaService(settings, process.env, () => {}).folders.tree();
   process.stdout.write('done');
 } catch (error) {
   process.stdout.write(String(error));

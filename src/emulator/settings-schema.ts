@@ -49,12 +49,12 @@ export const settingsSchema = z.strictObject({
   /** Sign of the ids that new files and folders get. @default 'positive' */
   ids: choice(['positive', 'negative'], 'sign of the ids that new files and folders get'),
   /**
-   * Form of the folder tree: a list in the order of the tree with `depth`; a list by id with
-   * `parent`; a list with both; folders with `children`.
-   * @default 'flat-depth'
+   * Form of the folder tree: a list in the order of the tree with `depth` and `parent`, as section 2.4
+   * says; such a list with `depth` only; a list by id with `parent` only; folders with `children`.
+   * @default 'flat-both'
    */
   folderTree: choice(
-    ['flat-depth', 'flat-parent', 'flat-both', 'nested'],
+    ['flat-both', 'flat-depth', 'flat-parent', 'nested'],
     'form of the folder tree',
   ),
   /** The folder tree is an array, or the member `folders` of an object. @default 'bare' */

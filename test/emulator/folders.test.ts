@@ -16,7 +16,7 @@ const tree = [
 ];
 
 const defaults: EmulatorChanges = {
-  folderTree: 'flat-depth',
+  folderTree: 'flat-both',
   folderTreeAnswer: 'bare',
   fileListAnswer: 'bare',
   paging: 'none',
@@ -57,11 +57,18 @@ const names = (files: unknown): unknown[] =>
   (files as { filename: string }[]).map(({ filename }) => filename);
 
 describe('the folder tree', () => {
-  test('is a list in the order of the tree, with depths', async () => {
+  test('is a list in the order of the tree, with depths and parents', async () => {
     const depths = [0, 1, 2, 1, 1];
-    const expected = tree.map((folder, index) => ({ ...folder, depth: depths[index] }));
+    const parents = [null, 1, 2, 1, 1];
+    const expected = tree.map((folder, at) => ({
+      ...folder,
+      depth: depths[at],
+      parent: parents[at],
+    }));
     expect(await get('/1/foldertree?fields=all')).toEqual(expected);
     expect(await get('/1/foldertree')).toEqual(expected);
+    await emulator.setSettings({ folderTree: 'flat-depth' });
+    expect(await get('/1/foldertree')).toEqual(expected.map(({ parent: _, ...folder }) => folder));
   });
 
   test('is a list by id, with parents', async () => {

@@ -12,7 +12,7 @@ const defaults = {
   refreshTokens: 'fixed',
   expiresIn: 'number',
   ids: 'positive',
-  folderTree: 'flat-depth',
+  folderTree: 'flat-both',
   folderTreeAnswer: 'bare',
   fileListAnswer: 'bare',
   paging: 'none',

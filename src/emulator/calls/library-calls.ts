@@ -108,28 +108,20 @@ function folderTree({
   const record = (folder: Folder): Record<string, unknown> =>
     selectFields({ id: folder.id, name: folderName(folder), path: folder.path }, fields);
 
-  switch (form) {
-    case 'flat-depth':
-      return folders.map((folder) => ({ ...record(folder), depth: depthOf(folder) }));
-    case 'flat-parent':
-      return [...folders]
-        .sort((one, other) => one.id - other.id)
-        .map((folder) => ({ ...record(folder), parent: parentOf(folder) }));
-    case 'flat-both':
-      return folders.map((folder) => ({
-        ...record(folder),
-        depth: depthOf(folder),
-        parent: parentOf(folder),
-      }));
-    case 'nested': {
-      const inside = Map.groupBy(folders, parentOf);
-      const nest = (folder: Folder): Record<string, unknown> => ({
-        ...record(folder),
-        children: (inside.get(folder.id) ?? []).map(nest),
-      });
-      return (inside.get(null) ?? []).map(nest);
-    }
+  if (form === 'nested') {
+    const inside = Map.groupBy(folders, parentOf);
+    const nest = (folder: Folder): Record<string, unknown> => ({
+      ...record(folder),
+      children: (inside.get(folder.id) ?? []).map(nest),
+    });
+    return (inside.get(null) ?? []).map(nest);
   }
+  const listed = form === 'flat-parent' ? folders.toSorted((a, b) => a.id - b.id) : folders;
+  return listed.map((folder) => ({
+    ...record(folder),
+    ...(form !== 'flat-parent' && { depth: depthOf(folder) }),
+    ...(form !== 'flat-depth' && { parent: parentOf(folder) }),
+  }));
 }
 
 function folderName({ path }: Pick<Folder, 'path'>): string {

@@ -22,7 +22,7 @@ function switchesTable(): string {
       `\`--${flag}\``,
       description,
       choices?.map((choice) => `\`${choice}\``).join(', ') ?? (type === 'string' ? 'text' : type),
-      `\`${fallback}\``,
+      fallback === '' ? 'none' : `\`${fallback}\``,
     ]),
   );
 }

@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
 import { createAdminApp } from './admin-calls.ts';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
 import { requireLoopbackHost } from './auth/require-loopback.ts';
@@ -80,8 +81,25 @@ function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void
       });
     await next();
   });
+  app.use(allowBrowsers(state));
   app.use(injectFaults(state, clock));
   for (const part of ['/1/*', '/signed/*']) app.use(part, bendErrorBodies(state));
+}
+
+/** Answers the preflights of the origin that is allowed, and lets its pages read answers. */
+function allowBrowsers({
+  settings,
+}: Pick<EmulatorState, 'settings'>): MiddlewareHandler<CallEnvironment> {
+  const exposeHeaders = ['Content-Disposition', 'ETag', 'Last-Modified', 'Link', 'Retry-After'];
+  return async (c, next) => {
+    const { cors: origin } = settings();
+    const allow = cors({ origin, exposeHeaders });
+    if (origin !== '' && c.req.method === 'OPTIONS') return allow(c, next);
+    await next();
+    // Not before: faults replace an answer with its headers.
+    if (origin !== '') await allow(c, async () => {});
+    return undefined;
+  };
 }
 
 function authenticate(c: CallContext, { settings, tokens }: EmulatorState): void {

@@ -15,6 +15,11 @@ const choice = <const Values extends readonly [string, ...string[]]>(
 
 const flag = (description: string) => z.boolean().default(false).describe(description);
 
+/** The grants of section 5.1. */
+export const grantTypes = ['authorization_code', 'refresh_token', 'password'] as const;
+
+const isGrantType = (text: string) => grantTypes.some((type) => type === text);
+
 export const settingsSchema = z.strictObject({
   /** Client id that the token call accepts. @default 'emulator' */
   clientId: secret('emulator', 'client id that may sign in'),
@@ -26,6 +31,16 @@ export const settingsSchema = z.strictObject({
   password: secret('harbour', "the user's password"),
   /** Refresh token that the `refresh_token` grant accepts. @default 'emulator-refresh-token' */
   refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and gives out'),
+  /**
+   * Grants that the client may use, with commas between them. Section 5.1: not every client may use
+   * `password`.
+   * @default 'authorization_code,refresh_token,password'
+   */
+  grants: z
+    .string()
+    .refine((text) => text.split(',').every(isGrantType), `expected some of ${grantTypes}`)
+    .default(grantTypes.join(','))
+    .describe('grants that the client may use, with commas between them'),
   /** How long an access token is valid, in seconds; may be a fraction. @default 3600 */
   tokenLifetime: z
     .number()
@@ -189,6 +204,18 @@ export const settingsSchema = z.strictObject({
   ),
   /** A crop that reaches outside its image is refused, or made smaller. @default 'refused' */
   cropOutside: choice(['refused', 'clamped'], 'answer to a crop that reaches outside its image'),
+  /**
+   * Origin whose pages may call it from a browser, such as `https://editor.example`; none if empty.
+   * @default ''
+   */
+  cors: z
+    .string()
+    .refine(
+      (text) => text === '' || (/^https?:/.test(text) && URL.parse(text)?.origin === text),
+      'expected an origin, such as https://editor.example',
+    )
+    .default('')
+    .describe('origin whose pages may call it from a browser'),
   /** Body of every error of the interface. Faults name their own. @default 'json' */
   errorBody: choice(['json', 'text', 'html', 'empty'], 'body of error answers'),
   /** Where the random numbers of faults with a rate start. @default 1 */

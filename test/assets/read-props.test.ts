@@ -167,7 +167,7 @@ test('an id that is none is left to the request', () => {
   expect(() => readProps('MediaAsset', { id: '4711', corp: {} })).not.toThrow();
 });
 
-test.each([['4711'], [-1], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
+test.each([['4711'], [0], [1.5], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
   'a poster %j is refused by its name',
   (poster) => {
     expect(() => readProps('MediaVideo', { poster })).toThrow(
@@ -176,7 +176,7 @@ test.each([['4711'], [-1], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
   },
 );
 
-test.each([[undefined], [null], [false], [''], [4711], [{ id: 4711, width: 300 }]])(
+test.each([[undefined], [null], [false], [''], [4711], [-1], [{ id: 4711, width: 300 }]])(
   'a poster %j is none, or is left to its own request',
   (poster) => {
     expect(() => readProps('MediaVideo', { poster })).not.toThrow();

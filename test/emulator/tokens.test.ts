@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { createMediaService } from '../../src/service/index.ts';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
@@ -128,6 +129,38 @@ describe('the token call (section 5)', () => {
     const response = await request();
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('grants', () => {
+  test('that the client may not use are refused (RFC 6749, 5.2), and the client says why', async () => {
+    await emulator.setSettings({ grants: 'refresh_token,authorization_code' });
+    const refused = await post(new URLSearchParams(password));
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toEqual({
+      error: 'unauthorized_client',
+      error_description: 'This client may not use the grant password.',
+    });
+    expect((await post(new URLSearchParams(refresh))).status).toBe(200);
+    const site = createMediaService({
+      baseUrl: emulator.url,
+      clientId: 'emulator',
+      clientSecret: 'emulator-secret',
+      credentials: { kind: 'password', username: 'editor', password: 'harbour' },
+    });
+    await expect(site.folders.tree()).rejects.toMatchObject({
+      code: 'credentials-refused',
+      message: expect.stringContaining('may not use the grant password'),
+      hint: expect.stringContaining('Not every client ID may use the password grant.'),
+    });
+    await emulator.setSettings({ grants: 'password' });
+    expect((await post(new URLSearchParams(refresh))).status).toBe(400);
+    expect((await post(new URLSearchParams(password))).status).toBe(200);
+    await emulator.setSettings({ grants: 'authorization_code,refresh_token,password' });
+  });
+
+  test('that there are not can be given to no one', async () => {
+    await expect(emulator.setSettings({ grants: 'password,implicit' })).rejects.toThrow('grants');
   });
 });
 

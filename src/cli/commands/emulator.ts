@@ -33,7 +33,10 @@ export async function addEmulatorSwitches(program: Command): Promise<void> {
   const { emulatorSwitches } = await import('../../emulator/settings.ts');
   for (const { flag, type, choices, default: fallback, description } of emulatorSwitches) {
     const words = `--${flag}${type === 'boolean' ? '' : ' <value>'}`;
-    const option = new Option(words, `${description} (default: ${fallback})`);
+    const option = new Option(
+      words,
+      `${description} (default: ${fallback === '' ? 'none' : fallback})`,
+    );
     command?.addOption(choices ? option.choices(choices) : option);
   }
 }

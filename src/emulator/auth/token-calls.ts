@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import type { EmulatorSettings } from '../settings.ts';
+import { grantTypes } from '../settings-schema.ts';
 
 /** The token call with its three grants: sections 5.2 to 5.5. */
 export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
@@ -42,9 +43,14 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
 type Granted = { user: string } | { error: GrantError; description: string };
 
 /** RFC 6749, 5.2. */
-type GrantError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+type GrantError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type';
 
-type GrantType = 'authorization_code' | 'refresh_token' | 'password';
+type GrantType = (typeof grantTypes)[number];
 
 /** What each grant needs besides the client: sections 5.2 to 5.4. */
 const required: Readonly<Record<GrantType, readonly string[]>> = {
@@ -58,13 +64,17 @@ function grantToken(
   parameters: ReadonlyMap<string, string>,
   { settings, codes, refreshTokens }: EmulatorState,
 ): Granted {
-  const { clientId, username, password } = settings();
+  const { clientId, username, password, grants } = settings();
   const type = parameters.get('grant_type');
   if (type === undefined)
     return { error: 'invalid_request', description: 'grant_type is missing.' };
   if (!isGrantType(type)) {
-    const description = `Use ${Object.keys(required).join(', ')}.`;
+    const description = `Use ${grantTypes.join(', ')}.`;
     return { error: 'unsupported_grant_type', description };
+  }
+  if (!grants.split(',').includes(type)) {
+    const description = `This client may not use the grant ${type}.`;
+    return { error: 'unauthorized_client', description };
   }
   const missing = required[type].filter((name) => !parameters.has(name));
   if (missing.length > 0)

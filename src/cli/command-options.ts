@@ -10,11 +10,9 @@ export type ToAction = (
   command: RunCommand,
 ) => (this: Command, ...given: unknown[]) => Promise<void>;
 
-const baseText =
-  "the path below which the site is served; without it that of the site's last build, or /";
-export const serviceText =
-  "the service's address; without it MEDIA_ASSET_BASE_URL, or that of the last build";
-const siteText = "the site's address; from the last build without it";
+const baseText = "path that the site is served from (default: the last build's, or /)";
+export const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
+const siteText = "site URL (default: the last build's)";
 
 /** For commands that speak with a service and need no site. */
 export function libraryOptions(command: Command): Command {
@@ -23,34 +21,33 @@ export function libraryOptions(command: Command): Command {
 
 export function cacheOptions(command: Command): Command {
   return command
-    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
+    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
     .option('--json', 'print JSON');
 }
 
 /** For commands that read built pages. */
 export function siteOptions(command: Command, folder = '<folder>'): Command {
   return command
-    .argument(folder, 'folder of built HTML: dist, or dist/client for a site with an adapter')
+    .argument(folder, 'folder of built HTML: dist, or dist/client with an adapter')
     .option('--site <url>', siteText)
     .option('--base <path>', baseText)
     .option('--service <url>', serviceText)
     .addOption(
-      new Option('--format <format>', 'how pages are named').choices([
+      new Option('--format <format>', "Astro's build.format (default: the last build's)").choices([
         'directory',
         'file',
         'preserve',
       ]),
     )
     .addOption(
-      new Option('--trailing-slash <rule>', 'how page addresses end').choices([
-        'always',
-        'never',
-        'ignore',
-      ]),
+      new Option(
+        '--trailing-slash <rule>',
+        "Astro's trailingSlash (default: the last build's)",
+      ).choices(['always', 'never', 'ignore']),
     )
     .option(
       '--exclude <glob>',
-      'page paths to leave out; may be given several times',
+      'page paths to exclude (repeatable)',
       (glob: string, globs: string[] = []) => [...globs, glob],
     )
     .option('--json', 'print JSON');
@@ -58,7 +55,7 @@ export function siteOptions(command: Command, folder = '<folder>'): Command {
 
 /** For commands that read no pages. */
 export function ledgerOptions(command: Command, { siteNamed = false } = {}): Command {
-  const site = new Option('--site <url>', siteNamed ? "the site's address" : siteText);
+  const site = new Option('--site <url>', siteNamed ? 'site URL' : siteText);
   return command
     .addOption(site.makeOptionMandatory(siteNamed))
     .option('--base <path>', baseText)
@@ -68,24 +65,24 @@ export function ledgerOptions(command: Command, { siteNamed = false } = {}): Com
 
 /** For commands that read the ledger. */
 export function stateOption(command: Command): Command {
-  return command.option('--state <file>', 'the ledger; in .media-asset without it');
+  return command.option('--state <file>', 'ledger file (default: in .media-asset)');
 }
 
 /** For commands that plan. */
 export function runOptions(command: Command): Command {
   return stateOption(command)
-    .option('--project <name>', 'the project that usages are reported for')
-    .option('--contact <name>', 'the person responsible')
+    .option('--project <name>', 'project to report usages for')
+    .option('--contact <name>', 'person responsible')
     .option('--allow-removals', 'send removals that the guard would hold');
 }
 
 export function sendOptions(command: Command): Command {
   return command
-    .option('-y, --yes', 'send without asking')
+    .option('-y, --yes', 'send without confirmation')
     .addOption(
       new Option(
         '--time-limit <seconds>',
-        'end cleanly after this time, and keep what is left for the next run',
+        'stop cleanly after this time, and leave the rest to the next run',
       ).argParser(toSeconds),
     );
 }
@@ -95,7 +92,7 @@ export function toSeconds(value: string): number {
   const seconds = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || seconds <= 0 || seconds > 86_400) {
     wrong(
-      `--time-limit ${showArgument(value)} is no number of seconds (more than 0, at most 86400).`,
+      `--time-limit ${showArgument(value)} isn't a number of seconds (more than 0, at most 86400).`,
     );
   }
   return seconds;
@@ -120,7 +117,7 @@ export interface CropArgument {
 
 /** @throws `command-usage` */
 export function toAssetId(value: string): number {
-  return parseAssetId(value) ?? wrong(`${showArgument(value)} is not an asset id.`);
+  return parseAssetId(value) ?? wrong(`${showArgument(value)} is not an asset ID.`);
 }
 
 /** One more of several. Throws `command-usage`. */
@@ -131,7 +128,7 @@ export function toAssetIds(value: string, earlier: readonly number[] = []): numb
 /** @throws `command-usage` */
 export function toFolderId(value: string): number {
   const id = value === '0' ? 0 : parseAssetId(value);
-  return id ?? wrong(`${showArgument(value)} is not the id of a folder.`);
+  return id ?? wrong(`${showArgument(value)} is not a folder ID.`);
 }
 
 /** @throws `command-usage` */
@@ -159,7 +156,7 @@ export function toCrop(value: string): CropArgument {
   const [x, y, width, height] = sides;
   if (sides.length !== 4 || x === undefined || y === undefined || !width || !height) {
     return wrong(
-      `--crop ${showArgument(value)} is no rectangle: x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
+      `--crop ${showArgument(value)} isn't a rectangle. Write x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
     );
   }
   return { x, y, width, height };

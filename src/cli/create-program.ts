@@ -46,7 +46,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareUsages,
     ],
   ],
-  ['Pictures:', [declareRenditions, declareCache, declareFetch]],
+  ['Images:', [declareRenditions, declareCache, declareFetch]],
   ['Sign-in:', [declareLogin, declareLogout, declareWhoami]],
   ['Development:', [declareDoctor, declareEmulator]],
 ];
@@ -62,9 +62,7 @@ export async function createProgram({
   terminal: Pick<Terminal, 'out' | 'note'>;
 }): Promise<Command> {
   const program = new Command('media-asset')
-    .description(
-      'Assets of a Media Asset Service in built pages: find them, plan and report their usages.',
-    )
+    .description('Use the assets of a Media Asset Service, and report which built pages show them.')
     .version(readOwnPackage().version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .commandsGroup('Help:')

@@ -140,7 +140,7 @@ test('verify of a whole cache changes nothing', async () => {
   const filled = await project();
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^6 contents whole, /);
+  expect(stdout).toMatch(/^6 files intact, /);
   expect((await list(filled)).files).toHaveLength(6);
 });
 
@@ -161,12 +161,12 @@ test('verify removes what is cut short, changed or gone, and says so; the next b
     'removed  asset 4712  custom-format: damaged',
     'removed  asset 4712  placeholder: damaged',
   ]);
-  expect(stdout).toContain('2 contents whole');
+  expect(stdout).toContain('2 files intact');
   expect(kindsOf((await list(filled)).files)).toEqual(['4711 rendition', '4712 rendition']);
 
   await filled.build();
   expect((await list(filled)).files).toHaveLength(6);
-  expect((await filled.command('verify')).stdout).toMatch(/^6 contents whole, /);
+  expect((await filled.command('verify')).stdout).toMatch(/^6 files intact, /);
 });
 
 test('verify removes what killed runs have left, unless a run may still be writing it', async () => {

@@ -73,7 +73,7 @@ test('says each state in a word, and what to do', async () => {
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^ok {7}Node {10}/m);
   expect(stdout).toMatch(/^problem {2}credentials {3}The service refused the credentials/m);
-  expect(stdout).toMatch(/^ {23}What to do: Check the client ID/m);
+  expect(stdout).toMatch(/^ {23}Fix: Check the client ID/m);
   expect(stdout).toContain('1 problem, 0 warnings.');
 });
 
@@ -98,13 +98,13 @@ describe('a problem is', () => {
     expect(stdout).not.toContain('lantern-oil');
   });
 
-  test('a host that cannot be reached', async () => {
+  test("a host that can't be reached", async () => {
     const { of } = await examine(await project(), {
       MEDIA_ASSET_ACCOUNTS_URL: 'http://127.0.0.1:9',
     });
     expect(of('token host')).toMatchObject({
       state: 'problem',
-      text: expect.stringContaining('http://127.0.0.1:9 cannot be reached'),
+      text: expect.stringContaining("http://127.0.0.1:9 can't be reached"),
     });
     expect(of('API host')?.state).toBe('ok');
   });

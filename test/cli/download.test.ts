@@ -250,8 +250,8 @@ describe('a download that fails leaves nothing', () => {
 
 describe('wrong usage ends with 2', () => {
   test.each([
-    [['x'], 'x is not an asset id.'],
-    [['4712', '--crop', '1,2,3'], '--crop 1,2,3 is no rectangle'],
+    [['x'], 'x is not an asset ID.'],
+    [['4712', '--crop', '1,2,3'], "--crop 1,2,3 isn't a rectangle"],
     [['4712', '--crop', '1,2,0,4'], '--crop 1,2,0,4'],
     [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
     [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
@@ -281,13 +281,13 @@ describe('update', () => {
 
   test.each([
     [['4712'], "Missing required argument 'key=value'"],
-    [['0', 'a=b'], '0 is not an asset id.'],
-    [['4712', 'credit'], 'credit is no pair: write key=value.'],
-    [['4712', '=Ada'], '=Ada has no key before its =.'],
+    [['0', 'a=b'], '0 is not an asset ID.'],
+    [['4712', 'credit'], "credit isn't a pair. Write key=value."],
+    [['4712', '=Ada'], '=Ada has no key before the =.'],
     [['4712', ' =Ada'], 'has no key'],
     [['4712', 'a=1', 'a=2'], 'a is given twice.'],
-    [['4712', 'year:=soon'], 'The value of year:= is not JSON'],
-    [['4712', 'a\u0007b=1'], 'The key of "a\\u0007b=1" is none'],
+    [['4712', 'year:=soon'], "The value of year:= isn't JSON"],
+    [['4712', 'a\u0007b=1'], 'The key of "a\\u0007b=1" is invalid'],
   ])('of %s is wrong usage, and nothing is sent', async (words, text) => {
     library.emulator.clearLog();
     const { exitCode, stderr } = await update(...words);

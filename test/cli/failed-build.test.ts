@@ -76,7 +76,7 @@ test('reconcile without a folder repairs the ledger, and sends nothing', async (
   const assets = ['--asset', '4711', '--asset', '4712'];
   const { exitCode, stdout } = await command('reconcile', '--yes', ...assets);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('The ledger now holds what the service lists');
+  expect(stdout).toContain("The ledger now matches the service's list");
   expect(server.log).toEqual([]);
   expect((await command('status')).stdout).toContain('3 usages on 2 pages: 3 confirmed');
 });

@@ -89,7 +89,7 @@ test('without words, what the last build showed and what the sources name is fet
 
 test('where nothing is named anywhere, that is said', async () => {
   const { exitCode, stdout } = await run();
-  expect(stdout).toContain('There is nothing to fetch');
+  expect(stdout).toContain('Nothing to fetch');
   expect(exitCode).toBe(0);
 });
 
@@ -115,7 +115,7 @@ describe('of the library', () => {
     const nothing = await run('--search', 'zeppelin', '--folder', String(id));
     expect(nothing.exitCode).toBe(0);
     expect(nothing.stdout).toBe(
-      `Folder ${id} has no files.\nNo file matches “zeppelin”.\nThere is nothing to fetch.\n`,
+      `Folder ${id} has no files.\nNo file matches “zeppelin”.\nNothing to fetch.\n`,
     );
     const some = await run('4711', '--search', 'zeppelin');
     expect(some.exitCode).toBe(0);
@@ -172,7 +172,7 @@ describe('a person who presses Ctrl-C midway', () => {
     first.type(ctrlC);
     expect(await first.waitForExit()).toBe(130);
     expect(first.screen()).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed/m);
-    expect(first.screen()).toContain('Ended: 2 of 4 are not fetched.');
+    expect(first.screen()).toContain("Canceled: 2 of 4 weren't fetched.");
     expect(first.screen()).not.toMatch(/[█░]|^\s+at /m);
     const cacheDir = folder.path('node_modules/.astro/media-asset');
     expect(await verifyCache(cacheDir, { now: Date.now() })).toMatchObject({

@@ -92,7 +92,7 @@ describe('media-asset in a terminal', () => {
     await terminal.waitFor('Sending');
     terminal.type(ctrlC);
     expect(await terminal.waitForExit()).toBe(4);
-    expect(terminal.screen()).toContain('Finishing the requests under way');
+    expect(terminal.screen()).toContain('Finishing the current requests');
     expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
     expect(pages().length).toBeLessThan(60);
     await emulator.clearFaults();
@@ -127,7 +127,7 @@ describe('media-asset in a terminal', () => {
     await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
     terminal.type(ctrlC);
     expect(await terminal.waitForExit()).toBe(130);
-    expect(terminal.screen()).toContain('Nothing of the download was kept.');
+    expect(terminal.screen()).toContain('Nothing was kept.');
     expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
     expect(await readdir(folder.dir)).toEqual([]);
   });

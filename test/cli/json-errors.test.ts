@@ -28,7 +28,7 @@ describe('with --json, what fails is one JSON object, and the rest is as without
     [['scan', 'dist', 'more', ...site], 'Too many arguments'],
     [['scna', 'dist'], "Unknown command 'scna'. Did you mean scan?"],
     [['cache', 'lst'], "Unknown command 'lst'. Did you mean list?"],
-    [['files', 'boats'], 'boats is not the id of a folder.'],
+    [['files', 'boats'], 'boats is not a folder ID.'],
     [['search', ''], 'The text to search for is empty.'],
     [['report', 'dist', ...site], 'No terminal to confirm in'],
   ])('wrong usage: media-asset %j', async (words, problem) => {

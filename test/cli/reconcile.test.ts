@@ -91,7 +91,7 @@ describe.each([
     const repaired = await command('reconcile', 'dist', '--yes');
     expect(repaired.exitCode).toBe(0);
     expect(repaired.stderr).toContain('right in the service, wrong in the ledger');
-    expect(repaired.stdout).toBe('The ledger was repaired; nothing had to be sent.\n');
+    expect(repaired.stdout).toBe('The ledger was repaired. Nothing had to be sent.\n');
     expect(listed()).toEqual(right);
     expect((await report()).stdout).toContain('Nothing changed');
   });
@@ -108,7 +108,7 @@ test('reconcile says what it did not look up, and --all finds what only the serv
   const some = await command('reconcile', 'dist', '--yes');
   expect(some.exitCode).toBe(0);
   expect(some.stderr).toContain('1 asset looked up.');
-  expect(some.stderr).toMatch(/Assets that neither .* were not looked up: .* --all /);
+  expect(some.stderr).toMatch(/Assets that neither .* weren't looked up. .* --all /);
   expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`, ...stale].sort());
 
   const all = await command('reconcile', 'dist', '--all', '--json');
@@ -117,7 +117,7 @@ test('reconcile says what it did not look up, and --all finds what only the serv
   const repaired = await command('reconcile', 'dist', '--all', '--yes');
   expect(repaired.exitCode).toBe(0);
   expect(repaired.stderr).toContain('2 assets looked up: all of the library');
-  expect(repaired.stderr).not.toContain('not looked up');
+  expect(repaired.stderr).not.toContain("weren't looked up");
   expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`]);
   expect((await command('reconcile', 'dist', '--all')).stdout).toContain('No drift');
   expect((await report()).stdout).toContain('Nothing changed');
@@ -135,7 +135,7 @@ test('reconcile without a folder makes the ledger say what the service lists', a
     emulator.env,
   );
   expect(repaired.exitCode).toBe(0);
-  expect(repaired.stdout).toContain('The ledger now holds what the service lists');
+  expect(repaired.stdout).toContain("The ledger now matches the service's list");
   expect((await command('status')).stdout).toContain('3 usages on 2 pages: 3 confirmed');
   expect((await report()).stdout).toContain('Nothing changed');
 });
@@ -182,7 +182,7 @@ test('a renamed site that lost its ledger takes in its usages by a reconcile und
 
   const asFormer = ['--all', '--project', 'harbour.example', '--contact', 'harbour.example'];
   const found = await command('reconcile', '--yes', ...asFormer);
-  expect(found.stdout).toContain('The ledger now holds what the service lists');
+  expect(found.stdout).toContain("The ledger now matches the service's list");
   expect((await command('reconcile', 'dist', '--yes', ...renamed)).exitCode).toBe(0);
   expect(names()).toEqual(Array(3).fill('Museum, Keeper'));
   const again = await command('reconcile', 'dist', ...renamed);

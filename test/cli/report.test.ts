@@ -190,7 +190,7 @@ describe('report', () => {
     expect((await report()).stdout).toContain('Nothing changed');
   });
 
-  test('only warns if the service cannot be reached, and says what is kept and why', async () => {
+  test("only warns if the service can't be reached, and says what is kept and why", async () => {
     await server.close();
     const { exitCode, stdout, stderr } = await report();
     expect(exitCode).toBe(0);

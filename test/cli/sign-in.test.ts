@@ -148,7 +148,7 @@ describe('a new user', () => {
     const { exitCode, stdout, stderr } = await signingIn.ended;
     expect(exitCode).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'call-ended' } });
-    expect(stderr).toContain('Nobody was signed in.');
+    expect(stderr).toContain('You are not signed in.');
     expect(stderr).not.toMatch(/^\s+at /m);
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -67,7 +67,7 @@ test.runIf(unix)(
     const [, signal] = await once(child, 'close');
 
     expect(signal).toBe('SIGINT');
-    expect(said.output).toContain('Finishing the requests under way');
+    expect(said.output).toContain('Finishing the current requests');
     expect(said.output).toMatch(/usages +\d reported, 0 removed, in 4 requests/);
     expect(said.output).toMatch(/unsent +\d usages?, kept for the next run/);
     await isPutRight();

@@ -20,18 +20,20 @@ interface CacheClearFlags extends CacheFlags {
 export function declareCache(program: Command, run: ToAction): void {
   const cache = program
     .command('cache')
-    .description('Show and mend the cache of originals, custom formats and renditions.')
+    .description('Show, verify and clear the cache of originals, crops and renditions.')
     .addHelpText('after', example('media-asset cache list', 'media-asset cache verify'));
 
   cacheOptions(cache.command('list'))
-    .description('List what is cached: kind, size, pixels, when it was fetched and checked.')
+    .description(
+      'List the cached files with kind, size, pixels, and when they were fetched and checked.',
+    )
     .addHelpText('after', example('media-asset cache list', 'media-asset cache list --json'))
     .action(run(listCached));
 
   cacheOptions(cache.command('clear'))
-    .description('Delete what is cached. Builds fetch it again; the ledger stays.')
-    .option('--asset <id>', 'only of this asset; may be given several times', toAssetIds)
-    .option('-y, --yes', 'clear without asking')
+    .description('Delete cached files. Builds fetch them again. The ledger stays.')
+    .option('--asset <id>', 'only this asset (repeatable)', toAssetIds)
+    .option('-y, --yes', 'clear without confirmation')
     .addHelpText(
       'after',
       example('media-asset cache clear', 'media-asset cache clear --asset 4711 --yes'),
@@ -39,7 +41,7 @@ export function declareCache(program: Command, run: ToAction): void {
     .action(run(clearCached));
 
   cacheOptions(cache.command('verify'))
-    .description('Compare all that is cached with its hashes, and remove what is broken.')
+    .description('Compare all cached files with their hashes, and remove broken ones.')
     .addHelpText('after', example('media-asset cache verify'))
     .action(run(verifyCached));
 }
@@ -96,7 +98,7 @@ function listText(
     `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
     ...(stale > 0
       ? [
-          `${countOf(stale, 'asset')} not checked with the service for more than ${maxStaleDays} days: the next build checks.`,
+          `${countOf(stale, 'asset')} not checked with the service for more than ${maxStaleDays} days. The next build checks.`,
         ]
       : []),
   ].join('\n');
@@ -126,7 +128,7 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
     for (const id of ids ?? [undefined]) await clearCache(folder, { id, now: Date.now() });
   const cleared = agreed ? { files: found.length, size } : { files: 0, size: 0 };
   terminal.print({ folder, ...cleared }, () =>
-    agreed ? `Cleared ${what} in ${folder}.` : 'Nothing was cleared.',
+    agreed ? `Cleared ${what} in ${folder}.` : 'Canceled. Nothing was cleared.',
   );
   return exitCodes.done;
 }
@@ -159,12 +161,12 @@ function verifiedText(
   const isMended = broken.length > 0 || leftovers.files > 0 || catalogueBroken;
   return [
     ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),
-    ...(catalogueBroken ? [`${removed}  the catalogue: it could not be read`] : []),
+    ...(catalogueBroken ? [`${removed}  the catalogue: it couldn't be read`] : []),
     ...(leftovers.files > 0
       ? [
           `${removed}  ${countOf(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,
         ]
       : []),
-    `${countOf(whole, 'content')} whole, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
+    `${countOf(whole, 'file')} intact, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
   ].join('\n');
 }

@@ -21,15 +21,13 @@ interface DoctorFlags extends UsageFlags {
 
 export function declareDoctor(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('doctor')))
-    .description(
-      'Check options, credentials, service, crops, cache and ledger, and say what to do.',
-    )
+    .description('Check options, credentials, service, crops, cache and ledger, and suggest fixes.')
     .option(
       '--asset <id>',
-      'the picture whose crops are compared; the first found without it',
+      'image to compare crops of (default: the first that is found)',
       toAssetIds,
     )
-    .option('--cache <folder>', "the integration's cache folder; that of the last build without it")
+    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
     .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
     .action(run(doctor));
 }
@@ -105,6 +103,6 @@ function diagnosisText(
   const indent = ' '.repeat(23);
   return [
     `${colour(state.padEnd(8))} ${subject.padEnd(13)} ${text.replaceAll('\n', `\n${indent}`)}`,
-    ...(todo === null ? [] : [`${indent}What to do: ${todo}`]),
+    ...(todo === null ? [] : [`${indent}Fix: ${todo}`]),
   ].join('\n');
 }

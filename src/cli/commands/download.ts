@@ -36,20 +36,18 @@ interface DownloadFlags extends LibraryFlags {
 /** The file is there whole and checked, or not at all. */
 export function declareDownload(program: Command, run: ToAction): void {
   libraryOptions(program.command('download'))
-    .description(
-      'Download an asset: its original, or a crop that the service cuts, whose size is checked.',
-    )
-    .argument('<id>', 'id of the asset', toAssetId)
+    .description('Download an original, or a crop that the service cuts.')
+    .argument('<id>', 'asset ID', toAssetId)
     .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
     .addOption(
       new Option(
         '--custom-format <kind>',
-        'how the service takes a crop; from the last build',
+        "how the service takes a crop (default: the last build's)",
       ).choices(['size', 'corners']),
     )
-    .option('-o, --output <file>', "a file or a folder; the service's name without it")
-    .option('--force', 'replace a file')
-    .option('--max-size <MB>', 'end a download that is larger (default: 536)', toMaxSize)
+    .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
+    .option('--force', 'replace an existing file')
+    .option('--max-size <MB>', 'refuse a larger download (default: 536)', toMaxSize)
     .addHelpText(
       'after',
       example(
@@ -72,7 +70,7 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
   });
   const dialect = flags.customFormat ?? settings?.customFormat ?? 'size';
   if (flags.crop && dialect === 'own') {
-    wrong('The site writes crops by a function of its own: say how with --custom-format.');
+    wrong('The site has its own custom-format function. Pass --custom-format.');
   }
   const target = await findTarget(output, terminal.directory);
   if (target.file) await assertWritable(target.file, force);
@@ -119,7 +117,7 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
     progress.end();
-    terminal.note('Ended. Nothing of the download was kept.');
+    terminal.note('Canceled. Nothing was kept.');
     return exitCodes.ended;
   } finally {
     progress.end();

@@ -10,9 +10,9 @@ const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 export function declareEmulator(program: Command, run: ToAction): void {
   program
     .command('emulator')
-    .description('Run a Media Asset Service on this machine, for development and tests.')
+    .description('Run a Media Asset Service on this machine for development and tests.')
     .addOption(
-      new Option('--port <number>', 'port of 127.0.0.1; 0 takes a free one')
+      new Option('--port <number>', 'port on 127.0.0.1; 0 picks a free one')
         .default(4710)
         .argParser(toPort),
     )

@@ -30,13 +30,13 @@ const usualAtOnce = 8;
 /** Without files named: what the last build showed and the sources in `src` name. */
 export function declareFetch(program: Command, run: ToAction): void {
   cacheOptions(program.command('fetch'))
-    .description('Take originals into the cache, for work without a network.')
+    .description('Download originals into the cache, to work without a network.')
     .argument(
       '[id...]',
-      'assets; without any, those of the last build and of the sources',
+      'asset IDs (default: those of the last build and the source files)',
       toAssetIds,
     )
-    .option('--folder <id>', 'all files of a folder of the service', toFolderId)
+    .option('--folder <id>', 'all files in a folder of the service', toFolderId)
     .option('--search <text>', 'all files that match a text', toSearchText)
     .option('--service <url>', serviceText)
     .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
@@ -67,7 +67,7 @@ async function fetchOriginals(
     if (!signal.aborted) throw thrown;
   });
   if (!listed) {
-    terminal.note('Ended: nothing is fetched.');
+    terminal.note('Canceled. Nothing was fetched.');
     return exitCodes.ended;
   }
   const asked = [...named, ...listed.ids];
@@ -85,7 +85,7 @@ async function fetchOriginals(
     terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));
     if (found.length < distinct.length) {
       terminal.note(
-        `Ended: ${distinct.length - found.length} of ${distinct.length} are not fetched.`,
+        `Canceled: ${distinct.length - found.length} of ${distinct.length} weren't fetched.`,
       );
       return exitCodes.ended;
     }
@@ -135,8 +135,8 @@ function toText(
 ): string {
   if (found.length === 0) {
     return empty.length > 0
-      ? [...empty, 'There is nothing to fetch.'].join('\n')
-      : 'There is nothing to fetch: no build, source, id, folder or search names an asset.';
+      ? [...empty, 'Nothing to fetch.'].join('\n')
+      : 'Nothing to fetch: no build, source file, ID, folder or search names an asset.';
   }
   const failed = found.filter((one) => one.outcome === 'failed');
   const fetched = found.flatMap((one) => (one.outcome === 'fetched' ? [one.size] : []));

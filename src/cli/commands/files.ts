@@ -20,22 +20,22 @@ interface ListFlags extends LibraryFlags {
 
 export function declareFiles(program: Command, run: ToAction): void {
   listOptions(program.command('files'))
-    .description('List the files of a folder.')
-    .argument('<folder>', 'id of the folder, as folders shows it', toFolderId)
+    .description('List the files in a folder.')
+    .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
     .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
     .action(run(files));
 }
 
 export function declareSearch(program: Command, run: ToAction): void {
   listOptions(program.command('search'))
-    .description('Find files by a text.')
-    .argument('<text>', 'the text', toSearchText)
+    .description('Search for files.')
+    .argument('<text>', 'text to search for', toSearchText)
     .addHelpText('after', example('media-asset search "harbour at dawn"'))
     .action(run(search));
 }
 
 function listOptions(command: Command): Command {
-  return libraryOptions(command).option('--limit <number>', 'files at most', toLimit);
+  return libraryOptions(command).option('--limit <number>', 'maximum number of files', toLimit);
 }
 
 async function files(flags: ListFlags, terminal: Terminal, folder: number): Promise<ExitCode> {
@@ -120,7 +120,7 @@ async function listFiles(
     if (!json && files.length - shown === block) show();
   }
   if (!json) show();
-  const rest = more ? ', and more: --limit shows more of them' : '';
+  const rest = more ? ', and more (see --limit)' : '';
   terminal.print(toJson(files, more), () =>
     files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
   );

@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 
 export function declareFolders(program: Command, run: ToAction): void {
   libraryOptions(program.command('folders'))
-    .description('Show the folders of the service.')
+    .description('List the folders of the service.')
     .addHelpText('after', example('media-asset folders', 'media-asset folders --json'))
     .action(run(folders));
 }
@@ -32,7 +32,7 @@ function toJson(tree: readonly Folder[]) {
 }
 
 function treeText(tree: readonly Folder[], { paint, width }: Terminal): string {
-  if (tree.length === 0) return 'These credentials may see no folder.';
+  if (tree.length === 0) return "These credentials can't see any folder.";
   const table = layTable<Folder>(
     [
       { title: 'id', value: ({ id }) => String(id), right: true },

@@ -19,13 +19,13 @@ interface LoginFlags extends LibraryFlags {
 /** The code comes back to a port of this machine, or is pasted. */
 export function declareLogin(program: Command, run: ToAction): void {
   libraryOptions(program.command('login'))
-    .description('Sign in on the authorization page of the service, and keep the tokens.')
+    .description("Sign in on the service's authorization page, and keep the tokens.")
     .addOption(
-      new Option('--port <number>', 'port of 127.0.0.1 for the way back; 0 takes a free one')
+      new Option('--port <number>', 'port on 127.0.0.1 for the redirect; 0 picks a free one')
         .default(0)
         .argParser(toPort),
     )
-    .option('--no-browser', 'print the address, and take the code or the address that is pasted')
+    .option('--no-browser', 'print the URL, and paste the code or the redirect URL here')
     .addOption(
       new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
         .default(patience)
@@ -86,13 +86,13 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
     }
     const tokens = await done.promise;
     if (settings.credentials.kind !== 'authorization-code') {
-      terminal.note('The environment has other credentials, which are used before these.');
+      terminal.note('The environment also has credentials, which take precedence over these.');
     }
     printLogin(tokens, { terminal, service: settings.baseUrl, store: store.name });
     return exitCodes.done;
   } catch (error) {
     if (!terminal.signal.aborted) throw error;
-    terminal.note('Nobody was signed in.');
+    terminal.note('Canceled. You are not signed in.');
     return exitCodes.ended;
   } finally {
     clearTimeout(timer);
@@ -116,7 +116,7 @@ async function show(
   try {
     await terminal.browse(address);
   } catch {
-    terminal.note('No browser could be opened.');
+    terminal.note("Couldn't open a browser.");
   }
 }
 
@@ -169,5 +169,5 @@ function unlessBroken(error: unknown): void {
 }
 
 function tooLate({ timeLimit }: LoginFlags): string {
-  return `nobody has signed in within ${timeLimit} seconds`;
+  return `no one signed in within ${timeLimit} seconds`;
 }

@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 /** `media-asset logout`: forgets the tokens of a sign-in. The interface has no call that ends them. */
 export function declareLogout(program: Command, run: ToAction): void {
   libraryOptions(program.command('logout'))
-    .description('Forget the tokens of a sign-in.')
+    .description('Delete the tokens of a sign-in.')
     .addHelpText('after', example('media-asset logout'))
     .action(run(logout));
 }
@@ -23,8 +23,8 @@ async function logout(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode
   });
   terminal.print({ service, store: store.name, wasSignedIn }, () =>
     wasSignedIn
-      ? `Signed out of ${service}: its tokens are gone from ${store.name}.`
-      : `Nobody was signed in to ${service}.`,
+      ? `Signed out of ${service}: its tokens were deleted from ${store.name}.`
+      : `No one was signed in to ${service}.`,
   );
   return exitCodes.done;
 }

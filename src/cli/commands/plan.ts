@@ -6,8 +6,8 @@ import type { UsageFlags } from '../usage/usage-run.ts';
 /** `media-asset plan <folder>`: what would be sent. Sends nothing and changes nothing. */
 export function declarePlan(program: Command, run: ToAction): void {
   runOptions(siteOptions(program.command('plan')))
-    .description('Show the requests that would make the service agree with the built pages.')
-    .option('--markdown <file>', 'write the plan as Markdown, for a review comment')
+    .description('Show what a report would change in the service.')
+    .option('--markdown <file>', 'also write the plan as Markdown, for a review comment')
     .addHelpText(
       'after',
       example('media-asset plan dist', 'media-asset plan dist --markdown usages.md'),

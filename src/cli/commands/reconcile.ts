@@ -23,7 +23,7 @@ interface ReconcileFlags extends UsageFlags {
 }
 
 const ledgerRepaired =
-  'The ledger now holds what the service lists. media-asset report <folder> sends what the pages differ in.';
+  "The ledger now matches the service's list. Run `media-asset report <folder>` to report what the pages show.";
 
 /**
  * `media-asset reconcile [<folder>]`: compares what the service lists with the ledger and the built
@@ -35,10 +35,10 @@ const ledgerRepaired =
 export function declareReconcile(program: Command, run: ToAction): void {
   sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
     .description(
-      'Compare what the service lists with the ledger and the built pages, and repair it.',
+      "Compare the service's list with the ledger and the built pages, and repair differences.",
     )
-    .option('--asset <id>', 'look up this asset too; may be given several times', toAssetIds)
-    .option('--all', 'look up every asset of the library, as after a lost ledger')
+    .option('--asset <id>', 'also look up this asset (repeatable)', toAssetIds)
+    .option('--all', 'look up every asset of the library, such as after a lost ledger')
     .addHelpText(
       'after',
       example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
@@ -133,7 +133,7 @@ async function reconcile(
     result.findings.filter(({ code }) => code !== 'listing-refused'),
     terminal,
   );
-  print(true, result, countsText(result, 'The ledger was repaired; nothing had to be sent.'));
+  print(true, result, countsText(result, 'The ledger was repaired. Nothing had to be sent.'));
   return outcomeCodes[result.outcome];
 }
 

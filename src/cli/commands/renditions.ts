@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 
 export function declareRenditions(program: Command, run: ToAction): void {
   cacheOptions(program.command('renditions'))
-    .description('List the pictures that the last builds made, and what each was made from.')
+    .description('List the images that the last builds made, and their sources.')
     .addHelpText('after', example('media-asset renditions --json'))
     .action(run(renditions));
 }

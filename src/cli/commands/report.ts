@@ -25,14 +25,14 @@ interface ReportFlags extends UsageFlags {
 /** `media-asset report <folder>`: sends the plan. Without `--yes` a person is shown it and asked. */
 export function declareReport(program: Command, run: ToAction): void {
   sendOptions(runOptions(siteOptions(program.command('report'))))
-    .description('Send the plan: report usages, and remove those that have ended.')
+    .description('Report new usages to the service, and remove old ones.')
     .addOption(
       new Option(
         '--on-error <action>',
         'what to do if usages stay unsent: warn, or fail with exit code 4 (default: as the last build, or warn)',
       ).choices(['warn', 'fail']),
     )
-    .option('--markdown <file>', 'write what was sent as Markdown, for a review comment')
+    .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
     .addHelpText(
       'after',
       example(

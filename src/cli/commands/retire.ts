@@ -22,7 +22,7 @@ interface RetireFlags extends UsageFlags {
 /** The ledger is kept, empty. The guard asks nothing: a person has named the site. */
 export function declareRetire(program: Command, run: ToAction): void {
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
-    .description('Remove all that a site has reported, for a site that moves or ends.')
+    .description('Remove all usages of a site that moves or ends.')
     .addHelpText(
       'after',
       example(
@@ -52,8 +52,8 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   const { ledger, tag } = await loadLedger(store, identity);
   const empty =
     tag === undefined
-      ? `There is no ledger ${store.name}: nothing is known that this site has reported below ${identity.base}.`
-      : `Nothing to remove: the ledger holds no usage of this site below ${identity.base}.`;
+      ? `There is no ledger at ${store.name}, so no usages of this site are known below ${identity.base}.`
+      : `Nothing to remove: the ledger has no usages of this site below ${identity.base}.`;
   const print = (counts: RunCounts) =>
     terminal.print(countsToJson(counts), () => countsText(counts, empty));
   if (ledger.pages.size === 0) {

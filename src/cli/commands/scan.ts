@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 
 export function declareScan(program: Command, run: ToAction): void {
   siteOptions(program.command('scan'))
-    .description('List the assets that each built page shows.')
+    .description('List the assets on each built page.')
     .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
     .action(run(scan));
 }

@@ -9,7 +9,7 @@ import type { UsageFlags } from '../usage/usage-run.ts';
 
 export function declareStatus(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('status')))
-    .description('Show what the ledger knows: what is reported, in doubt, unsent, held or refused.')
+    .description('Show what the ledger knows: reported, in doubt, unsent, held and refused usages.')
     .addHelpText('after', example('media-asset status', 'media-asset status --json'))
     .action(run(status));
 }
@@ -55,7 +55,7 @@ function statusText(
   if (!kept) {
     rows.push(
       ['known', 'nothing: there is no ledger yet'],
-      ['', 'Nothing has been reported from here, or the ledger was not kept.'],
+      ['', 'Nothing was reported from here, or the ledger was not kept.'],
       ['', 'media-asset reconcile <folder> asks the service what it lists.'],
     );
     return text();
@@ -68,8 +68,8 @@ function statusText(
       ? 'nothing: no usage is reported'
       : `${countOf(known, 'usage')} on ${countOf(found.pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`,
   ]);
-  if (inDoubt > 0) rows.push(['', 'The next run puts right what is in doubt.']);
-  if (unsent > 0) rows.push(['', `${countOf(unsent, 'usage')} taken out, to be reported anew`]);
+  if (inDoubt > 0) rows.push(['', 'The next run settles what is in doubt.']);
+  if (unsent > 0) rows.push(['', `${countOf(unsent, 'usage')} removed, to be reported again`]);
   rows.push(...unsentRows(found), ...runRows(found.lastRun));
   return text();
 }

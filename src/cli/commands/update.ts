@@ -15,8 +15,8 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 export function declareUpdate(program: Command, run: ToAction): void {
   libraryOptions(program.command('update'))
     .description('Change the metadata of an asset.')
-    .argument('<id>', 'id of the asset', toAssetId)
-    .argument('<key=value...>', 'what changes; key:=value for JSON, such as a list or null')
+    .argument('<id>', 'asset ID', toAssetId)
+    .argument('<key=value...>', 'fields to change; key:=value for JSON, such as a list or null')
     .addHelpText(
       'after',
       example(
@@ -58,11 +58,11 @@ function readMetadataPairs(pairs: readonly string[]): FileMetadata {
   const fields = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, name, isJson, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];
-    if (name === undefined) wrong(`${showArgument(pair)} is no pair: write key=value.`);
-    if (name.trim() === '') wrong(`${showArgument(pair)} has no key before its =.`);
+    if (name === undefined) wrong(`${showArgument(pair)} isn't a pair. Write key=value.`);
+    if (name.trim() === '') wrong(`${showArgument(pair)} has no key before the =.`);
     if (name !== name.trim() || name.length > 100 || /\p{C}/u.test(name)) {
       wrong(
-        `The key of ${showArgument(pair)} is none: up to 100 characters, without a space around it.`,
+        `The key of ${showArgument(pair)} is invalid: use up to 100 characters, without spaces around it.`,
       );
     }
     if (fields.has(name)) wrong(`The key ${showArgument(name)} is given twice.`);
@@ -75,6 +75,6 @@ function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return wrong(`The value of ${showArgument(`${name}:=`)} is not JSON: ${showArgument(text)}.`);
+    return wrong(`The value of ${showArgument(`${name}:=`)} isn't JSON: ${showArgument(text)}.`);
   }
 }

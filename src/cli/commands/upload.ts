@@ -31,9 +31,9 @@ interface Uploaded {
 /** Stops at the first error. The result lists what was uploaded until then. */
 export function declareUpload(program: Command, run: ToAction): void {
   libraryOptions(program.command('upload'))
-    .description('Upload files into a folder of the service.')
-    .argument('<file...>', 'files of this machine')
-    .requiredOption('--folder <id>', 'id of the folder, as folders shows it', toFolderId)
+    .description('Upload files to a folder of the service.')
+    .argument('<file...>', 'files to upload')
+    .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
     .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
     .action(run(upload));
 }

@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 export function declareUsages(program: Command, run: ToAction): void {
   libraryOptions(program.command('usages'))
     .description('Show where an asset is used, as the service lists it.')
-    .argument('<id>', 'id of the asset', toAssetId)
+    .argument('<id>', 'asset ID', toAssetId)
     .addHelpText('after', example('media-asset usages 4711'))
     .action(run(usages));
 }

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 /** Shows no secret, and asks nobody. */
 export function declareWhoami(program: Command, run: ToAction): void {
   libraryOptions(program.command('whoami'))
-    .description('Show where the credentials come from, and when they expire.')
+    .description('Show where your credentials come from, and when they expire.')
     .addHelpText('after', example('media-asset whoami', 'media-asset whoami --json'))
     .action(run(whoami));
 }

@@ -24,8 +24,8 @@ export async function checkVersions(directory: string): Promise<Diagnosis[]> {
     astro === undefined
       ? warning(
           'Astro',
-          'It is not installed in this folder.',
-          "Run doctor in the project's folder. For pages that Astro has not built, nothing is amiss.",
+          "Astro isn't installed in this folder.",
+          "Run doctor in the project's folder. Ignore this for pages that Astro didn't build.",
         )
       : majors.includes(astro.split('.')[0])
         ? ok('Astro', astro)
@@ -58,8 +58,8 @@ export async function checkCache(folder: string): Promise<Diagnosis> {
     if (code === 'ENOENT') return ok(subject, `Nothing is cached yet in ${folder}.`);
     return problem(
       subject,
-      `${folder} cannot be written (${code}).`,
-      'Check the rights and the free space.',
+      `${folder} can't be written (${code}).`,
+      'Check the permissions and the free space.',
     );
   }
 }
@@ -74,11 +74,11 @@ export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promis
     const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
     const known = `${countOf(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
     if (pairs.inDoubt > 0 || unsentSince !== undefined) {
-      const since = unsentSince === undefined ? '' : `, something unsent since ${unsentSince}`;
+      const since = unsentSince === undefined ? '' : `, unsent since ${unsentSince}`;
       return warning(
         subject,
         `${known} ${pairs.inDoubt} in doubt${since}.`,
-        'The next build or media-asset report puts it right; media-asset status says more.',
+        'The next build or `media-asset report` repairs it. `media-asset status` shows details.',
       );
     }
     return ok(subject, known);
@@ -86,7 +86,7 @@ export async function checkLedger(flags: UsageFlags, terminal: Terminal): Promis
     if (isMediaAssetError(thrown, 'rules-missing')) {
       return warning(
         subject,
-        'No build has said yet which site this is.',
+        'The site is unknown, because there was no build yet.',
         'Build the site, or pass --site.',
       );
     }

@@ -30,7 +30,7 @@ export async function checkHosts({
       found.push(ok(subject, `${url} answers.`));
     } catch (thrown) {
       const todo = 'Check the address, the network, a proxy and its certificate.';
-      const text = `${url} cannot be reached: ${reasonOf(thrown)}.`;
+      const text = `${url} can't be reached: ${reasonOf(thrown)}.`;
       found.push(
         // Only `media-asset login` needs it.
         subject === 'sign-in host' ? warning(subject, text, todo) : problem(subject, text, todo),
@@ -60,7 +60,7 @@ export async function checkServiceCrops(
   { id: named, settings }: { id: number | undefined; settings: BuildRules['settings'] },
 ): Promise<Diagnosis> {
   const { crops, customFormat = 'size' } = settings ?? {};
-  if (crops === 'local') return ok(subject, 'They are cut on this machine (crops: local).');
+  if (crops === 'local') return ok(subject, 'Crops are cut on this machine (crops: local).');
   if (customFormat === 'own') {
     const text = "The site writes the custom format's query itself, which only a build can check.";
     return ok(subject, text);
@@ -68,7 +68,7 @@ export async function checkServiceCrops(
   try {
     const id = named ?? (await findPicture(service))?.id;
     if (id === undefined) {
-      const text = 'No picture was found to compare a crop of.';
+      const text = 'No image was found to compare a crop of.';
       return warning(subject, text, 'Name one: media-asset doctor --asset <id>.');
     }
     const found = await checkCrops({
@@ -81,7 +81,7 @@ export async function checkServiceCrops(
     }
     if (found.agrees) {
       const text = `Asset ${id} looks the same everywhere: its crops prove nothing.`;
-      return warning(subject, text, 'Name a picture with detail: media-asset doctor --asset <id>.');
+      return warning(subject, text, 'Name an image with detail: media-asset doctor --asset <id>.');
     }
     const text = `The crop of asset ${id} is not what was asked for: ${found.expected} expected, ${found.received} received.`;
     return problem(subject, text, await wayOut(service, { id, customFormat }));

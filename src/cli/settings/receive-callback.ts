@@ -6,7 +6,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 const texts = {
   done: 'You are signed in. You can close this tab and go back to the terminal.',
   failed: 'You are not signed in. Go back to the terminal and try again.',
-  missing: 'There is nothing here: only a sign-in comes back to this address.',
+  missing: 'Nothing to see here. This address only receives sign-ins.',
 } as const;
 
 interface CallbackServer {

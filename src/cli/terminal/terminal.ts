@@ -51,11 +51,11 @@ export interface Terminal {
 export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4, ended: 130 } as const;
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
-  error: 'an error',
+  error: 'error',
   usage: 'wrong usage',
   held: 'held by a guard',
   unsent: 'something is unsent, and that counts as a failure',
-  ended: 'ended by Ctrl-C',
+  ended: 'interrupted',
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

@@ -12,10 +12,10 @@ const signs: Readonly<Record<DriftKind, string>> = {
 };
 
 const nothingKnown =
-  'Nothing to compare: no asset is known here. Name the built folder, or assets with --asset; --all looks up the whole library.';
+  'Nothing to compare: no asset is known here. Name the built folder, pass --asset, or look up the whole library with --all.';
 
 const others =
-  'Assets that neither the ledger nor a page names were not looked up: after a lost or rolled-back ledger, --all looks up the whole library.';
+  "Assets that neither the ledger nor a page names weren't looked up. If the ledger was lost or is old, pass --all to look up the whole library.";
 
 export function driftText(
   drift: readonly Drift[],

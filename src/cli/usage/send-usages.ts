@@ -30,8 +30,8 @@ export async function withTerminal<T>(
     progress.end();
     terminal.note(
       limit?.aborted
-        ? 'The time limit is reached. Finishing the requests under way.'
-        : 'Finishing the requests under way. Ctrl-C once more ends at once.',
+        ? 'Time limit reached. Finishing the current requests.'
+        : 'Finishing the current requests. Press Ctrl-C again to stop at once.',
     );
   };
   signal.addEventListener('abort', onEnd, { once: true });

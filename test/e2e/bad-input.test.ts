@@ -71,7 +71,7 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
   [
     'file-guarded',
     '<MediaFile id={4715} />',
-    ['/quay/', 'asset 4715', 'an HTML page, by its bytes'],
+    ['/quay/', 'asset 4715', 'an HTML page, judging by its bytes'],
   ],
 ];
 

@@ -135,8 +135,8 @@ test('a changed asset reaches what Astro keeps; copied and unread addresses are 
   expect(exitCode).toBe(0);
   expect(await page('notes/knot')).not.toBe(before);
   expect(await filesOf('notes/knot')).toHaveLength(3);
-  expect(output).toContain(`/copied/ names ${copied}, a picture that no component`);
-  expect(output).toContain("/unread/ names media:4711, which visitors' browsers do not know");
+  expect(output).toContain(`/copied/ uses ${copied}, an image that no component`);
+  expect(output).toContain("/unread/ contains media:4711, which browsers can't open");
 });
 
 test('a mistake in an entry ends the build, also the next one, and names file and line', {

@@ -105,7 +105,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(output).toContain(
       'No prerendered page shows the assets of src/rope.md:1, so their files are not published. They are missing if an on-demand route (/now) or a server island (on /tide/) shows this Markdown.',
     );
-    expect(output).toContain('1 asset that no scanned page shows is published: 4714.');
+    expect(output).toContain('1 asset is published, but no scanned page shows it: 4714.');
     expect(exitCode).toBe(0);
   });
 

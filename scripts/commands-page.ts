@@ -18,7 +18,7 @@ export async function commandsPage(): Promise<string> {
   const service =
     "Every command finds the service in the same order: `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's service. Credentials go to an address from `build.json` only if that build had the same credentials: a seal in the file proves it. Otherwise anyone who can write to your CI cache could redirect them. If the proof is missing, a command ends with [`service-untrusted`](errors.md) and sends nothing. This happens if one job builds and another job with other credentials reports: set `MEDIA_ASSET_BASE_URL` there.";
   const sending =
-    '`report` and `reconcile` can end with 3 and 4, `plan` with 3, `retire` with 4: where something is left, be it because nobody has allowed it, or because Ctrl-C has ended the command cleanly. What `report` could not send is a warning and exit code 0, unless `report.onError` of the build or `--on-error` is `fail`. It ends with 1 once something has been unsent for longer than `report.maxUnsent`. If the store of the ledger cannot be reached, `plan` and `report` warn in the same way and print no result; `--json` then holds `findings` alone. `doctor` ends with 1 where it finds a problem, `fetch` where an asset could not be had.';
+    "`report` and `reconcile` end with 3 or 4, `plan` with 3, and `retire` with 4 if something is left, because no one has approved it or because Ctrl-C stopped the command. If `report` can't send something, it warns and ends with 0, unless the build's `report.onError` or `--on-error` is `fail`. It ends with 1 once something has been unsent for longer than `report.maxUnsent`. If the ledger's store can't be reached, `plan` and `report` warn in the same way and print no result, and `--json` holds only `findings`. `doctor` ends with 1 if it finds a problem, and `fetch` if it can't fetch an asset.";
   return [
     settings,
     service,
@@ -35,12 +35,12 @@ function jsonText(): string {
   const example = JSON.stringify({ version: 1, error }, undefined, 2);
   return [
     '## JSON',
-    'With `--json` standard output holds one JSON object with a `version`: the result. If a command fails, it holds one too, and standard error and the exit code are what they are without `--json`:',
+    'With `--json`, a command prints one JSON object with a `version` to standard output. If it ends with another exit code than 0, it prints one too. Standard error and the exit code stay the same:',
     fence(example, 'json'),
     [
-      '- `error` is there where an error ended the command: `code` (permanent, see [errors](errors.md)), `message`, `hint`; `cause`, a text, where it came from something that the message does not say; `status` where it was an answer of the service. Wrong usage has the code `command-usage`, also where the words were not understood and `--json` is among them. Ctrl-C has `call-ended`; a command that has nothing to put in order ends at once and prints nothing.',
-      '- `findings`, at any exit code, say what else is amiss: each has `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
-      '- The result is there too where there is one: an `upload` that failed names the files that are `uploaded`.',
+      '- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a text that the message does not contain, and `status` is the status that the service answered with. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.',
+      '- `findings`, at any exit code: what else you should know, each with `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
+      '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),
   ].join('\n\n');
 }

@@ -16,7 +16,7 @@ export async function generatedDocs(
       [
         '# Options',
         note,
-        'All that `mediaAssets({ … })` takes, from the docblocks of their schemas (`src/config/`). Everything has a default or can come from the environment; `.env` files count. An option goes before its variable, a variable before the default. Commands do not read the config: what they need of it, but for secrets, the last build has left them.',
+        "Every option of `mediaAssets({ … })`. Everything has a default or can come from the environment, also from `.env` files. An option overrides its variable. Commands don't read the Astro config: the last build leaves them what they need, except secrets.",
         optionsTable(await Promise.all(optionFiles.map(read))),
         '',
       ].join('\n\n'),
@@ -40,7 +40,7 @@ export async function generatedDocs(
       [
         '# Commands',
         note,
-        'All that `media-asset` can do, from the commands themselves (`src/cli/`); `media-asset help <command>` prints the same. Results go to standard output, everything else to standard error.',
+        'Every command of `media-asset`. `media-asset help <command>` prints the same. Results go to standard output, everything else to standard error.',
         await commandsPage(),
         '',
       ].join('\n\n'),

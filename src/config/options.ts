@@ -25,44 +25,45 @@ const reportSchema = z.strictObject({
   contact: text.optional(),
   /** Information about the usage. @default '' */
   description: z.string({ error: 'expected a text' }).default(''),
-  /** Globs of page paths whose usages are not reported, such as `/drafts/**`. @default [] */
+  /** Globs of page paths whose usages aren't reported, such as `/drafts/**`. @default [] */
   exclude: z.array(text, { error: 'expected a list of globs' }).default([]),
   /**
-   * The branch whose builds are production builds, on hosts that name the branch of a build; it takes
-   * the place of the default branch on GitHub and GitLab. Vercel and Netlify know by themselves.
+   * The branch whose builds are production builds, on hosts that name the branch. It overrides the
+   * default branch on GitHub and GitLab. Vercel and Netlify don't need it.
    */
   productionBranch: text.optional(),
   /**
-   * Whether a build or `media-asset report` fails (`'fail'`) when the service or the store of the
-   * ledger cannot be reached for reporting.
+   * Whether a build or `media-asset report` warns (`'warn'`) or fails (`'fail'`) if the service or
+   * the ledger's store can't be reached for reporting.
    * @default 'warn'
    */
   onError: oneOf(['warn', 'fail']).default('warn'),
   /**
-   * Days that usages which the service does not refuse may stay unsent before a build or
-   * `media-asset report` fails.
+   * Days that usages may stay unsent before a build or `media-asset report` fails. Usages that the
+   * service refuses don't count.
    * @default 7
    */
   maxUnsent: days.default(7),
   /**
    * Where the ledger is kept between builds: `{ file: '<path>' }`, or `{ redis: 'redis://…' }` (needs
-   * the package redis). From `MEDIA_ASSET_STATE_URL`, an address of Redis; keep one with a password
-   * out of the config file.
+   * the package redis). From `MEDIA_ASSET_STATE_URL`, a Redis URL. Keep a URL with a password out of
+   * the config file.
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
-  /** Seconds that a run may take, waiting for another run included; what is left is kept for the next one. @default no limit */
+  /** Seconds that a run may take, including the wait for another run. The next run sends the rest. @default no limit */
   timeLimit: count(1, 86_400).optional(),
-  /** A file for the plan as Markdown, such as for a comment on a pull request, in a folder that is there. */
+  /** A file to write the plan to as Markdown, such as for a comment on a pull request. Its folder has to exist. */
   markdown: text.optional(),
-  /** Ids in one usage request. @default 100 */
+  /** IDs in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
 });
 
 const filesSchema = z.strictObject({
   /**
-   * Kinds that are not published otherwise: `html`, `svg`, `xml` and `script`, because a browser runs
-   * them with the rights of the site's own pages; `picture`, because its file holds places and names.
+   * Kinds to publish that are refused by default: `html`, `svg`, `xml` and `script`, because browsers
+   * run them with the rights of your own pages, and `picture`, because its metadata can hold places
+   * and names.
    * @default []
    */
   allow: z
@@ -70,7 +71,7 @@ const filesSchema = z.strictObject({
       error: 'expected a list of kinds',
     })
     .default([]),
-  /** The largest file, in bytes; `service.maxDownloadBytes` holds as well. @default `service.maxDownloadBytes` */
+  /** The largest file, in bytes. `service.maxDownloadBytes` applies too. @default `service.maxDownloadBytes` */
   maxBytes: count(1, 2 ** 40).optional(),
 });
 
@@ -89,24 +90,24 @@ type CustomFormat = (
 ) => Record<string, string | number>;
 
 const optionsSchema = z.strictObject({
-  /** The Media Asset Service and the credentials. All of it can come from the environment. */
+  /** The Media Asset Service and the credentials. Everything can come from the environment. */
   service: z.preprocess((value) => value ?? {}, serviceSchema),
   /**
-   * `static`: the build downloads and the site serves. `service`: pages carry the service's own
-   * download addresses, for gateways that answer visitors without a token.
+   * `static`: your site serves the images. `service`: pages contain the service's own download URLs,
+   * for gateways that answer visitors without a token.
    * @default 'static'
    */
   delivery: oneOf(['static', 'service']).default('static'),
   /**
-   * Who cuts a crop: the service (its custom format), or this machine, from the original.
+   * Who cuts crops: the service (with its custom format), or this machine from the original.
    * @default 'service' in builds, 'local' in dev
    */
   crops: oneOf(['service', 'local']).optional(),
   /**
-   * The query of a crop's custom format. `size`: `x1`, `y1`, and the crop's size as `w`, `h`.
-   * `corners`, for services that take `w` and `h` as the size of the answer: also `x2`, `y2` (the
-   * first pixels outside) and the original's size as `sw`, `sh`, for which a build fetches the
-   * originals of cropped assets too. Or a function of the site's own: `(crop, picture) => ({ … })`.
+   * The query of a crop's custom format. `size`: `x1`, `y1`, and the crop's size as `w` and `h`.
+   * `corners`, for services that read `w` and `h` as the output size: also `x2` and `y2` (the first
+   * pixels outside), and the original's size as `sw` and `sh`. Or your own function:
+   * `(crop, picture) => ({ … })`.
    * @default 'size'
    */
   customFormat: z
@@ -115,25 +116,25 @@ const optionsSchema = z.strictObject({
     })
     .default('size'),
   /**
-   * SVG drawings, which can hold scripts. `refuse`: a page that shows one is an error. `sanitize`:
-   * they are published without all that could run or fetch something (needs the packages dompurify
-   * and jsdom). `trust`: as they are, for services where only those may upload who may change the site.
+   * SVG images, which can hold scripts. `refuse`: a page that shows one is an error. `sanitize`:
+   * publishes them without anything that could run or fetch something (needs the packages dompurify
+   * and jsdom). `trust`: publishes them unchanged. Use it only if you trust everyone who can upload.
    * @default 'refuse'
    */
   svg: oneOf(['refuse', 'sanitize', 'trust']).default('refuse'),
-  /** What a build does about an asset that the service refuses: `'fail'`, or `'warn'` and go on without it. @default 'fail' */
+  /** If the service refuses an asset, a build fails (`'fail'`), or warns and leaves the asset out (`'warn'`). @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /**
-   * What a build does without credentials if it isn't a production build: it shows cached images and
-   * placeholders (`'placeholders'`), or fails (`'fail'`). A production build always fails.
+   * Without credentials, a build that isn't for production shows cached images and placeholders
+   * (`'placeholders'`), or fails (`'fail'`). A production build always fails.
    * @default 'placeholders'
    */
   withoutCredentials: oneOf(['placeholders', 'fail']).default('placeholders'),
-  /** Days that a cached asset may be published while the service cannot be reached. @default 7 */
+  /** Days that cached assets may be published while the service can't be reached. @default 7 */
   maxStale: days.default(7),
-  /** Files that are published as they are: `<MediaFile>`, `<MediaVideo>`. */
+  /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
   files: z.preprocess((value) => value ?? {}, filesSchema),
-  /** Reporting usages: when, or an object with all of it. @default 'production' */
+  /** When to report usages, or an object with all settings. @default 'production' */
   report: z.preprocess(
     (value) => (typeof value === 'string' ? { when: value } : (value ?? {})),
     reportSchema,

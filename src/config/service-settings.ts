@@ -11,36 +11,36 @@ export const serviceSchema = z.strictObject({
   authUrl: url.optional(),
   /** From `MEDIA_ASSET_CLIENT_ID`. */
   clientId: text.optional(),
-  /** From `MEDIA_ASSET_CLIENT_SECRET`; keep it out of the config file. */
+  /** From `MEDIA_ASSET_CLIENT_SECRET`. Keep it out of the config file. */
   clientSecret: text.optional(),
-  /** From `MEDIA_ASSET_REFRESH_TOKEN`. One of refresh token, user name + password, access token; of several, an access token counts first, then a refresh token. */
+  /** From `MEDIA_ASSET_REFRESH_TOKEN`. Set a refresh token, a user name with a password, or an access token. Of several, the access token wins, then the refresh token. */
   refreshToken: text.optional(),
   /** From `MEDIA_ASSET_USERNAME`. */
   username: text.optional(),
   /** From `MEDIA_ASSET_PASSWORD`. */
   password: text.optional(),
-  /** From `MEDIA_ASSET_ACCESS_TOKEN`. It is used as it is, and not renewed. */
+  /** From `MEDIA_ASSET_ACCESS_TOKEN`. It isn't renewed. */
   accessToken: text.optional(),
   /**
-   * Where tokens are kept: those of `media-asset login`, and a refresh token that the service
-   * replaces. An address of Redis (needs the package redis), which holds them encrypted with
-   * `tokenKey`, for machines that share them. From `MEDIA_ASSET_TOKEN_STORE`.
+   * Where the tokens of `media-asset login` and replaced refresh tokens are kept. Machines share them
+   * in Redis, encrypted with `tokenKey`: set a Redis URL (needs the package redis). From
+   * `MEDIA_ASSET_TOKEN_STORE`.
    * @default a file in the user's config folder; in CI nothing
    */
   tokenStore: redisUrl.optional(),
-  /** What tokens are encrypted with in that store, 16 characters or more. From `MEDIA_ASSET_TOKEN_KEY`. */
+  /** The key that encrypts tokens in that store, at least 16 characters. From `MEDIA_ASSET_TOKEN_KEY`. */
   tokenKey: z
     .string({ error: 'expected a text' })
     .min(16, { error: 'expected at least 16 characters' })
     .optional(),
   /**
-   * How a token request is written: `'form'`, `'json'` or `'query'`. From `MEDIA_ASSET_TOKEN_ENCODING`.
+   * The encoding of token requests: `'form'`, `'json'` or `'query'`. From `MEDIA_ASSET_TOKEN_ENCODING`.
    * @default 'form'
    */
   tokenEncoding: oneOf(['form', 'json', 'query']).default('form'),
   /**
-   * What the service answers a download with: its bytes (`'bytes'`), or JSON that holds their
-   * address (`'url'`). From `MEDIA_ASSET_DOWNLOADS`.
+   * How the service answers a download: with the bytes (`'bytes'`), or with JSON that holds their URL
+   * (`'url'`). From `MEDIA_ASSET_DOWNLOADS`.
    * @default 'bytes'
    */
   downloads: oneOf(['bytes', 'url']).default('bytes'),
@@ -50,7 +50,7 @@ export const serviceSchema = z.strictObject({
    * @default filename, size and folder
    */
   uploadFields: uploadFieldsText.optional(),
-  /** Requests under way at once. @default 8 */
+  /** The number of requests at the same time. @default 8 */
   concurrency: count(1, 64).default(8),
   /** The largest download, in bytes. @default 536870912 */
   maxDownloadBytes: count(1, 2 ** 40).default(512 * 1024 ** 2),

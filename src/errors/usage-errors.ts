@@ -111,7 +111,7 @@ export const usageErrors = {
       total === 0
         ? `The run ended before the service had listed any ${what}.`
         : `The run ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
-    hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. What was sent is in the ledger, and nothing else was changed.',
+    hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. The ledger knows what was sent, and nothing else was changed.',
   },
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>

@@ -90,7 +90,7 @@ const options = z
      * @default the global `fetch`
      */
     fetch: functionArgument<typeof fetch>(),
-    /** Milliseconds since the epoch; durations are measured with it too. @default `Date.now`, and for durations a clock that nobody sets */
+    /** Milliseconds since the epoch; durations are measured with it too. @default `Date.now`, and for durations a monotonic clock */
     clock: functionArgument<Clock>(),
     /** Waits between attempts. @default a timer */
     sleep: functionArgument<Sleep>(),

@@ -17,7 +17,7 @@ export interface FileLock {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Milliseconds since some moment, from a clock that nobody sets. */
+  /** Milliseconds since some moment, from a monotonic clock. */
   readonly ticks?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** Ends the wait for a lock that may be dead: it then counts as alive. */

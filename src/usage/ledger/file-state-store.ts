@@ -29,7 +29,7 @@ export function fileStateStore({
   path: string;
   /** Milliseconds since the epoch. */
   clock?: () => number;
-  /** Milliseconds since some moment, from a clock that nobody sets. */
+  /** Milliseconds since some moment, from a monotonic clock. */
   ticks?: () => number;
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** How long the lock of a run holds that has stopped renewing it, in ms. */

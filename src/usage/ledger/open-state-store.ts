@@ -45,7 +45,7 @@ export function waitForLedger(
     onWait: (text: string) => void;
     /** In ms. */
     patience?: number;
-    /** Milliseconds since some moment, from a clock that nobody sets. */
+    /** Milliseconds since some moment, from a monotonic clock. */
     ticks?: () => number;
     sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   },

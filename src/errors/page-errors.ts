@@ -8,11 +8,23 @@ export const pageErrors = {
     hint: 'Name the folder of the built site, for example dist.',
   },
   'folder-mismatch': {
-    message: ({ dir, output, site }: { dir: string; output?: string; site?: string }) =>
-      output === undefined
-        ? `${dir} was not built with the rules in .media-asset/build.json.`
-        : `${dir} is not the folder of the built pages: that is ${output}${site ? `, of ${site}` : ''}.`,
-    hint: 'Name the whole folder that the last build has filled, or build again. If another job has built it, take .media-asset/build.json from that job too, after your cache is restored. Pass --site for another site, with its --base, --project and --contact. Nothing was sent.',
+    message: ({
+      dir,
+      output,
+      site,
+      otherPages,
+    }: {
+      dir: string;
+      output?: string;
+      site?: string;
+      otherPages?: boolean;
+    }) =>
+      otherPages
+        ? `${dir} has other pages than the last build made.`
+        : output === undefined
+          ? `${dir} wasn't built with the rules in .media-asset/build.json.`
+          : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`,
+    hint: 'Name the whole folder of the last build, or build again. If another job built it, take .media-asset/build.json from that job too, after you restore the cache. If a later step adds or removes pages, pass --allow-removals. Pass --site for another site, with its --base, --project and --contact. Nothing was sent.',
   },
   'scan-empty': {
     message: (details: {

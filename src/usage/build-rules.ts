@@ -39,6 +39,8 @@ const schema = z.object({
    * these rules, so a folder without it was built with others.
    */
   stamp: z.string().optional(),
+  /** A digest of the built pages' URLs: see `pagesDigest`. */
+  pages: z.string().optional(),
   /** How the build reaches this service and reports, where its config says so. */
   settings: z
     .object({

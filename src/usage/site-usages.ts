@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ResolvedOptions } from '../config/options.ts';
 import { type Finding, isMediaAssetError } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
@@ -50,6 +51,15 @@ export function openSiteUsages({
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
   };
+}
+
+/**
+ * Tells the pages of a build from a part of them, and from those of another build: without it, missing
+ * pages would be taken for gone. Their content doesn't count, since hosts rewrite it.
+ */
+export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
+  const urls = pages.map(({ page }) => page).sort();
+  return createHash('sha256').update(JSON.stringify(urls)).digest('hex').slice(0, 16);
 }
 
 /**

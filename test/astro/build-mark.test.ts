@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { beginBuild, endBuild, stampOutput } from '../../src/astro/build/build-mark.ts';
 import { reportBuild } from '../../src/astro/build/report-build.ts';
 import { resolveOptions } from '../../src/config/options.ts';
+import { pagesDigest } from '../../src/usage/site-usages.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 let folder: BuiltFolder;
@@ -43,6 +44,8 @@ const begin = (marked: BuildParameters) =>
     checks: { start() {}, done: async () => {} },
   });
 
+const noPages = { pages: [] };
+
 const mark = async () =>
   JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as object;
 
@@ -54,8 +57,9 @@ const unfinished = {
 test('a build notes that it has begun, and that it has ended', async () => {
   await begin(build('a'));
   expect(await mark()).toMatchObject({ build: 'a', outDir: 'dist', finished: false });
-  await endBuild(build('a'), 'dist');
+  await endBuild(build('a'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'a', output: 'dist', finished: true });
+  expect(await mark()).toMatchObject({ pages: pagesDigest(noPages) });
 });
 
 test.each([
@@ -65,17 +69,17 @@ test.each([
 ])('a build does not end well once another one has begun in %s', async (_, own, other) => {
   await begin(build('a', own));
   await begin(build('b', other));
-  await expect(endBuild(build('a', own), own)).rejects.toMatchObject(unfinished);
+  await expect(endBuild(build('a', own), own, noPages)).rejects.toMatchObject(unfinished);
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
-  await endBuild(build('b', other), other);
-  await expect(endBuild(build('a', own), own)).rejects.toMatchObject(unfinished);
+  await endBuild(build('b', other), other, noPages);
+  await expect(endBuild(build('a', own), own, noPages)).rejects.toMatchObject(unfinished);
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
 });
 
 test('a build ends well beside one in another folder, and leaves its mark alone', async () => {
   await begin(build('a', 'dist'));
   await begin(build('b', 'dist-fr'));
-  await endBuild(build('a', 'dist'), 'dist');
+  await endBuild(build('a', 'dist'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
 });
 
@@ -83,11 +87,11 @@ test('a build without an address leaves no mark, and spoils that of its folder o
   await begin(build('a', 'dist', ''));
   await expect(mark()).rejects.toThrow('ENOENT');
   await begin(build('b'));
-  await endBuild(build('b'), 'dist');
+  await endBuild(build('b'), 'dist', noPages);
   await begin(build('c', 'dist-preview', ''));
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
   await begin(build('d', 'dist', ''));
-  await endBuild(build('d', 'dist', ''), 'dist');
+  await endBuild(build('d', 'dist', ''), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'd', output: 'dist', finished: false });
 });
 
@@ -95,13 +99,13 @@ test('a build of an earlier version that has begun since counts too', async () =
   await begin(build('a'));
   const { build: _, outDir: __, ...earlier } = (await mark()) as Record<string, unknown>;
   await writeFile(folder.path('.media-asset/build.json'), JSON.stringify(earlier));
-  await expect(endBuild(build('a'), 'dist')).rejects.toMatchObject(unfinished);
+  await expect(endBuild(build('a'), 'dist', noPages)).rejects.toMatchObject(unfinished);
 });
 
 test('a build whose mark was cleaned away ends well', async () => {
   await begin(build('a'));
   await folder.remove('.media-asset');
-  await endBuild(build('a'), 'dist');
+  await endBuild(build('a'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'a', finished: true });
 });
 
@@ -142,7 +146,7 @@ describe('where .media-asset cannot be written', () => {
 
   test('a build that never reports ends well with the mark that an earlier one has left', async () => {
     await begin(build('a'));
-    await endBuild(build('b', 'dist', site, 'never'), 'dist');
+    await endBuild(build('b', 'dist', site, 'never'), 'dist', noPages);
     expect(await mark()).toMatchObject({ build: 'a', finished: false });
   });
 });

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
+import { pagesDigest } from '../../src/usage/site-usages.ts';
 import { heldIds } from '../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
@@ -93,6 +95,40 @@ describe('plan', () => {
   });
 });
 
+describe('a folder with other pages than the last build made', () => {
+  let variables: Record<string, string>;
+
+  beforeEach(async () => {
+    variables = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    const pages = ['/', '/quay/'].map((path) => ({ page: `https://harbour.example${path}` }));
+    await folder.build({
+      service: server.url,
+      pages: pagesDigest({ pages: pages as unknown as Manifest['pages'] }),
+    });
+    await folder.command(['report', 'dist', '--yes'], variables);
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+  });
+
+  test.each([['plan'], ['report', '--yes'], ['reconcile', '--yes']])(
+    'is refused by %s',
+    async (...words) => {
+      const [name = '', ...more] = words;
+      const { exitCode, stderr } = await folder.command([name, 'dist', ...more], variables);
+      expect(stderr).toContain('dist has other pages than the last build made.');
+      expect(exitCode).toBe(1);
+      expect(server.log).toEqual([]);
+    },
+  );
+
+  test('is reported with --allow-removals', async () => {
+    const words = ['report', 'dist', '--yes', '--allow-removals'];
+    const { exitCode, stdout } = await folder.command(words, variables);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('1 removed');
+  });
+});
+
 describe('report', () => {
   test('sends, says what it sent, and has nothing to send the second time', async () => {
     const first = await report();
@@ -162,7 +198,7 @@ describe('report', () => {
       const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], environment);
       expect([words, exitCode, stdout]).toEqual([words, 1, '']);
       expect(stderr).toContain('[folder-mismatch]');
-      expect(stderr).toContain('that is dist/client, of https://harbour.example.');
+      expect(stderr).toContain('That is dist/client, of https://harbour.example.');
     }
     expect(server.log).toEqual([]);
     expect((await folder.command(['report', 'dist/client', '--yes'], environment)).exitCode).toBe(

@@ -42,7 +42,7 @@ describe('a folder that the last build has not filled is refused', () => {
     await folder.build({ output: pages }, pages);
     await folder.page('dist-quay/index.html', 'The quay', 4712);
     await folder.write('dist-quay/_astro/media-asset.4712.txt', '');
-    const message = `${named} is not the folder of the built pages: that is ${pages}, of ${site}.`;
+    const message = `${named} isn't the folder of the built pages. That is ${pages}, of ${site}.`;
     expect(await scan(named)).toMatchObject(mismatch(message));
     // The build's rules would be used all the same.
     expect(await scan(named, '--site', site)).toMatchObject(mismatch(message));
@@ -52,7 +52,7 @@ describe('a folder that the last build has not filled is refused', () => {
     await folder.build({ output: pages }, pages);
     await folder.remove(`${pages}/_astro`);
     await folder.write(`${pages}/_astro/media-asset.4712.txt`, '');
-    const message = 'dist/client was not built with the rules in .media-asset/build.json.';
+    const message = "dist/client wasn't built with the rules in .media-asset/build.json.";
     expect(await scan(pages)).toMatchObject(mismatch(message));
   });
 
@@ -68,7 +68,7 @@ describe('a folder that the last build has not filled is refused', () => {
 
   test('one that holds the pages next to the server of an adapter, without a build too', async () => {
     expect(await scan('dist', '--site', site)).toMatchObject(
-      mismatch('dist is not the folder of the built pages: that is dist/client.'),
+      mismatch("dist isn't the folder of the built pages. That is dist/client."),
     );
     expect(await scan(pages, '--site', site)).toEqual(isBuilt);
   });

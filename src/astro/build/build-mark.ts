@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
+import type { SiteScan } from '../../scan/scan-site.ts';
 import { unknownService } from '../../service/open-media-service.ts';
 import {
   type BuildRules,
@@ -10,6 +11,7 @@ import {
   sealAddresses,
   writeBuildRules,
 } from '../../usage/build-rules.ts';
+import { pagesDigest } from '../../usage/site-usages.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -162,10 +164,15 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
  * @param folder the built pages, from the project's folder
  * @throws `build-unfinished` where another build has begun in this one's folder
  */
-export async function endBuild(build: MarkedBuild, folder: string): Promise<void> {
+export async function endBuild(
+  build: MarkedBuild,
+  folder: string,
+  scan: Pick<SiteScan, 'pages'>,
+): Promise<void> {
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
   await noteForReports(build, async () => {
     if (!build.config.site || !(await ownsMark(build))) return;
-    await writeBuildRules(buildRulesPath(build), { ...markedRules(build), output, finished: true });
+    const rules = { ...markedRules(build), output, pages: pagesDigest(scan), finished: true };
+    await writeBuildRules(buildRulesPath(build), rules);
   });
 }

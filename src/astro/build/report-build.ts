@@ -85,7 +85,7 @@ export async function reportBuild(
     const reason = 'not planned: without credentials, pages can lack assets';
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
-  await endBuild(build, folder);
+  await endBuild(build, folder, scan);
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
@@ -143,7 +143,7 @@ export async function reportBuild(
           serviceAnswered: checks + downloads > 0,
           signal: AbortSignal.any([ended, ...limit]),
         }),
-      () => logger.info('Finishing the requests under way. Ctrl-C once more ends at once.'),
+      () => logger.info('Finishing the current requests. Press Ctrl-C again to stop at once.'),
     );
     logFindings(logger, result.findings);
     await publish(planToMarkdown(result.plan, { result }));

@@ -17,7 +17,7 @@ async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promi
   const { scanFolder } = await import('../usage/scan-folder.ts');
   const { readSiteSettings } = await import('../settings/site-settings.ts');
   const { rules } = await readSiteSettings(flags, terminal);
-  const found = await scanFolder(folder, rules, terminal);
+  const found = await scanFolder(folder, { ...rules, pages: undefined }, terminal);
   terminal.print(manifestToJson(found), () => scanText(found, terminal));
   return exitCodes.done;
 }

@@ -15,6 +15,7 @@ export interface SiteFlags extends ServiceFlags {
   readonly exclude?: string[];
   readonly project?: string;
   readonly contact?: string;
+  readonly allowRemovals?: boolean;
   readonly json?: boolean;
 }
 
@@ -87,7 +88,14 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     // A build of an earlier version leaves none, and no folder is known to be its own.
     stamp: same && (same.stamp ?? ''),
     output: same?.output,
+    // Other rules give other URLs, and a person has approved missing pages.
+    pages: hasOwnPages(flags) ? undefined : same?.pages,
   };
+}
+
+function hasOwnPages(flags: SiteFlags): boolean {
+  const { base, format, trailingSlash, exclude, allowRemovals } = flags;
+  return Boolean(base ?? format ?? trailingSlash ?? exclude ?? allowRemovals);
 }
 
 /**

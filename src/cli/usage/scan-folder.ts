@@ -3,14 +3,15 @@ import { join, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { scanPages } from '../../usage/site-usages.ts';
+import { pagesDigest, scanPages } from '../../usage/site-usages.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 /**
  * Scans a folder of built HTML for a command: with a progress line, and findings as notes.
  *
- * @throws as `checkFolder` and `scanPages` do
+ * @throws as `checkFolder` and `scanPages` do; `folder-mismatch` if it lacks pages of the build, or has
+ * others
  */
 export async function scanFolder(
   folder: string,
@@ -21,6 +22,9 @@ export async function scanFolder(
   const progress = progressLine('Scanning pages', terminal);
   const dir = resolve(terminal.directory, folder);
   const scan = await scanPages(dir, rules, progress.show).finally(progress.end);
+  if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
+    throw mediaAssetError('folder-mismatch', { dir: folder, otherPages: true });
+  }
   noteFindings(scan.findings, terminal);
   return scan;
 }

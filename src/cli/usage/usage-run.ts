@@ -11,7 +11,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 export interface UsageFlags extends SiteFlags {
   readonly state?: string;
-  readonly allowRemovals?: boolean;
 }
 
 /**

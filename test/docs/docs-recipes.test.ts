@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { githubWorkflow, gitlabJobs, holds } from '../support/site/host-recipes.ts';
 
-const page = await readFile(fileURLToPath(new URL('../../docs/usage.md', import.meta.url)), 'utf8');
+const page = await readFile(
+  fileURLToPath(new URL('../../docs/guides/reporting.md', import.meta.url)),
+  'utf8',
+);
 
 const push = { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' };
 const pull = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' };

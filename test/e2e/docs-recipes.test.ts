@@ -22,13 +22,16 @@ import {
 } from '../support/site/site-with-service.ts';
 
 /**
- * The recipes of `docs/usage.md`, run as their hosts would: each time in a new checkout.
+ * The recipes of `docs/guides/reporting.md`, run as their hosts would: each time in a new checkout.
  * They are about hosts and commands:
  * @module-tag any-astro
  * @module-tag slow
  */
 
-const page = await readFile(fileURLToPath(new URL('../../docs/usage.md', import.meta.url)), 'utf8');
+const page = await readFile(
+  fileURLToPath(new URL('../../docs/guides/reporting.md', import.meta.url)),
+  'utf8',
+);
 const hasRedis = findRedis();
 
 let setup: SiteWithService;

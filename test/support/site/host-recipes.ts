@@ -12,7 +12,7 @@ type RecipeStep =
   /** Begins another job. */
   | { readonly kind: 'checkout' };
 
-/** A recipe of `docs/usage.md`. */
+/** A recipe of `docs/guides/reporting.md`. */
 export interface Recipe {
   /** Puts what it says about the Astro config into a site. */
   config(site: Site): Promise<void>;

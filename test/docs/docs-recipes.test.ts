@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { githubWorkflow, gitlabJobs, holds } from '../support/site/host-recipes.ts';
+import { githubWorkflow, gitlabJobs, guide, holds } from '../support/site/host-recipes.ts';
 
-const page = await readFile(
-  fileURLToPath(new URL('../../docs/guides/reporting.md', import.meta.url)),
-  'utf8',
-);
+const github = await guide('ci-github');
+const reporting = await guide('reporting');
+const gitlab = await guide('ci-gitlab');
 
 const push = { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' };
 const pull = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' };
 
 describe('the workflow for GitHub Actions', () => {
-  const { on, permissions, concurrency, jobs } = githubWorkflow(page);
+  const { on, permissions, concurrency, jobs } = githubWorkflow(github);
   const { steps, env } = jobs.site;
   const using = (action: string) =>
     steps.flatMap((step) => ('uses' in step && step.uses.startsWith(`${action}@`) ? [step] : []));
@@ -85,14 +82,16 @@ describe('the workflow for GitHub Actions', () => {
   });
 
   test('pins each action by commit hash, with its version in a comment', () => {
-    const lines = page.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
-    expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+    const lines = (page: string) => page.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
+    const pages = [github, reporting].map(lines);
+    for (const found of pages) expect(found.length).toBeGreaterThan(0);
+    for (const line of pages.flat())
+      expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 });
 
 describe('the pipeline for GitLab', () => {
-  const { review, site } = gitlabJobs(page);
+  const { review, site } = gitlabJobs(gitlab);
 
   test('reports in the job of the default branch alone, one at a time', () => {
     const reports = (script: readonly string[] = []) =>

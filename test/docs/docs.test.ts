@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { generatedDocs } from '../../scripts/generated-docs.ts';
+import { removalsAlwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
 
 const read = (path: string) =>
   readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -10,5 +11,13 @@ test.each(await generatedDocs(read))(
   '%s says what the code says (else: npm run docs)',
   async (path, text) => {
     expect(await read(path)).toBe(text);
+  },
+);
+
+test.each(['docs/guides/reporting.md', 'docs/editors.md'])(
+  "%s states the guard's limit as the code has it",
+  async (path) => {
+    const limits = [...(await read(path)).matchAll(/would remove more than (\S+)/g)];
+    expect(limits.map(([, limit]) => limit)).toEqual([String(removalsAlwaysAllowed)]);
   },
 );

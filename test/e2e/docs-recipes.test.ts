@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compileCache } from '../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import {
   githubRecipe,
   gitlabRecipe,
+  guide,
   hostRecipe,
   type Recipe,
   splitRecipe,
@@ -22,16 +22,12 @@ import {
 } from '../support/site/site-with-service.ts';
 
 /**
- * The recipes of `docs/guides/reporting.md`, run as their hosts would: each time in a new checkout.
+ * The recipes of `docs/guides/`, run as their hosts would: each time in a new checkout.
  * They are about hosts and commands:
  * @module-tag any-astro
  * @module-tag slow
  */
 
-const page = await readFile(
-  fileURLToPath(new URL('../../docs/guides/reporting.md', import.meta.url)),
-  'utf8',
-);
 const hasRedis = findRedis();
 
 let setup: SiteWithService;
@@ -193,7 +189,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
     const event = join(folder, 'event.json');
     await writeFile(event, JSON.stringify({ repository: { default_branch: 'main' } }));
     const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event };
-    await runsRight(githubRecipe(page), {
+    await runsRight(githubRecipe(await guide('ci-github')), {
       production: { ...github, GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' },
       review: { ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
     });
@@ -201,14 +197,14 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
 
   test('GitLab CI keeps the list right', async () => {
     const gitlab = { CI: 'true', GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' };
-    await runsRight(gitlabRecipe(page), {
+    await runsRight(gitlabRecipe(await guide('ci-gitlab')), {
       production: { ...gitlab, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
       review: { ...gitlab, CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
     });
   });
 
   test('separate jobs follows the rules of the build, and refuses those of an earlier one', async () => {
-    const recipe = splitRecipe(page);
+    const recipe = splitRecipe(await guide('reporting'));
     const variables = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
     await ciRun(recipe, { variables, sharedAstro: false });
     const first = setup.pairs();
@@ -262,12 +258,12 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
         { ...vercel, VERCEL_ENV: 'preview', VERCEL_GIT_PULL_REQUEST_ID: '7' },
       ],
       [
-        'Cloudflare Pages',
+        'Cloudflare',
         { ...pages, CF_PAGES_BRANCH: 'main' },
         { ...pages, CF_PAGES_BRANCH: 'spring' },
       ],
     ])('%s keeps the list right', async (name, production, review) => {
-      await runsRight(hostRecipe(page, name), {
+      await runsRight(hostRecipe(await guide(`ci-${name.toLowerCase()}`), name), {
         production: { ...production, MEDIA_ASSET_STATE_URL: redis.url },
         review,
       });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import type { Site, Variables } from './site.ts';
@@ -12,7 +13,7 @@ type RecipeStep =
   /** Begins another job. */
   | { readonly kind: 'checkout' };
 
-/** A recipe of `docs/guides/reporting.md`. */
+/** A recipe of `docs/guides/`. */
 export interface Recipe {
   /** Puts what it says about the Astro config into a site. */
   config(site: Site): Promise<void>;
@@ -20,22 +21,22 @@ export interface Recipe {
   steps(variables: Variables): RecipeStep[];
 }
 
-/** The text of a code block: the first of its language below a heading. */
-function codeBlock(page: string, heading: string, language: string): string {
-  const section =
-    page.split(new RegExp(`^#{2,4} ${heading}$`, 'm'))[1]?.split(/^#{2,4} /m)[0] ?? '';
-  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1];
-  if (block === undefined) throw new Error(`${heading} has no block of ${language}.`);
+/** The text of a page of `docs/guides/`. */
+export function guide(name: string): Promise<string> {
+  return readFile(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+}
+
+/** The text of a page's first code block of a language. */
+function codeBlock(page: string, language: string): string {
+  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1];
+  if (block === undefined) throw new Error(`The page has no block of ${language}.`);
   return block;
 }
 
-/** The options that a recipe names, put into the config of a fixture. */
-function options(call: string): Recipe['config'] {
-  return (site) => site.edit('astro.config.mjs', 'mediaAssets()', call.trim());
-}
-
-function deployOption(page: string): Recipe['config'] {
-  return options(codeBlock(page, 'Recommended: report after the deploy', 'js'));
+/** The options that a page names, put into the config of a fixture. */
+function options(page: string): Recipe['config'] {
+  const call = codeBlock(page, 'js').trim();
+  return (site) => site.edit('astro.config.mjs', 'mediaAssets()', call);
 }
 
 const cacheSchema = z.strictObject({
@@ -83,12 +84,12 @@ export const workflowSchema = z.strictObject({
 });
 
 export function githubWorkflow(page: string): z.output<typeof workflowSchema> {
-  return workflowSchema.parse(parse(codeBlock(page, 'GitHub Actions', 'yaml')));
+  return workflowSchema.parse(parse(codeBlock(page, 'yaml')));
 }
 
 export function githubRecipe(page: string): Recipe {
   const { site: job } = githubWorkflow(page).jobs;
-  return { config: deployOption(page), steps: (variables) => githubSteps(job, variables) };
+  return { config: options(page), steps: (variables) => githubSteps(job, variables) };
 }
 
 const splitJobSchema = z.strictObject({
@@ -109,10 +110,10 @@ const splitSchema = z.strictObject({
 
 /** Two jobs, one after the other. */
 export function splitRecipe(page: string): Recipe {
-  const block = codeBlock(page, 'Build and report in separate jobs', 'yaml');
+  const block = codeBlock(page, 'yaml');
   const { build, report } = splitSchema.parse(parse(block)).jobs;
   return {
-    config: deployOption(page),
+    config: options(page),
     steps: (variables) => [build, report].flatMap((job) => githubSteps(job, variables)),
   };
 }
@@ -181,7 +182,7 @@ const jobSchema = z.strictObject({
 });
 
 export function gitlabJobs(page: string): Record<string, z.output<typeof jobSchema>> {
-  const block = parse(codeBlock(page, 'GitLab CI', 'yaml'), { merge: true });
+  const block = parse(codeBlock(page, 'yaml'), { merge: true });
   const jobs = z.record(z.string(), jobSchema).parse(block);
   return Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [
@@ -194,7 +195,7 @@ export function gitlabJobs(page: string): Record<string, z.output<typeof jobSche
 export function gitlabRecipe(page: string): Recipe {
   const jobs = gitlabJobs(page);
   return {
-    config: deployOption(page),
+    config: options(page),
     steps(variables) {
       const [job, ...others] = Object.values(jobs).filter(({ rules }) =>
         rules?.some((rule) => ruleHolds(rule.if, variables)),
@@ -222,10 +223,10 @@ function ruleHolds(rule: string, variables: Variables): boolean {
   return left !== undefined && left === right;
 }
 
-/** Netlify, Vercel or Cloudflare Pages: one command, and nothing kept. */
+/** Netlify, Vercel or Cloudflare: one command, and nothing kept. */
 export function hostRecipe(page: string, name: string): Recipe {
   return {
-    config: name === 'Cloudflare Pages' ? options(codeBlock(page, name, 'js')) : async () => {},
+    config: name === 'Cloudflare' ? options(page) : async () => {},
     steps: () => [{ kind: 'run', script: buildCommand(page, name), hasSecrets: true }],
   };
 }
@@ -239,9 +240,9 @@ function buildCommand(page: string, name: string): string {
         buildCommand: z.string(),
         outputDirectory: z.literal('dist'),
       })
-      .parse(JSON.parse(codeBlock(page, name, 'json'))).buildCommand;
+      .parse(JSON.parse(codeBlock(page, 'json'))).buildCommand;
   }
-  const text = name === 'Netlify' ? codeBlock(page, name, 'toml') : page;
+  const text = name === 'Netlify' ? codeBlock(page, 'toml') : page;
   const pattern =
     name === 'Netlify' ? /^ {2}command = "(.+)"$/m : /^\| Build command \| `(.+)` \|$/m;
   const command = pattern.exec(text)?.[1];

@@ -32,7 +32,7 @@ async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
       said.output += text;
-      if (said.output.includes('Ctrl-C once more')) warned.resolve();
+      if (said.output.includes('Ctrl-C again')) warned.resolve();
     });
   }
   if (waitsFor) {

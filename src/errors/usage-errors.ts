@@ -16,9 +16,8 @@ function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }
 /** Usages: the ledger and its stores, what is planned and sent. */
 export const usageErrors = {
   'ledger-missing': {
-    message: (details: { path: string }) =>
-      `There is no ledger at ${details.path} yet, so every usage is reported.`,
-    hint: 'Keep the ledger from build to build in CI. If there was one before, run `media-asset reconcile <folder> --all`.',
+    message: () => 'No ledger yet: all usages are reported.',
+    hint: 'In CI, keep it from build to build.',
   },
   'ledger-broken': {
     message: (details: { path: string; problem: string }) =>

@@ -80,7 +80,7 @@ describe('the one JSON object', () => {
     } as Partial<Terminal> as Terminal;
     return { printed, json: jsonOutput(terminal) };
   }
-  const missing = finding('notice', 'ledger-missing', 'ledger.json', { path: 'ledger.json' });
+  const missing = finding('notice', 'ledger-missing', 'ledger.json', undefined);
 
   test('is the result alone where nothing was found', () => {
     const { printed, json } = watched();

@@ -57,6 +57,12 @@ test('the tutorial leads to a cropped image and its usage, and to no usage once 
   const first = await site.build();
   expect(first.exitCode, first.output).toBe(0);
   expect(await assetPage()).toContain('<bdi>The harbor</bdi>');
+  const ledgerLines = first.output.split('\n').filter((line) => /ledger/i.test(line));
+  expect(ledgerLines).toEqual([
+    expect.stringMatching(
+      /No ledger yet: all usages are reported\. In CI, keep it from build to build\./,
+    ),
+  ]);
   expect(await site.files('dist/_astro/media-asset/4711-*/*.webp')).toHaveLength(2);
 
   await site.edit('src/pages/index.astro', /<MediaAsset.*?\/>/s, '');

@@ -50,10 +50,9 @@ test('five of a few pages are shown too', () => {
 });
 
 test('another severity, code or hint is another group', () => {
-  const path = 'ledger.json';
   const found = [
     unreadable('/a/', 'old'),
-    finding('notice', 'ledger-missing', path, { path }),
+    finding('notice', 'ledger-missing', 'ledger.json', undefined),
     unreadable('/b/', 'old', 'error'),
     { ...unreadable('/c/', 'old'), hint: 'Another.' },
   ];

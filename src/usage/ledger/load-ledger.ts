@@ -25,7 +25,7 @@ export async function loadLedger(
   const own = ledgerIdentity(identity);
   const state = await store.read();
   if (state === undefined) {
-    const findings = [finding('notice', 'ledger-missing', path, { path })];
+    const findings = [finding('notice', 'ledger-missing', path, undefined)];
     return { ledger: emptyLedger(own), tag: undefined, findings };
   }
   const { problem } = state;

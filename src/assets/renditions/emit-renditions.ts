@@ -22,7 +22,6 @@ import type { Catalogue } from '../store/catalogue.ts';
 import type { CataloguedFile, CataloguedRendition } from '../store/catalogue-data.ts';
 import type { SvgRule } from '../svg/svg-rule.ts';
 import { assertSvgPublishable } from '../svg/svg-rule.ts';
-import { encodingWork } from './make-rendition.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 import type { CropNotes } from './service-crops.ts';
 import { takeCropFindings } from './service-crops.ts';
@@ -39,8 +38,8 @@ export interface EmitRequest {
    * `asset-unknown` or `asset-withdrawn`.
    */
   readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
-  /** Told how many files are written, and the share of the work that is done, 0 to 1. */
-  readonly onProgress?: (done: number, total: number, share: number) => void;
+  /** Told how many files are written. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 interface RenditionOnPage {
@@ -109,11 +108,8 @@ export async function emitRenditions(
   const given = addresses.filter(({ address }) => !sources.refusal(address.id));
   const files = filesOf(given, findEntry);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
-  const work = await Promise.all(files.map((file) => workOf(store, file)));
-  const allWork = work.reduce((sum, one) => sum + one, 0);
   let written = 0;
-  let worked = 0;
-  await settleAll([...files.entries()], async ([index, { path, key, entry, pages }]) => {
+  await settleAll(files, async ({ path, key, entry, pages }) => {
     const url = toUrl(path);
     const { reference } = entry.source;
     const { id } = reference;
@@ -127,8 +123,7 @@ export async function emitRenditions(
         await writeSource({ store, sources }, entry.source, (content) => write(path, content));
       }
       written += 1;
-      worked += work[index] ?? 0;
-      onProgress?.(written, files.length, worked / allWork);
+      onProgress?.(written, files.length);
     } catch (thrown) {
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
@@ -153,21 +148,12 @@ export async function emitRenditions(
   return { ...bytes.counts(), findings };
 }
 
-/** As long as encoding a JPEG of 50,000 pixels takes. */
-const workOfWriting = 0.05;
-
 /** What is written: a rendition, or an original as it is. */
 interface OutputFile {
   readonly path: string;
   readonly key: string;
   readonly entry: CataloguedRendition | CataloguedFile;
   readonly pages: readonly string[];
-}
-
-/** How long a file takes next to others: most of it is encoding, unless it's in the cache. */
-async function workOf(store: AssetStore, { key, entry }: OutputFile): Promise<number> {
-  const isMade = 'recipe' in entry && !(await store.hasRendition(entry.source.reference, key));
-  return workOfWriting + (isMade ? encodingWork(entry) : 0);
 }
 
 /** By path: two names of one rendition are two files. */

@@ -39,32 +39,6 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   return output.toBuffer();
 }
 
-/**
- * How long encoding a rendition takes, next to others: a JPEG of a million pixels takes 1. Measured
- * on a photograph with the default settings.
- */
-export function encodingWork({ width, height, recipe }: Rendition): number {
-  return (width * height * workOfPixel(recipe)) / 1e6;
-}
-
-function workOfPixel({ format, quality, effort = 0 }: Recipe): number {
-  switch (format) {
-    case 'webp':
-      return 5;
-    case 'avif':
-      return effort > 3 ? 150 : 23;
-    case 'jpeg':
-      return 1;
-    case 'png':
-      // With a quality it has a palette.
-      return quality === undefined ? 2 : 135;
-    case 'gif':
-      return 170;
-    case 'svg':
-      return 0;
-  }
-}
-
 async function drawingOf(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {
   return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
 }

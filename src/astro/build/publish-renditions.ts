@@ -97,7 +97,7 @@ async function emitRenditions(
       published.add(path);
       if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
     },
-    onProgress: logProgress(logger, 'pictures'),
+    onProgress: logProgress(logger, 'images'),
     onRefused(error, id, pages) {
       for (const page of pages) unavailable.add(id, page, error);
     },

@@ -1,6 +1,6 @@
-import { codes } from '../src/errors/errors.ts';
 import { commandsPage } from './commands-page.ts';
 import { emulatorPage } from './emulator-page.ts';
+import { errorFiles, errorsPage } from './errors-page.ts';
 import { optionFiles, optionsTable } from './options-table.ts';
 import { servicePage } from './service-page.ts';
 
@@ -22,16 +22,12 @@ export async function generatedDocs(
       ].join('\n\n'),
     ],
     [
-      'docs/errors.md',
+      'docs/reference/errors.md',
       [
         '# Errors and findings',
         note,
-        'Every code that a build or a command can print, from `src/errors/`, and what to do about it. Codes are permanent.',
-        [
-          '| code | what to do |',
-          '| --- | --- |',
-          ...codes().map(({ code, hint }) => `| \`${code}\` | ${markdownText(hint)} |`),
-        ].join('\n'),
+        'Every code that a build or a command can print: its message, why it occurs, and what to do. Codes are permanent.',
+        errorsPage(await Promise.all(errorFiles.map(read))),
         '',
       ].join('\n\n'),
     ],
@@ -54,13 +50,4 @@ export async function generatedDocs(
       }),
     ],
   ];
-}
-
-/** A hint in a cell of a table: what stands between backticks is code, and shows its `<` as it is. */
-function markdownText(hint: string): string {
-  return hint
-    .replaceAll('|', '\\|')
-    .split('`')
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '&lt;')))
-    .join('`');
 }

@@ -1,5 +1,5 @@
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
-import { type Finding, isMediaAssetError } from '../errors/errors.ts';
+import { type Finding, hintWithCode, isMediaAssetError } from '../errors/errors.ts';
 import { groupFindings } from '../errors/group-findings.ts';
 import {
   type Annotation,
@@ -25,11 +25,9 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
     return;
   }
   const level = ({ error: 'error', warning: 'warn', notice: 'info' } as const)[finding.severity];
-  const { message, hint, code } = finding;
-  // The hint of a thrown error has its code already.
-  const end = hint.endsWith(`[${code}]`) ? '' : ` [${code}]`;
+  const { message } = finding;
   // A list has no stop that would part it from the hint.
-  logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hint}${end}`);
+  logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hintWithCode(finding)}`);
 }
 
 /** Prints what is found at one time, grouped. */

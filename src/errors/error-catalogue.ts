@@ -20,11 +20,19 @@ const configurationErrors = {
     message: () => 'Usages need absolute page URLs, and the Astro config has no `site`.',
     hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
   },
+  /**
+   * Without credentials, pages show placeholders for all assets that aren't cached. That's fine
+   * for a preview, but not for a production build.
+   */
   'service-not-configured': {
     message: ({ missing, goesOn }: { missing: readonly string[]; goesOn?: boolean }) =>
       `No Media Asset Service is configured: ${missing.join(', ')} missing.${goesOn ? ' Pages show cached assets, and placeholders instead of all others.' : ''}`,
     hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets(). Only a build that is certainly not for production goes on without them.',
   },
+  /**
+   * A changed file could otherwise send your credentials to any host. A build seals
+   * `.media-asset/build.json` with its credentials, and this file has no seal of yours.
+   */
   'service-untrusted': {
     message: (details: { address: string }) =>
       `Credentials aren't sent to ${details.address}: only .media-asset/build.json names this address, and no build with these credentials wrote that file.`,

@@ -10,11 +10,6 @@ export type Code = keyof Catalogue;
 /** What the message of a code is made of; `undefined` for a message that needs nothing. */
 type Details<C extends Code> = Parameters<Catalogue[C]['message']>[0];
 
-/** Every code with its hint, in the order of the catalogue. */
-export function codes(): { code: Code; hint: string }[] {
-  return Object.entries(catalogue).map(([code, { hint }]) => ({ code: code as Code, hint }));
-}
-
 /** The text of one entry of the catalogue. */
 export function describe<C extends Code>(
   code: C,
@@ -24,9 +19,25 @@ export function describe<C extends Code>(
   return { message: entry.message(details), hint: entry.hint };
 }
 
+/** Whether a text is a code of the catalogue. */
+export function isCode(text: unknown): text is Code {
+  return typeof text === 'string' && Object.hasOwn(catalogue, text);
+}
+
+/** The hint of a finding, or of an error, without the code and the link at its end. */
+export function hintAlone({ code, hint }: { code: Code; hint: string }): string {
+  return hint.split(` [${code}]`, 1)[0] ?? hint;
+}
+
+/** The hint of a finding, or of an error, with the code: that's the heading in the docs. */
+export function hintWithCode(found: { code: Code; hint: string }): string {
+  return `${hintAlone(found)} [${found.code}]`;
+}
+
 /**
  * An error of the catalogue. `cause` holds what it came from. Never holds a secret. Astro's command
- * line prints `hint` and `cause` of itself, but not `name`: so the hint ends with the code.
+ * line prints `hint` and `cause` of itself, but not `name`: so the hint ends with the code, and with
+ * a line that links the docs.
  */
 export class MediaAssetError extends Error {
   readonly code: Code;
@@ -36,8 +47,8 @@ export class MediaAssetError extends Error {
     super(text.message, options);
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
-    const end = ` [${code}]`;
-    this.hint = text.hint.endsWith(end) ? text.hint : `${text.hint}${end}`;
+    const hint = hintWithCode({ code, hint: text.hint });
+    this.hint = `${hint}\ndocs/reference/errors.md#${code}`;
   }
 }
 

@@ -51,66 +51,105 @@ export const imageErrors = {
         : `The image cache ${details.path} can't be used.`,
     hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
+  /** The catalogue lists the renditions that builds have made. The file was cut short or edited. */
   'catalogue-broken': {
     message: (details: { path: string; problem: string }) =>
       `The catalogue ${details.path} couldn't be read: ${details.problem}. A new one was started.`,
     hint: 'Delete the folder if this happens again. Nothing is lost: the pages are rendered again.',
   },
+  /** Only one build at a time may write the cache, and another process holds it. */
   'catalogue-locked': {
     message: (details: { path: string; owner: string }) =>
       `The catalogue ${details.path} is locked by ${details.owner}.`,
     hint: 'End that process, or delete the `.lock` file next to the catalogue. Then build again.',
   },
+  /**
+   * Each crop from the service is compared with the same part of the original. If they differ, the
+   * service reads the crop's parameters differently, for example as corners instead of a size.
+   */
   'custom-format-mismatch': {
     message: (details: { id: number; page: string; expected: string; received: string }) =>
       `${details.page}: for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
     hint: "Try `customFormat: 'corners'` or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
   },
+  /**
+   * The service doesn't cut this kind of file, or the crop doesn't fit its version of the image.
+   */
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>
       `The service refused a crop of asset ${details.id}${details.status === undefined ? '' : ` (${details.status})`}.`,
     hint: "Check that the crop fits the image in the service. If the service refuses all crops, set `crops: 'local'` to cut them from the original.",
   },
+  /**
+   * Crops from the service are compared with their originals. This machine can't decode the
+   * originals' format, so no one has checked that the crops show the right part.
+   */
   'crops-uncompared': {
     message: (details: { ids: readonly number[] }) =>
       `Crops of ${countOf(details.ids.length, 'asset')} couldn't be compared with their originals, which this machine can't decode: ${listIds(details.ids)}.`,
     hint: 'Check these crops by eye, or upload the originals as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
   },
+  /**
+   * The service failed while it made the crops. The originals are in the cache, so the build cut
+   * the same parts itself.
+   */
   'crops-cut-here': {
     message: (details: { ids: readonly number[] }) =>
       `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
+  /** The service sends crops as compressed images, which are then compressed a second time. */
   'crops-lossy': {
     message: (details: { ids: readonly number[] }) =>
       `The service's crops of ${countOf(details.ids.length, 'asset')} lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
     hint: "Set `crops: 'local'` to cut crops from the originals, or have the service encode its custom formats at a higher quality.",
   },
+  /**
+   * If the service refuses everything, the credentials or the address are wrong. That's no proof
+   * that the assets were withdrawn.
+   */
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
       `${details.service} delivered no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
     hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
+  /**
+   * The service answers with 404 and delivers other assets, and no earlier build has shown this
+   * one. The ID is wrong, the asset was deleted, or the credentials may not see it.
+   */
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable("The service doesn't know", details.assets),
     hint: 'Check the ID, and that the credentials may see its folder. If an earlier build showed the asset, it may have been withdrawn: remove it from the pages, or restore it in the service.',
   },
+  /**
+   * The service refuses this asset, but delivers others. A cached copy isn't published, because
+   * the right to show it may have ended.
+   */
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable('The service no longer delivers', details.assets),
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
+  /**
+   * In an outage, a build uses cached assets, but only for `maxStale` (default: 7 days) after the
+   * last check.
+   */
   'stale-too-long': {
     message: (details: { what: string; days: number }) =>
       `${details.what} couldn't be checked with the service for more than ${details.days} days.`,
     hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
+  /**
+   * Astro kept pages from an earlier build, but the images' sources are no longer in the cache and
+   * have changed in the service.
+   */
   'rendition-lost': {
     message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
       `The sources of published images are gone:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
     hint: 'Render the pages again: `astro build --force`.',
   },
+  /** Someone wrote the service's URL into the page instead of using a component. */
   'service-address-shown': {
     message: (details: { page: string; id: number }) =>
       `${details.page} shows asset ${details.id} by the service's own URL, which may need a token that visitors don't have.`,
@@ -131,6 +170,7 @@ export const imageErrors = {
       `A request without a token for ${details.url} was answered with ${details.answer}, so visitors can't see this image.`,
     hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
   },
+  /** In an outage, a build uses cached assets. The build may lack a newer version. */
   'asset-stale': {
     message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>
       ids.length === 1
@@ -138,16 +178,25 @@ export const imageErrors = {
         : `${ids.length} assets are stale: they come from the cache, the oldest last checked ${checked}, because the service couldn't be reached or failed: ${listIds(ids)}.`,
     hint: 'Build again when the service can be reached.',
   },
+  /**
+   * Components and functions need the integration's process: its cache, its credentials. A server
+   * that renders a page on demand has neither, and some adapters prerender in another runtime.
+   */
   'renderer-alone': {
     message: () =>
       'astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration does not reach.',
     hint: "Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
   },
+  /** Images are made during the build. When a visitor requests the page, it's too late. */
   'component-on-demand': {
     message: (details: { page: string; component: string; id: unknown }) =>
       `${details.page}: <${details.component} id={${details.id}}> is rendered on demand. It only works on prerendered pages.`,
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
+  /**
+   * Images in Markdown are made for pages that the build renders. Content that only a server shows
+   * is rendered too late.
+   */
   'markdown-on-demand': {
     message: ({
       places,

@@ -7,6 +7,10 @@ export const pageErrors = {
       isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`,
     hint: 'Name the folder of the built site, for example dist.',
   },
+  /**
+   * Pages of another folder, or a part of the site, would look like removed pages. The build notes
+   * its output folder and a digest of the pages, and the folder must match both.
+   */
   'folder-mismatch': {
     message: ({
       dir,
@@ -26,6 +30,7 @@ export const pageErrors = {
           : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`,
     hint: 'Name the whole folder of the last build, or build again. If another job built it, take .media-asset/build.json from that job too, after you restore the cache. If a later step adds or removes pages, pass --allow-removals. Pass --site for another site, with its --base, --project and --contact. Nothing was sent.',
   },
+  /** An empty folder is more likely a failed build than a site without pages. */
   'scan-empty': {
     message: (details: {
       dir: string;
@@ -66,6 +71,10 @@ export const pageErrors = {
       `${details.page}: "${details.text}" names asset ${details.id}, but isn't its URL. No usage was counted.`,
     hint: 'If the page shows the asset, add `data-media-asset` with its ID to an element. Only the parameters `url` and `href` of your own host are decoded.',
   },
+  /**
+   * Usages are read from built HTML. Assets that only feeds, data or scripts name are published
+   * without a usage.
+   */
   'assets-uncounted': {
     message: ({ ids }: { ids: readonly number[] }) =>
       `${countOf(ids.length, 'asset')} ${ids.length === 1 ? 'is' : 'are'} published, but no scanned page shows ${ids.length === 1 ? 'it' : 'them'}: ${listIds(ids)}.`,

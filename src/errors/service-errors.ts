@@ -2,11 +2,16 @@ import { type CatalogueEntries, countOf, listNames, oneLine, show } from './word
 
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
+  /**
+   * No answer arrived: the address is wrong, the service is down, or a firewall or proxy is in
+   * between.
+   */
   'service-unreachable': {
     message: (details: { call: string; reason: string }) =>
       `The service couldn't be reached for ${details.call}: ${details.reason}.`,
     hint: 'Check the address and the network. Cached assets keep working, and the next build sends unsent usages.',
   },
+  /** The service itself failed. The request was retried first if that was safe. */
   'service-failed': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
@@ -22,11 +27,19 @@ export const serviceErrors = {
       `The run ended before ${call === undefined ? 'it was done' : `the service answered ${call}`}.`,
     hint: 'Run it again. The next run repairs requests that have no answer yet.',
   },
+  /**
+   * The service gave out no access token. A secret may have expired, or the client ID may not use
+   * this kind of sign-in.
+   */
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
     hint: 'Check the client ID, the client secret, and the refresh token or the user name and password. Not every client ID may use the password grant.',
   },
+  /**
+   * A new token was requested after the first refusal, and was refused too. The token is often for
+   * another service.
+   */
   'request-unauthorized': {
     message: (details: { call: string }) =>
       `The service rejected the access token for ${details.call} (401), even a new one.`,
@@ -42,6 +55,10 @@ export const serviceErrors = {
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: "Compare the request with the service's answer, which the message quotes.",
   },
+  /**
+   * Pages of a proxy or a sign-in wall often have status 200. Reading one as an answer would lose
+   * images or usages, so HTML is never a success.
+   */
   'answer-html': {
     message: (details: { call: string }) =>
       `The service answered ${details.call} with an HTML page: a sign-in wall, a proxy or a maintenance page.`,
@@ -67,6 +84,7 @@ export const serviceErrors = {
       `${details.place}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
     hint: 'Correct the call. The types of `astro-media-asset/service` and `astro-media-asset/loaders` show what it takes.',
   },
+  /** A redirect to a private address or to plain http could expose your network or your files. */
   'redirect-refused': {
     message: (details: { call: string; target: string; reason: string }) =>
       `The service redirected ${details.call} to ${details.target}. The redirect wasn't followed: ${details.reason}.`,
@@ -76,11 +94,19 @@ export const serviceErrors = {
     message: (details: { url: string }) => `${details.url} isn't an https URL.`,
     hint: 'Use an https URL. Plain http works only for this machine (127.0.0.1, localhost).',
   },
+  /**
+   * Some services replace the refresh token at each use. Unless the new one is stored, the next
+   * run has only the old one, which is no longer valid.
+   */
   'refresh-token-rotated': {
     message: (details: { problem: string }) =>
       `The service replaced the refresh token, and the new one couldn't be stored: ${details.problem}`,
     hint: 'Run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN: the old one may no longer work. In CI, set MEDIA_ASSET_TOKEN_STORE (a Redis URL) and MEDIA_ASSET_TOKEN_KEY, or use a client ID whose refresh tokens stay valid, or the password grant.',
   },
+  /**
+   * The bytes don't match the length or form that was announced. A damaged file never gets into
+   * the cache.
+   */
   'download-corrupt': {
     message: (details: { what: string; problem: string }) =>
       `The download of ${details.what} is incomplete or damaged: ${details.problem}.`,
@@ -103,8 +129,12 @@ export const requestErrors = {
   'alt-missing': {
     message: (details: { id: number; page: string }) =>
       `${details.page}: the image of asset ${details.id} has no \`alt\`.`,
-    hint: 'Describe the image. If it is only decoration, write alt="", or ![](media:4711?decoration) in Markdown.',
+    hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
+  /**
+   * The message names the page that was rendered. The component may also be in a layout or another
+   * component of that page: search the sources for the asset's ID.
+   */
   'prop-invalid': {
     message: (details: {
       id: number;
@@ -143,6 +173,7 @@ const encrypted =
 
 /** Signing in, and the store of tokens. */
 export const signInErrors = {
+  /** The environment holds no credentials, and the token store none that are still valid. */
   'sign-in-missing': {
     message: ({ service, ended }: { service: string; ended?: string }) =>
       ended === undefined
@@ -159,26 +190,37 @@ export const signInErrors = {
       `The authorization page sent back an invalid sign-in: ${details.problem}.`,
     hint: 'Run `media-asset login` again, and use the address that it shows in the same run.',
   },
+  /**
+   * Refresh tokens are kept in your user's config folder, or in the Redis that
+   * MEDIA_ASSET_TOKEN_STORE names.
+   */
   'token-store-unusable': {
     message: (details: { store: string; problem: string }) =>
       `The token store ${details.store} can't be used: ${details.problem}.`,
     hint: 'Check the address, the permissions and the free space. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
   },
+  /** The file was cut short or edited, or other users can read it. Its tokens aren't used. */
   'token-store-broken': {
     message: (details: { store: string; problem: string }) =>
       `The token store ${details.store} is invalid: ${details.problem}.`,
     hint: 'Delete it and run `media-asset login` again. If only its permissions are wrong, run chmod 600 on it. A newer astro-media-asset may have written it.',
   },
+  /**
+   * One process at a time refreshes the tokens. With rotating refresh tokens, two at once would
+   * lock each other out.
+   */
   'token-store-busy': {
     message: (details: { store: string; owner: string }) =>
       `The token store ${details.store} is in use: ${details.owner}.`,
     hint: 'Run it again. The lock of a killed process expires after five minutes, in Redis after half a minute.',
   },
+  /** Tokens in a shared store are always encrypted. */
   'token-key-missing': {
     message: (details: { store: string }) =>
       `There is no key to encrypt the tokens in ${details.store}.`,
     hint: `Create one with: openssl rand -base64 32. ${encrypted}`,
   },
+  /** The jobs that share a store need the same MEDIA_ASSET_TOKEN_KEY. */
   'token-key-wrong': {
     message: (details: { store: string }) =>
       `The tokens in ${details.store} were encrypted with another key, or modified.`,
@@ -193,6 +235,7 @@ export const libraryErrors = {
       `There is no ${details.what} ${details.id}.`,
     hint: 'Look it up with `media-asset folders` or `media-asset search <text>`. They show what the credentials may see.',
   },
+  /** The content collection couldn't be loaded, so Astro keeps the entries of the last build. */
   'collection-stale': {
     message: ({
       collection,

@@ -15,53 +15,92 @@ function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }
 
 /** Usages: the ledger and its stores, what is planned and sent. */
 export const usageErrors = {
+  /**
+   * The ledger records what the service has been told. Without one, a build reports everything and
+   * removes nothing. That's right for a first build. If there was one before, run `media-asset
+   * reconcile <folder> --all` to remove what is out of date.
+   */
   'ledger-missing': {
     message: () => 'No ledger yet: all usages are reported.',
     hint: 'In CI, keep it from build to build.',
   },
+  /**
+   * The file was cut short or edited. Without the ledger, a build couldn't tell which usages to
+   * remove, so it doesn't start a new one by itself.
+   */
   'ledger-broken': {
     message: (details: { path: string; problem: string }) =>
       `The ledger ${details.path} is broken: ${details.problem}.`,
     hint: 'Restore it from an earlier build or a backup, or rename it. Then run `media-asset reconcile <folder> --all`, because it lacks what was reported since. Nothing was sent or overwritten.',
   },
+  /** Two versions of astro-media-asset share one ledger, for example in two CI jobs. */
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
       `The ledger ${details.path} has version ${details.version}, which a newer astro-media-asset wrote.`,
     hint: 'Update astro-media-asset here too. Nothing was sent.',
   },
+  /**
+   * A ledger belongs to one service, `site` and `base`. One of them has changed, or two sites
+   * share a file.
+   */
   'ledger-foreign': {
     message: (details: { path: string; found: string; expected: string }) =>
       `The ledger ${details.path} belongs to ${details.found}, not to ${details.expected}.`,
     hint: 'Give each site its own ledger. Nothing was sent.',
   },
+  /** The file belongs to another user, or the store's account may not read it. */
   'ledger-unreadable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be read.`,
     hint: 'Check that this user, or the account of the store, may read it. Nothing was sent.',
   },
+  /**
+   * Each request is recorded before it's sent and again after the answer, so a run stops if it
+   * can't write the ledger.
+   */
   'ledger-unwritable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be written.`,
     hint: 'Check the permissions and the free space of its folder, or of the store. The next run repairs what was not recorded.',
   },
+  /**
+   * Two runs that send at the same time would undo each other's usages, so only one may hold the
+   * ledger.
+   */
   'ledger-busy': {
     message: (details: { path: string; owner: string }) =>
       `The ledger ${details.path} is in use: ${details.owner}.`,
     hint: 'Build or run `media-asset report` again when that run has ended. The lock of a killed run expires within two minutes.',
   },
+  /**
+   * While this run was sending, another run took over the ledger, or the store lost it. The run
+   * stopped, because it could no longer record what it sends.
+   */
   'ledger-lost': {
     message: (details: { path: string; problem: string }) =>
       `This run may no longer write the ledger ${details.path}: ${details.problem}.`,
     hint: 'Build or run `media-asset report` again, one run at a time. If the store lost data or returned to an older copy, run `media-asset reconcile <folder> --all`, and make the store durable (in Redis: persistence, and no eviction of keys).',
   },
+  /**
+   * Nothing is sent unless it can be recorded. The site can still be published; its usages follow
+   * with the next run.
+   */
   'store-unreachable': {
     message: ({ path, problem }: { path: string; problem?: string }) =>
       `The store of the ledger ${path} couldn't be reached, or didn't answer in time${problem ? `: ${problem}` : ''}.`,
     hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
+  /**
+   * A run that would remove more than half of the known usages (and more than ten) is often a
+   * mistake, such as a build with missing content. Nothing is removed until you approve it.
+   */
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held until you approve them.`,
     hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
   },
+  /**
+   * The service accepts other usages, so the refusal is about this asset: it may be gone, or the
+   * credentials may not see it.
+   */
   'usage-refused': {
     message: (details: {
       page: string;
@@ -73,21 +112,28 @@ export const usageErrors = {
       `The service refused ${details.removed ? 'to remove ' : ''}the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: 'Check the asset in the service, and that the credentials may see it. The next run tries again.',
   },
+  /** If every usage is refused, the cause is the address or the credentials, not an asset. */
   'usages-refused': {
     message: (details: { refused: number; status: number; answer: string }) =>
       `The service refused ${countOf(details.refused, 'usage')} and accepted none; the last one with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: "Check the service's address, and that these credentials may report usages. `media-asset status` lists the refused ones. Nothing more was sent, and the next run tries again.",
   },
+  /** The service or its network failed during the run. The ledger keeps what is left. */
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
     hint: 'Build or run `media-asset report` again: the next run sends them.',
   },
+  /** `report.maxUnsent` (default: 7 days) limits how long outages are only a warning. */
   'usage-unsent-too-long': {
     message: (details: { unsent: number; days: number; since: string }) =>
       `${countOf(details.unsent, 'usage')} unsent since ${details.since}, longer than ${details.days} days.`,
     hint: 'Run `media-asset report` when the service can be reached. Until then, its list is out of date.',
   },
+  /**
+   * A build marks `.media-asset/build.json` when it starts, and again when it ends. Without the
+   * second mark, the folder may lack pages, and their usages would be removed.
+   */
   'build-unfinished': {
     message: (details: { site: string; begunSince?: boolean }) =>
       details.begunSince
@@ -100,6 +146,10 @@ export const usageErrors = {
       'The site URL is unknown: there is no --site, and no .media-asset/build.json in this folder.',
     hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
   },
+  /**
+   * The build leaves the site's URL and rules in `.media-asset/build.json` for the commands. The
+   * file was cut short or edited.
+   */
   'rules-broken': {
     message: (details: { path: string; problem: string }) =>
       `The build rules in ${details.path} couldn't be read: ${details.problem}.`,
@@ -112,6 +162,7 @@ export const usageErrors = {
         : `The run ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
     hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. The ledger knows what was sent, and nothing else was changed.',
   },
+  /** To reconcile, the service has to list each asset's usages. Not every service can. */
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>
       `The service ${details.service} doesn't list usages: it answered each list with ${details.status}.`,
@@ -122,6 +173,10 @@ export const usageErrors = {
       `${details.what} couldn't be listed: the service answered with ${details.status}.`,
     hint: 'Check what the credentials may see. The asset may be gone. The ledger keeps what it knows about it.',
   },
+  /**
+   * The service keeps more than one record of the same usage, and removals don't reach all of
+   * them.
+   */
   'usages-not-removed': {
     message: (details: { pairs: number }) =>
       `The service accepts removals, but still lists ${countOf(details.pairs, 'usage')} as often as before.`,

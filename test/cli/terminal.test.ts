@@ -73,12 +73,13 @@ describe('the progress line', () => {
 });
 
 describe('an error as text', () => {
-  test('has its message, its hint with the code, and what it came from', () => {
+  test('has its message, its hint with the code, its place in the docs, and what it came from', () => {
     const cause = new Error('EACCES: permission denied');
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
     expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
       "error The ledger ledger.json couldn't be written.",
       expect.stringMatching(/^ {2}Check the permissions .* \[ledger-unwritable\]$/),
+      '  docs/reference/errors.md#ledger-unwritable',
       '  Cause: EACCES: permission denied',
     ]);
   });
@@ -91,14 +92,15 @@ describe('an error as text', () => {
   });
 });
 
-test('a finding that was an error has its code once', () => {
+test('a finding that was an error has its code once, and no link', () => {
   const { code, message, hint } = mediaAssetError('ledger-unwritable', { path: 'ledger.json' });
   const notes: string[] = [];
   const terminal = { note: (text: string) => void notes.push(text), notePaint: plain };
-  for (const one of [hint, hint.replace(` [${code}]`, '')]) {
+  for (const one of [hint, hint.replace(/ \[.*/s, '')]) {
     const found = { code, message, hint: one, severity: 'warning', place: '' } as const;
     noteFindings([found], { ...terminal, annotate: undefined });
   }
   expect(notes[0]).toBe(notes[1]);
   expect(notes[0]?.split(`[${code}]`)).toHaveLength(2);
+  expect(notes[0]).not.toContain('errors.md');
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { generatedDocs } from '../../scripts/generated-docs.ts';
+import { catalogue } from '../../src/errors/error-catalogue.ts';
 import { removalsAlwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
 
 const read = (path: string) =>
@@ -21,3 +22,15 @@ test.each(['docs/guides/reporting.md', 'docs/editors.md'])(
     expect(limits.map(([, limit]) => limit)).toEqual([String(removalsAlwaysAllowed)]);
   },
 );
+
+test('every code has a heading, a message with placeholders, and a fix', async () => {
+  const page = await read('docs/reference/errors.md');
+  const [, ...sections] = page.split(/^### /m);
+  expect(sections.map((section) => section.split('\n', 1)[0]).sort()).toEqual(
+    Object.keys(catalogue).sort(),
+  );
+  for (const section of sections) {
+    expect(section).toMatch(/^\S+\n\n```text\n[^`].*\n```\n\n.*\*\*Fix:\*\* \S/s);
+    expect(section).not.toMatch(/undefined|\bNaN\b|\[object /);
+  }
+});

@@ -84,7 +84,8 @@ describe('a wrong prop names the page, the id, the value and what is expected', 
 
 async function expectRefused(code: string, element: string, parts: string[]): Promise<void> {
   const output = await buildWith(element);
-  for (const part of [code, ...parts]) expect(output).toContain(part);
+  for (const part of [`[${code}]`, `docs/reference/errors.md#${code}`, ...parts])
+    expect(output).toContain(part);
 }
 
 function crop(rectangle: string): string {

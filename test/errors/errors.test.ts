@@ -21,7 +21,9 @@ test('an error carries its code, its hint and its cause', () => {
     message: "The service couldn't be reached for GET /1/file/4711/download/0: connection refused.",
     cause,
   });
-  expect(error.hint).toMatch(/\. \[service-unreachable\]$/);
+  expect(error.hint).toMatch(
+    /\. \[service-unreachable\]\ndocs\/reference\/errors\.md#service-unreachable$/,
+  );
 });
 
 test('an error is known by its code', () => {

@@ -6,6 +6,7 @@ import { hasCredentials } from '../../config/service-settings.ts';
 import {
   type Finding,
   finding,
+  hintWithCode,
   isMediaAssetError,
   type MediaAssetError,
 } from '../../errors/errors.ts';
@@ -117,7 +118,7 @@ export async function reportBuild(
     }).catch((error: unknown) => {
       // The usages are as they are.
       if (!isMediaAssetError(error, 'file-unwritable')) throw error;
-      logger.warn(`${error.message} ${error.hint}`);
+      logger.warn(`${error.message} ${hintWithCode(error)}`);
     });
   try {
     if (decision.action !== 'send') {

@@ -6,7 +6,7 @@ import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
 import {
   MediaAssetError as CatalogueError,
-  codes,
+  isCode,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
@@ -241,8 +241,8 @@ export function findFailures(html: string): MediaAssetError[] {
 function readFailure(value: string): MediaAssetError | undefined {
   try {
     const { code, message, hint } = JSON.parse(Buffer.from(value, 'base64url').toString());
-    const known = codes().find((entry) => entry.code === code)?.code;
-    return known && new CatalogueError(known, { message: String(message), hint: String(hint) });
+    if (!isCode(code)) return undefined;
+    return new CatalogueError(code, { message: String(message), hint: String(hint) });
   } catch {
     return undefined;
   }

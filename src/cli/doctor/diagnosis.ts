@@ -1,4 +1,4 @@
-import { isMediaAssetError } from '../../errors/errors.ts';
+import { hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
 
 export interface Diagnosis {
   readonly subject: string;
@@ -21,5 +21,5 @@ export function problem(subject: string, text: string, todo: string): Diagnosis 
 
 export function problemOf(subject: string, thrown: unknown): Diagnosis {
   if (!isMediaAssetError(thrown)) throw thrown;
-  return problem(subject, thrown.message, thrown.hint);
+  return problem(subject, thrown.message, hintWithCode(thrown));
 }

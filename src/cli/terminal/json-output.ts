@@ -1,4 +1,9 @@
-import { type Finding, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import {
+  type Finding,
+  hintAlone,
+  type MediaAssetError,
+  mediaAssetError,
+} from '../../errors/errors.ts';
 import type { ServiceError } from '../../service/service-error.ts';
 import { neutralizeCommandsInJson } from '../../usage/output/github-actions.ts';
 import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
@@ -52,10 +57,4 @@ export function errorToJson(error: MediaAssetError) {
     ...(cause && { cause }),
     ...(status !== undefined && { status }),
   };
-}
-
-/** The hint of an error, or of a finding that was one, without the code at its end. */
-function hintAlone({ code, hint }: Pick<Finding, 'code' | 'hint'>): string {
-  const tag = ` [${code}]`;
-  return hint.endsWith(tag) ? hint.slice(0, -tag.length) : hint;
 }

@@ -1,6 +1,6 @@
 import type picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
-import type { Finding, MediaAssetError } from '../../errors/errors.ts';
+import { type Finding, hintWithCode, type MediaAssetError } from '../../errors/errors.ts';
 import { groupFindings } from '../../errors/group-findings.ts';
 import {
   type Annotation,
@@ -94,7 +94,7 @@ export function noteFindings(
   for (const found of groupFindings(findings)) annotate(found);
 }
 
-/** An error as people read it: message, hint with the code, and what it came from. */
+/** An error as people read it: message, hint with the code, the link, and what it came from. */
 export function errorText(
   error: MediaAssetError,
   { notePaint: paint }: Pick<Terminal, 'notePaint'>,
@@ -102,7 +102,7 @@ export function errorText(
   const cause = causeText(error);
   return [
     `${paint.red('error')} ${error.message}`,
-    `  ${error.hint}`,
+    `  ${error.hint.replaceAll('\n', '\n  ')}`,
     ...(cause ? [`  ${paint.dim(`Cause: ${cause}`)}`] : []),
   ].join('\n');
 }
@@ -117,8 +117,5 @@ export function causeText({ message, cause }: MediaAssetError): string | undefin
 
 function findingText(finding: Annotation, paint: Colours): string {
   const colour = { error: paint.red, warning: paint.yellow, notice: paint.cyan }[finding.severity];
-  const tag = `[${finding.code}]`;
-  // One that was an error has its code already.
-  const hint = finding.hint.endsWith(tag) ? finding.hint : `${finding.hint} ${tag}`;
-  return `${colour(finding.severity)} ${finding.message}\n  ${hint}`;
+  return `${colour(finding.severity)} ${finding.message}\n  ${hintWithCode(finding)}`;
 }

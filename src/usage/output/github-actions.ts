@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { type Finding, finding } from '../../errors/errors.ts';
+import { type Finding, finding, hintWithCode } from '../../errors/errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -11,8 +11,7 @@ export type Annotation = Pick<Finding, 'code' | 'severity' | 'message' | 'hint'>
 
 /** The workflow command that shows a finding as an annotation: one line, whatever it says. */
 export function workflowCommand({ code, severity, message, hint }: Annotation): string {
-  const tag = `[${code}]`;
-  const text = `${message} ${hint}${hint.endsWith(tag) ? '' : ` ${tag}`}`;
+  const text = `${message} ${hintWithCode({ code, hint })}`;
   return `::${severity} title=${escapeProperty(code)}::${escapeData(text)}`;
 }
 

@@ -1,0 +1,114 @@
+import ts from 'typescript';
+import { type Code, describe } from '../src/errors/errors.ts';
+
+/** The groups of the catalogue in `src/errors/`, in its order, and what the page calls them. */
+const groups = {
+  configurationErrors: 'Configuration',
+  requestErrors: 'Props and parameters',
+  serviceErrors: 'The service',
+  signInErrors: 'Sign-in and tokens',
+  imageErrors: 'Images',
+  fileErrors: 'Files and videos',
+  pageErrors: 'Built pages',
+  usageErrors: 'Usages and the ledger',
+  libraryErrors: 'Folders, collections and uploads',
+  commandErrors: 'Commands',
+  emulatorErrors: 'The emulator',
+};
+
+/** Details of messages that placeholders alone make no good sentence of. */
+const samples: Partial<Record<Code, object>> = {
+  'service-not-configured': { missing: ['<variable>'] },
+  'component-on-demand': { page: '<page>', component: 'MediaAsset', id: '<id>' },
+  'page-twice': { page: '<page>', files: ['<file>', '<other file>'] },
+  'asset-unknown': { assets: [{ id: '<id>', pages: ['<page>'] }] },
+  'asset-withdrawn': { assets: [{ id: '<id>', pages: ['<page>'] }] },
+  'folder-mismatch': { dir: '<dir>', output: '<output>' },
+  'markdown-on-demand': { places: ['<file>'], routes: ['<route>'], islands: [] },
+  'usage-unsent': { unsent: 3, unremoved: 0, reason: '<reason>' },
+  'listing-ended': { what: 'assets', listed: '<listed>', total: '<total>' },
+};
+
+/** The files of the catalogue: a docblock above an entry is its cause. */
+export const errorFiles = [
+  'error-catalogue',
+  'service-errors',
+  'image-errors',
+  'file-errors',
+  'page-errors',
+  'usage-errors',
+].map((name) => `src/errors/${name}.ts`);
+
+/**
+ * Every code with its message, cause and hint, as Markdown.
+ *
+ * @param sources the texts of `errorFiles`
+ */
+export function errorsPage(sources: readonly string[]): string {
+  const file = ts.createSourceFile('e.ts', sources.join('\n'), ts.ScriptTarget.Latest, true);
+  const links = Object.values(groups).map(
+    (title) => `- [${title}](#${title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')})`,
+  );
+  const sections = Object.entries(groups).flatMap(([name, title]) => [
+    `## ${title}`,
+    ...entriesOf(file, name).map(toSection),
+  ]);
+  return [links.join('\n'), ...sections].join('\n\n');
+}
+
+function entriesOf(file: ts.SourceFile, name: string): readonly ts.PropertyAssignment[] {
+  const all = file.statements.filter(ts.isVariableStatement);
+  const found = all
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .find((declaration) => declaration.name.getText() === name)?.initializer;
+  if (!found || !ts.isSatisfiesExpression(found)) throw new Error(`There is no ${name}.`);
+  return (found.expression as ts.ObjectLiteralExpression).properties.filter(
+    ts.isPropertyAssignment,
+  );
+}
+
+function toSection(entry: ts.PropertyAssignment): string {
+  const code = (entry.name as ts.StringLiteral).text as Code;
+  const [block] = ts.getJSDocCommentsAndTags(entry).filter(ts.isJSDoc);
+  const cause = ts.getTextOfJSDocComment(block?.comment)?.replace(/\s+/g, ' ');
+  const { message, hint } = describe(code, (samples[code] ?? detailsOf(entry)) as never);
+  return [
+    `### ${code}`,
+    // `show` puts text into quotation marks.
+    `\`\`\`text\n${message.replace(/"(<\w+>)"/g, '$1')}\n\`\`\``,
+    ...(cause ? [markdownText(cause)] : []),
+    `**Fix:** ${markdownText(hint)}`,
+  ].join('\n\n');
+}
+
+/** A placeholder for each detail that a message always has. */
+function detailsOf(entry: ts.PropertyAssignment): unknown {
+  const { properties } = entry.initializer as ts.ObjectLiteralExpression;
+  const message = (properties[0] as ts.PropertyAssignment).initializer as ts.ArrowFunction;
+  const type = message.parameters[0]?.type;
+  return type && sampleOf('details', type);
+}
+
+function sampleOf(name: string, type: ts.TypeNode): unknown {
+  if (ts.isTypeOperatorNode(type)) return sampleOf(name, type.type);
+  if (ts.isArrayTypeNode(type)) return [sampleOf(name.replace(/s$/, ''), type.elementType)];
+  if (type.kind === ts.SyntaxKind.BooleanKeyword) return false;
+  if (!ts.isTypeLiteralNode(type)) return `<${name}>`;
+  const needed = type.members
+    .filter(ts.isPropertySignature)
+    .filter(({ questionToken }) => !questionToken);
+  return Object.fromEntries(
+    needed.map((member) => {
+      const key = member.name.getText();
+      return [key, member.type && sampleOf(key, member.type)];
+    }),
+  );
+}
+
+/** What stands between backticks is code, and shows its `<` as it is. */
+function markdownText(text: string): string {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '&lt;')))
+    .join('`');
+}

@@ -195,6 +195,12 @@ Next: media-asset report dist
       );
     });
 
+    test('explains only the signs that are shown', () => {
+      const text = render(manifest, known, { ...options, maxPages: 1 });
+      expect(text).toContain('\n  + report\n');
+      expect(text).toContain('… and 2 more pages');
+    });
+
     test('that agree says nothing of a next step', () => {
       const text = render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]], options);
       expect(text).toBe(

@@ -47,14 +47,15 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   const { paint, maxPages, identity, manifest } = style;
   const pages = planPages(plan);
   const lines = pages.flatMap((page) => page.lines);
-  const head = identity ? [heading(identity, lines, style)] : [];
+  const shown = pages.slice(0, maxPages);
+  const shownLines = shown.flatMap((page) => page.lines);
+  const head = identity ? [heading(identity, shownLines, style)] : [];
   if (pages.length === 0) {
     const known = plan.unchanged > 0 ? ` ${countOf(plan.unchanged, 'usage')}, unchanged.` : '';
     const nothing = 'Nothing to report: the service already lists what the pages show.';
     return [...head, `${nothing}${known}`].join('\n\n');
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
-  const shown = pages.slice(0, maxPages);
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
   if (hidden.length > 0) {

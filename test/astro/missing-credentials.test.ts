@@ -16,37 +16,76 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-const github = { GITHUB_ACTIONS: 'true', CI: 'true', GITHUB_EVENT_NAME: 'push' };
-const onBranch = (branch: string) => ({ ...github, GITHUB_REF: `refs/heads/${branch}` });
+const on = (name: string, ref = 'refs/heads/main') => ({
+  ...{ GITHUB_ACTIONS: 'true', CI: 'true', GITHUB_EVENT_NAME: name, GITHUB_REF: ref },
+});
+const onBranch = (branch: string) => on('push', `refs/heads/${branch}`);
+const gitlab = {
+  ...{ GITLAB_CI: 'true', CI: 'true', CI_PIPELINE_SOURCE: 'push', CI_DEFAULT_BRANCH: 'main' },
+};
+const netlifyLocal = { NETLIFY: 'true', NETLIFY_LOCAL: 'true' };
+
+const onMain: MediaAssetsOptions = { report: { productionBranch: 'main' } };
+const afterDeploy: MediaAssetsOptions = { report: { when: 'deploy', productionBranch: 'main' } };
 
 const build = (environment: Record<string, string>, options: MediaAssetsOptions = {}) =>
-  requireCredentials(resolveOptions(options, {}), environment);
+  requireCredentials(resolveOptions(options, {}), { GITHUB_EVENT_PATH: event, ...environment });
 
 describe('without credentials', () => {
-  test('a local build goes on', async () => {
-    await build({});
-  });
-
-  test('a build goes on if its host says that it is not for production', async () => {
-    await build({ CI: 'true', VERCEL_ENV: 'preview' });
-    await build({ ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' });
-    await build({ ...onBranch('draft'), GITHUB_EVENT_PATH: event });
-    await build(
-      { CF_PAGES: '1', CF_PAGES_BRANCH: 'draft' },
-      { report: { productionBranch: 'main' } },
-    );
+  test.each<[name: string, environment: Record<string, string>, options?: MediaAssetsOptions]>([
+    ['it is local', {}],
+    ['it is local, and reports come after the deploy', {}, { report: 'deploy' }],
+    ['Vercel calls it a preview', { CI: 'true', VERCEL_ENV: 'preview' }],
+    ['Netlify calls it a preview', { NETLIFY: 'true', CONTEXT: 'branch-deploy' }],
+    ['it is for a pull request', on('pull_request', 'refs/pull/7/merge')],
+    ['it is for a merge request', { ...gitlab, CI_MERGE_REQUEST_IID: '7' }, { report: 'deploy' }],
+    ['a push to another branch than the default one of GitHub', onBranch('draft')],
+    [
+      'a push to another branch than the default one of GitLab',
+      { ...gitlab, CI_COMMIT_BRANCH: 'draft' },
+    ],
+    ['not the production branch', { CF_PAGES: '1', CF_PAGES_BRANCH: 'draft' }, onMain],
+    ['not the production branch, by hand', on('workflow_dispatch', 'refs/heads/draft'), onMain],
+    [
+      'not the production branch, and reports come after the deploy',
+      onBranch('draft'),
+      afterDeploy,
+    ],
+  ])('a build goes on if it is not for production: %s', async (_name, environment, options) => {
+    await build(environment, options);
   });
 
   test.each<[name: string, environment: Record<string, string>, options?: MediaAssetsOptions]>([
-    ['the host says so', { VERCEL_ENV: 'production' }],
-    ['the branch is the production branch', { ...onBranch('main'), GITHUB_EVENT_PATH: 'event' }],
+    ['Vercel says so', { VERCEL_ENV: 'production' }],
+    [
+      'Vercel says so in a job of a pull request',
+      { ...on('pull_request'), VERCEL_ENV: 'production' },
+    ],
+    ['Netlify says so', { NETLIFY: 'true', CONTEXT: 'production' }],
+    ['Netlify says so on this machine', { ...netlifyLocal, CONTEXT: 'production' }],
+    ['Netlify says nothing', { NETLIFY: 'true' }],
+    ['the branch is the default branch', onBranch('main')],
+    ['the branch is the production branch', onBranch('main'), afterDeploy],
     ['no one says which branch is', { CF_PAGES: '1', CF_PAGES_BRANCH: 'main' }],
+    ['a release', on('release', 'refs/tags/v1')],
+    ['a tag on GitHub', on('push', 'refs/tags/v1')],
+    ['a tag on GitHub, which is no branch', on('push', 'refs/tags/v1'), onMain],
+    ['another workflow has started it', on('workflow_run', 'refs/heads/draft'), onMain],
+    ['a person has started it on a branch', on('workflow_dispatch', 'refs/heads/live')],
+    ['a tag on GitLab', { ...gitlab, CI_COMMIT_TAG: 'v1' }, onMain],
+    ['a tag on Buildkite', { BUILDKITE: '1', BUILDKITE_BRANCH: 'v1', BUILDKITE_TAG: 'v1' }, onMain],
+    ['a tag on Jenkins', { JENKINS_URL: 'ci', BRANCH_NAME: 'v1', TAG_NAME: 'v1' }, onMain],
+    [
+      'another branch than the default one, and reports come after the deploy',
+      { ...gitlab, CI_COMMIT_BRANCH: 'production' },
+      { report: 'deploy' },
+    ],
+    ['another branch than the default one, and no reports', onBranch('live'), { report: 'never' }],
     ['the CI host is not known', { CI: 'true' }],
     ['usages are not reported', { VERCEL_ENV: 'production' }, { report: 'never' }],
     ['usages are reported after the deploy', { VERCEL_ENV: 'production' }, { report: 'deploy' }],
     ['every build reports', {}, { report: 'always' }],
   ])('a build that may be for production fails: %s', async (_name, environment, options) => {
-    if (environment.GITHUB_EVENT_PATH) environment.GITHUB_EVENT_PATH = event;
     await expect(build(environment, options)).rejects.toMatchObject({
       code: 'service-not-configured',
       message: expect.stringContaining('MEDIA_ASSET_CLIENT_SECRET'),

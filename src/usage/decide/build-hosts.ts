@@ -3,15 +3,22 @@ import { toCommit } from './checked-out-commit.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+type Patterns = Readonly<Record<string, RegExp>>;
+
 /** What a host says of a build. */
 export interface Host {
   readonly name: string;
   /** `production`, or what else the build is (`a local build`), if the host says it. */
   readonly says: string | undefined;
+  /** `production` or another one, on hosts that name the context of a build. */
+  readonly context: string | undefined;
+  /** `undefined` in a build of a tag. */
   readonly branch: string | undefined;
   /** The repository's default branch. */
   readonly defaultBranch: string | undefined;
   readonly commit: string | undefined;
+  /** Whether a push to the branch has started the build. */
+  readonly isPush: boolean;
   readonly isPullRequest: boolean;
 }
 
@@ -21,13 +28,18 @@ interface HostVariables {
   /** Set in each build of this host. */
   readonly known: string;
   readonly says?: (variables: Variables) => string | undefined;
+  readonly context?: string;
   /** Holds `main`, or `refs/heads/main`. */
   readonly branch?: string;
+  /** Set in a build of a tag, on hosts that name the tag as the branch too. */
+  readonly tag?: string;
   readonly defaultBranch?: (variables: Variables) => string | undefined;
   /** Holds the hash of the commit that is built. */
   readonly commit: string;
-  /** What these variables hold in a build for a pull request, and in no other. */
-  readonly pullRequest: Readonly<Record<string, RegExp>>;
+  /** What these variables hold in a build that a push to a branch has started, and in no other. */
+  readonly push?: Patterns;
+  /** The same for a build for a pull request. */
+  readonly pullRequest: Patterns;
 }
 
 /** Hosts write "no" in several ways. */
@@ -44,6 +56,7 @@ const hosts: readonly HostVariables[] = [
     name: 'Vercel',
     known: 'VERCEL_ENV',
     says: ({ VERCEL_ENV }) => contextName(VERCEL_ENV),
+    context: 'VERCEL_ENV',
     commit: 'VERCEL_GIT_COMMIT_SHA',
     pullRequest: { VERCEL_GIT_PULL_REQUEST_ID: set },
   },
@@ -52,6 +65,7 @@ const hosts: readonly HostVariables[] = [
     known: 'NETLIFY',
     says: ({ CONTEXT, NETLIFY_LOCAL }) =>
       isSet(NETLIFY_LOCAL) ? 'a local build' : contextName(CONTEXT),
+    context: 'CONTEXT',
     commit: 'COMMIT_REF',
     pullRequest: { PULL_REQUEST: set },
   },
@@ -80,6 +94,7 @@ const hosts: readonly HostVariables[] = [
     defaultBranch: ({ GITHUB_EVENT_NAME = 'unknown', GITHUB_REF }) =>
       defaultBranchEvents.includes(GITHUB_EVENT_NAME) ? branchName(GITHUB_REF) : undefined,
     commit: 'GITHUB_SHA',
+    push: { GITHUB_EVENT_NAME: /^push$/ },
     pullRequest: { GITHUB_EVENT_NAME: /^pull_request/, GITHUB_HEAD_REF: set },
   },
   {
@@ -88,6 +103,7 @@ const hosts: readonly HostVariables[] = [
     branch: 'CI_COMMIT_BRANCH',
     defaultBranch: ({ CI_DEFAULT_BRANCH }) => CI_DEFAULT_BRANCH,
     commit: 'CI_COMMIT_SHA',
+    push: { CI_PIPELINE_SOURCE: /^push$/ },
     pullRequest: { CI_MERGE_REQUEST_IID: set, CI_EXTERNAL_PULL_REQUEST_IID: set },
   },
   {
@@ -129,6 +145,7 @@ const hosts: readonly HostVariables[] = [
     name: 'Buildkite',
     known: 'BUILDKITE',
     branch: 'BUILDKITE_BRANCH',
+    tag: 'BUILDKITE_TAG',
     commit: 'BUILDKITE_COMMIT',
     pullRequest: { BUILDKITE_PULL_REQUEST: set },
   },
@@ -136,6 +153,7 @@ const hosts: readonly HostVariables[] = [
     name: 'Jenkins',
     known: 'JENKINS_URL',
     branch: 'BRANCH_NAME',
+    tag: 'TAG_NAME',
     commit: 'GIT_COMMIT',
     pullRequest: { CHANGE_ID: set },
   },
@@ -145,16 +163,20 @@ const hosts: readonly HostVariables[] = [
 export function hostsOf(variables: Variables): Host[] {
   return hosts
     .filter(({ known }) => isSet(variables[known]))
-    .map(({ name, says, branch, defaultBranch, commit, pullRequest }) => ({
+    .map(({ name, says, context, branch, tag, defaultBranch, commit, push = {}, pullRequest }) => ({
       name,
       says: says?.(variables),
-      branch: branchName(branch && variables[branch]),
+      context: (context && variables[context]) || undefined,
+      branch: tag && isSet(variables[tag]) ? undefined : branchName(branch && variables[branch]),
       defaultBranch: defaultBranch?.(variables),
       commit: toCommit(variables[commit]),
-      isPullRequest: Object.entries(pullRequest).some(([variable, value]) =>
-        value.test(variables[variable] ?? ''),
-      ),
+      isPush: matchesAny(variables, push),
+      isPullRequest: matchesAny(variables, pullRequest),
     }));
+}
+
+function matchesAny(variables: Variables, patterns: Patterns): boolean {
+  return Object.entries(patterns).some(([name, value]) => value.test(variables[name] ?? ''));
 }
 
 export function isSet(value: string | undefined): boolean {

@@ -45,6 +45,7 @@ test.each([
 ])('%s does not take the pages that the folder lacks for gone', async (...words) => {
   const { exitCode, stderr } = await command(...words);
   expect(exitCode).toBe(1);
+  expect(stderr).toContain(`The last build of ${site} didn't finish, or had no credentials.`);
   expect(stderr).toContain('[build-unfinished]');
   expect(server.log).toEqual([]);
   expect(server.model.list()).toHaveLength(3);

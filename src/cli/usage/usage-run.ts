@@ -47,11 +47,12 @@ export async function prepareUsageRun(
     openService: () => openService(flags, known, { terminal }),
     /**
      * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
-     * another build has begun since.
+     * another build has begun since. A build that was unfinished before is refused with its pages.
      */
     async assertSameBuild() {
       const { finished, build } = (await readSiteSettings(flags, terminal)).rules;
-      if (finished !== false && build === rules.build) return;
+      const begunSince = finished === false && rules.finished !== false;
+      if (!begunSince && build === rules.build) return;
       throw mediaAssetError('build-unfinished', { site, begunSince: true });
     },
   };

@@ -7,11 +7,11 @@ export const url = z
   .transform((value) => value.replace(/\/+$/, ''));
 
 /**
- * Whether an address can stand in a message: it has nothing but a host, a port and a path. A mistyped
- * one can hold a password in other places than a parser looks for it.
+ * Whether an address can stand in a message: it has nothing but a host and a path. A mistyped one can
+ * hold a password in other places than a parser looks for it: in `https://user:1234`, as the port.
  */
 export function isPlainAddress(value: string): boolean {
-  return /^(\w+:\/\/)?[\w.-]*(:\d*)?(\/[^@?#:]*)?$/.test(value);
+  return /^(\w+:\/\/)?[\w.-]*(\/[^@?#:]*)?$/.test(value);
 }
 
 export const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' });

@@ -54,6 +54,19 @@ function leave(
   return folder.build({ ...rules, seal });
 }
 
+test('an invalid address is named without a port, which can be a password', async () => {
+  const address = 'https://user:12345678';
+  const runs = await Promise.all([
+    folder.command(['folders'], { ...token, MEDIA_ASSET_BASE_URL: address }),
+    folder.command(['folders', '--service', address], token),
+  ]);
+  for (const { exitCode, output } of runs) {
+    expect(output).toContain('is not an absolute http or https address');
+    expect(output).not.toContain('12345678');
+    expect(exitCode).toBe(2);
+  }
+});
+
 const everyCommand: [string, ...string[]][] = [
   ['report', 'dist', '--yes'],
   ['reconcile', 'dist', '--yes'],

@@ -35,8 +35,8 @@ const configurationErrors = {
    */
   'service-untrusted': {
     message: (details: { address: string }) =>
-      `Credentials aren't sent to ${details.address}: only .media-asset/build.json names this address, and no build with these credentials wrote that file.`,
-    hint: 'Pass `--service`, or set MEDIA_ASSET_BASE_URL and, if the token host has its own address, MEDIA_ASSET_ACCOUNTS_URL. A build with the same credentials also proves the address.',
+      `Credentials aren't sent to ${details.address}: only .media-asset/build.json says where or how to send them, and no build with these credentials wrote that file.`,
+    hint: 'Pass `--service`, or set MEDIA_ASSET_BASE_URL and, if the token host has its own address, MEDIA_ASSET_ACCOUNTS_URL. For credentials in URLs, set MEDIA_ASSET_TOKEN_ENCODING too. A build with the same credentials also proves the file.',
   },
   'environment-unreadable': {
     message: (details: { path: string }) => `The file ${details.path} couldn't be read.`,

@@ -32,7 +32,7 @@ const schema = z.object({
   build: z.string().optional(),
   /** The folder that it empties and fills, from the project's folder. */
   outDir: z.string().optional(),
-  /** Of the service's addresses: see `sealAddresses`. */
+  /** Of where and how credentials are sent: see `sealAddresses`. */
   seal: z.string().optional(),
   /**
    * The file that the build puts into the folder of its pages, from there. Its name has a digest of
@@ -78,8 +78,9 @@ const schema = z.object({
 export type BuildRules = z.output<typeof schema>;
 
 /**
- * What only someone with the same credentials can write next to the addresses that get them. Others
- * may write to a cache or an artifact that holds the rules. scrypt is slow to guess with.
+ * What only someone with the same credentials can write next to the addresses that get them, and the
+ * encoding that they get them in: `query` puts secrets into URLs, which servers log. Others may
+ * write to a cache or an artifact that holds the rules. scrypt is slow to guess with.
  */
 export function sealAddresses(
   { service, settings }: Pick<BuildRules, 'service' | 'settings'>,
@@ -92,8 +93,8 @@ export function sealAddresses(
   const { clientSecret, refreshToken, password, accessToken } = credentials;
   const secrets = [clientSecret, refreshToken, password, accessToken];
   if (!secrets.some(Boolean)) return undefined;
-  const addresses = JSON.stringify([service, settings?.accountsUrl]);
-  return scryptSync(JSON.stringify(secrets), addresses, 32).toString('base64url');
+  const sealed = JSON.stringify([service, settings?.accountsUrl, settings?.tokenEncoding]);
+  return scryptSync(JSON.stringify(secrets), sealed, 32).toString('base64url');
 }
 
 /** Reads what a build has left; `undefined` where there is no such file. Throws `rules-broken`. */

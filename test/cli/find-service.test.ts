@@ -119,6 +119,20 @@ describe('credentials', () => {
     expect(asked).toEqual([]);
   });
 
+  test.each(['built', 'named'])(
+    'are not put into URLs by a change to the file, if the address is %s',
+    async (address) => {
+      await leave({ clientSecret: 'anchor', password: 'mooring' });
+      const path = '.media-asset/build.json';
+      const text = await readFile(folder.path(path), 'utf8');
+      await folder.write(path, text.replace(/"form"/, '"query"'));
+      const variables = address === 'named' ? { MEDIA_ASSET_BASE_URL: built.url } : {};
+      const { stderr } = await folder.command(['folders'], { ...user, ...variables });
+      expect(stderr).toContain('[service-untrusted]');
+      expect(asked).toEqual([]);
+    },
+  );
+
   test('are not sent to a token host that only a file names', async () => {
     await leave({ clientSecret: 'another' }, { accountsUrl: named.url });
     const environment = { ...user, MEDIA_ASSET_BASE_URL: built.url };

@@ -37,8 +37,8 @@ export function findService(
 /**
  * How a command reaches that service: with the environment's credentials, and otherwise as the
  * environment says, then as the last build did. Anyone who can write to a cache can write
- * `.media-asset/build.json`. So credentials follow an address that only this file names if its seal
- * proves that the build had the same credentials.
+ * `.media-asset/build.json`. So credentials follow an address that only this file names, or go into
+ * URLs because only this file says so, if its seal proves that the build had the same credentials.
  *
  * @throws as `findService`; `options-invalid`, `service-not-configured`, `service-untrusted`
  */
@@ -54,11 +54,12 @@ export function reachService(
   const { baseUrl, isNamed, settings } = findService(flags, known);
   const unlessIn = <T>(variable: string, value: T) => (environment[variable] ? undefined : value);
   const accountsUrl = unlessIn('MEDIA_ASSET_ACCOUNTS_URL', settings?.accountsUrl);
+  const tokenEncoding = unlessIn('MEDIA_ASSET_TOKEN_ENCODING', settings?.tokenEncoding);
   const service = {
     baseUrl,
     accountsUrl,
     clientId: unlessIn('MEDIA_ASSET_CLIENT_ID', settings?.clientId),
-    tokenEncoding: unlessIn('MEDIA_ASSET_TOKEN_ENCODING', settings?.tokenEncoding),
+    tokenEncoding,
     downloads: unlessIn('MEDIA_ASSET_DOWNLOADS', settings?.downloads),
     uploadFields: unlessIn('MEDIA_ASSET_UPLOAD_FIELDS', settings?.uploadFields),
     concurrency: settings?.concurrency,
@@ -67,9 +68,10 @@ export function reachService(
   const report = { maxUnsent: settings?.maxUnsent };
   const options = resolveOptions({ service, report }, environment);
   const reached = serviceSettings(options, { signIn });
-  const unnamed = isNamed ? accountsUrl : baseUrl;
-  if (built && unnamed !== undefined && built.seal !== sealAddresses(built, options.service)) {
-    throw mediaAssetError('service-untrusted', { address: unnamed });
+  const exposed = tokenEncoding === 'query' ? baseUrl : undefined;
+  const address = isNamed ? (accountsUrl ?? exposed) : baseUrl;
+  if (built && address !== undefined && built.seal !== sealAddresses(built, options.service)) {
+    throw mediaAssetError('service-untrusted', { address });
   }
   return { reached, maxUnsent: options.report.maxUnsent, settings };
 }

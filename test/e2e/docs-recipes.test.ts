@@ -225,7 +225,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
           .map((step) => (step.kind === 'upload' ? { ...step, paths: ['dist'] } : step)),
     };
     await expect(ciRun(withoutRules, { variables, edits: [excluded] })).rejects.toThrow(
-      'dist was not built with the rules in .media-asset/build.json.',
+      "dist wasn't built with the rules in .media-asset/build.json.",
     );
     expect(setup.pairs()).toEqual(first);
 

@@ -65,7 +65,7 @@ describe('a site with a server', () => {
     setup.requests();
     const above = await setup.command('report', 'dist', '--yes');
     expect(above.exitCode).toBe(1);
-    expect(above.stderr).toContain('that is dist/client, of https://harbour.example.');
+    expect(above.stderr).toContain('That is dist/client, of https://harbour.example.');
     const { stdout } = await setup.command('report', 'dist/client', '--yes');
     expect(stdout).toContain('Nothing changed');
     expect(usagePosts(setup.requests())).toEqual([]);

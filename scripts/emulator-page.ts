@@ -1,7 +1,7 @@
 import { faultCalls, faultKinds } from '../src/emulator/faults/fault-schema.ts';
 import { emulatorSwitches } from '../src/emulator/settings.ts';
 
-/** `docs/emulator.md` with its tables made anew: what stands between two comments of a name. */
+/** `docs/reference/emulator.md` with its tables made anew: what stands between two comments of a name. */
 export function emulatorPage(page: string): string {
   const parts = {
     switches: switchesTable(),
@@ -10,7 +10,8 @@ export function emulatorPage(page: string): string {
   };
   return Object.entries(parts).reduce((text, [name, made]) => {
     const part = new RegExp(`(<!-- ${name}: [^>]* -->\n).*?(<!-- end -->)`, 's');
-    if (!part.test(text)) throw new Error(`docs/emulator.md has no place for its ${name}.`);
+    if (!part.test(text))
+      throw new Error(`docs/reference/emulator.md has no place for its ${name}.`);
     return text.replace(part, (_, start, end) => `${start}\n${made}\n\n${end}`);
   }, page);
 }

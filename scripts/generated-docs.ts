@@ -12,7 +12,7 @@ export async function generatedDocs(
 ): Promise<[path: string, text: string][]> {
   return [
     [
-      'docs/options.md',
+      'docs/reference/options.md',
       [
         '# Options',
         note,
@@ -32,7 +32,7 @@ export async function generatedDocs(
       ].join('\n\n'),
     ],
     [
-      'docs/commands.md',
+      'docs/reference/commands.md',
       [
         '# Commands',
         note,
@@ -41,10 +41,10 @@ export async function generatedDocs(
         '',
       ].join('\n\n'),
     ],
-    ['docs/emulator.md', emulatorPage(await read('docs/emulator.md'))],
+    ['docs/reference/emulator.md', emulatorPage(await read('docs/reference/emulator.md'))],
     [
-      'docs/service.md',
-      servicePage(await read('docs/service.md'), {
+      'docs/reference/service.md',
+      servicePage(await read('docs/reference/service.md'), {
         options: await read('src/service/service-options.ts'),
         outcomes: await read('test/service/contract-outcomes.json'),
       }),

@@ -17,7 +17,7 @@ interface ContractOutcomes {
 }
 
 /**
- * `docs/service.md` with its tables made anew: the client's options from the text of their schema, and
+ * `docs/reference/service.md` with its tables made anew: the client's options from the text of their schema, and
  * its contract from the outcomes of the contract's test run.
  */
 export function servicePage(
@@ -30,7 +30,8 @@ export function servicePage(
   };
   return Object.entries(parts).reduce((text, [name, made]) => {
     const part = new RegExp(`(<!-- ${name}: [^>]* -->\\n).*?(<!-- end -->)`, 's');
-    if (!part.test(text)) throw new Error(`docs/service.md has no place for its ${name}.`);
+    if (!part.test(text))
+      throw new Error(`docs/reference/service.md has no place for its ${name}.`);
     return text.replace(part, (_, start, end) => `${start}\n${made}\n\n${end}`);
   }, page);
 }

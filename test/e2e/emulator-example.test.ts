@@ -48,8 +48,8 @@ async function exampleOf(page: string): Promise<{ file: string; text: string }> 
   return { file: example[2], text: example[1] };
 }
 
-test('the test that docs/emulator.md shows runs as it stands, and passes', async () => {
-  const { file, text } = await exampleOf('docs/emulator.md');
+test('the test that docs/reference/emulator.md shows runs as it stands, and passes', async () => {
+  const { file, text } = await exampleOf('docs/reference/emulator.md');
   await site.write(file, text);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const { output, exitCode } = await run(site.dir, vitest, ['run', '--root', site.dir], {});

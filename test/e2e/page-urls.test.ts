@@ -66,7 +66,7 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
   expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(newest);
 }
 
-/** An address as Astro 7.3 has it: those are the service's on every major, see `docs/limits.md`. */
+/** An address as Astro 7.3 has it: those are the service's on every major, see `docs/reference/limits.md`. */
 function asNewest(
   address: string,
   { base = '', format }: Omit<(typeof settings)[number], 'slash'>,

@@ -175,7 +175,7 @@ test.for(cases)('every method meets $name', async ({ row, variant }) => {
   expect(await knownOutcomes(row, variant)).toEqual(expected);
 });
 
-test('the outcomes are those that docs/service.md shows (else: vitest -u, then npm run docs)', async () => {
+test('the outcomes are those that docs/reference/service.md shows (else: vitest -u, then npm run docs)', async () => {
   const methods = methodsOf({ unknown: '', variants: [] });
   const rows = [];
   for (const row of contractTable) {

@@ -37,7 +37,7 @@ export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /**
  * Astro integration for a Media Asset Service: `<MediaAsset>` gets its images from there at build
- * time, and after a production build the service is told which asset is notes on which page.
+ * time, and each production build reports which asset is used on which page.
  *
  * Without options, everything comes from the environment (`MEDIA_ASSET_BASE_URL` and others).
  *

@@ -18,7 +18,7 @@ afterAll(() => setup.close());
 
 const unset = { MEDIA_ASSET_REPORT: undefined };
 
-// Every host's variables are those of `test/usage/report-decision.test.ts`.
+// Every host's variables are those of `test/usage/decide/report-decision.test.ts`.
 describe('a build that is no production build', () => {
   test.each([
     ['on a developer’s machine', {}],

@@ -13,7 +13,7 @@ const longest = [
   'service/lost-redis',
   'e2e/outage',
   'usage/paused-run',
-  'usage/redis-state-store',
+  'usage/ledger/redis-state-store',
   'service/contract',
   'browser/gallery',
   'e2e/secrets',

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { htmlFiles } from '../../../src/scan/read/site-files.ts';
+
+const onWindows = process.platform === 'win32';
+
+let parent: string;
+let dir: string;
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'site [files]-'));
+  dir = join(parent, 'dist (1)');
+  await mkdir(dir);
+});
+
+afterEach(() => rm(parent, { recursive: true }));
+
+const path = (file: string) => join(dir, file);
+const write = async (file: string) => {
+  await mkdir(dirname(path(file)), { recursive: true });
+  await writeFile(path(file), '');
+};
+const found = () => htmlFiles(dir, () => {}).sort();
+
+describe('htmlFiles', () => {
+  test.each([
+    'index.html',
+    'a/b/c/index.html',
+    '404.html',
+    '.html',
+    '...html',
+    '.hidden.html',
+    '.well-known/index.html',
+    '..drafts/index.html',
+    '[slug]/index.html',
+    '(group)/{a,b}.html',
+    '!not/@(x)/+(y).html',
+    'alte werft/ö.html',
+    'page.html/index.html',
+    'node_modules/index.html',
+  ])('finds %s', async (file) => {
+    await write(file);
+    expect(found()).toEqual([file]);
+  });
+
+  test.skipIf(onWindows).each(['*/**.html', 'back\\slash.html', '.\\a.html', 'line\nbreak.html'])(
+    'finds %j, which Windows has no name for',
+    async (file) => {
+      await write(file);
+      expect(found()).toEqual([file]);
+    },
+  );
+
+  test.each(['notes.txt', 'page.htm', 'page.html.bak', 'page.HTML', 'xhtml', 'html'])(
+    'passes over %s',
+    async (file) => {
+      await write(file);
+      expect(found()).toEqual([]);
+    },
+  );
+
+  test('passes over a folder that has the name of a page', async () => {
+    await mkdir(path('folder.html'));
+    expect(found()).toEqual([]);
+  });
+
+  test.skipIf(onWindows)('passes over a socket that has the name of a page', async () => {
+    const server = createServer().listen(path('socket.html'));
+    await once(server, 'listening');
+    expect(found()).toEqual([]);
+    server.close();
+  });
+
+  test.each([
+    ['to a page', 'a/index.html', 'link.html', ['a/index.html', 'link.html']],
+    ['to a file that has another name', 'a.txt', 'link.html', ['link.html']],
+    ['to a page, of another name', 'a.html', 'link.txt', ['a.html']],
+    ['to a folder', 'a', 'b', ['a/index.html', 'b/index.html']],
+    ['to the folder that it is in', 'a', 'a/again', ['a/index.html']],
+    ['to the root', '.', 'a/top', ['a/index.html']],
+    ['to nothing', 'missing', 'link', ['a/index.html']],
+  ])('sees a link %s as hosts do', async (_, target, link, expected) => {
+    await write(target.endsWith('.txt') || target.endsWith('.html') ? target : 'a/index.html');
+    await symlink(path(target), path(link), 'junction');
+    expect(found()).toEqual(expected);
+  });
+
+  test('tells of the links that lead out of the folder, and follows none of them', async () => {
+    await mkdir(join(parent, 'other'));
+    await writeFile(join(parent, 'other/page.html'), '');
+    await writeFile(join(parent, 'notes.txt'), '');
+    await write('a/index.html');
+    await symlink(join(parent, 'other/page.html'), path('a/page.html'));
+    await symlink(join(parent, 'other'), path('a/folder'), 'junction');
+    await symlink(join(parent, 'notes.txt'), path('notes.txt'));
+    const outside: string[] = [];
+    expect(htmlFiles(dir, (link) => outside.push(link))).toEqual(['a/index.html']);
+    expect(outside.sort()).toEqual(['a/folder', 'a/page.html']);
+  });
+
+  test('follows the links of a folder that is a link itself', async () => {
+    await write('a/index.html');
+    await symlink(path('a'), path('b'), 'junction');
+    await symlink(dir, join(parent, 'link'), 'junction');
+    expect(htmlFiles(join(parent, 'link'), () => {}).sort()).toEqual([
+      'a/index.html',
+      'b/index.html',
+    ]);
+  });
+
+  describe('fails with scan-unreadable', () => {
+    test('at a folder that is gone before it is listed', async () => {
+      await write('a/index.html');
+      await symlink(parent, path('up'), 'junction');
+      // Called while the root is listed.
+      const removeFolder = () => rmSync(path('a'), { recursive: true });
+      expect(() => htmlFiles(dir, removeFolder)).toThrow(
+        expect.objectContaining({
+          code: 'scan-unreadable',
+          message: expect.stringContaining(path('a')),
+          cause: expect.objectContaining({ code: 'ENOENT' }),
+        }),
+      );
+    });
+
+    test('at a link that has the name of a page and leads nowhere', async () => {
+      await symlink(path('missing.html'), path('link.html'));
+      expect(found).toThrow(
+        expect.objectContaining({
+          code: 'scan-unreadable',
+          message: expect.stringContaining('link.html'),
+          cause: expect.objectContaining({ code: 'ENOENT' }),
+        }),
+      );
+    });
+
+    test.skipIf(onWindows).each(['line\nbreak', '\nline', 'line\r', '\u2028'])(
+      'at a folder %j, whose pages fast-glob would miss',
+      async (folder) => {
+        await write(`a/${folder}/index.html`);
+        expect(found).toThrow(
+          expect.objectContaining({
+            code: 'scan-unreadable',
+            message: expect.stringContaining(path('a')),
+            cause: expect.objectContaining({ message: expect.stringContaining('line break') }),
+          }),
+        );
+      },
+    );
+  });
+});

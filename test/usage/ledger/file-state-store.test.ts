@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease-owner.ts';
+import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
+import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { identity } from '../../support/ledger/usage-fixtures.ts';
+import { type StoreSetup, stateStoreSuite } from './state-store-suite.ts';
+
+let folder: string;
+let path: string;
+let store: StateStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'state-'));
+  path = join(folder, '.media-asset/ledger.json');
+  store = fileStateStore({ path, sleep: turn });
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const turn = () => new Promise((done) => setImmediate(done));
+const ledgerFiles = () => readdir(join(folder, '.media-asset'));
+const code = (code: string) => expect.objectContaining({ code });
+
+stateStoreSuite('a file', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'state-'));
+  const file = join(root, '.media-asset/ledger.json');
+  let now = Date.now();
+  let set = 0;
+  const sleep = async (ms: number) => {
+    now += ms / 2;
+    await setup.beat();
+    now += ms / 2;
+  };
+  const setup: StoreSetup = {
+    open: () => fileStateStore({ path: file, clock: () => now + set, ticks: () => now, sleep }),
+    async pass(ms) {
+      now += ms;
+    },
+    jump(ms) {
+      set += ms;
+    },
+    beat: async () => {},
+    async put(text) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    },
+    close: () => rm(root, { recursive: true, force: true }),
+  };
+  return setup;
+});
+
+describe('the file store', () => {
+  test('leaves the ledger alone in its folder, for the owner only', async () => {
+    const lease = await store.lock();
+    const tag = await lease.write('first', undefined);
+    await chmod(path, 0o644);
+    await lease.write('second', tag);
+    await lease.release();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await ledgerFiles()).toEqual(['ledger.json']);
+  });
+
+  test('replaces nothing that has gone meanwhile', async () => {
+    const lease = await store.lock();
+    const tag = await lease.write('first', undefined);
+    await rm(path);
+    await expect(lease.write('second', tag)).rejects.toThrow(code('ledger-lost'));
+    expect(await store.read()).toBeUndefined();
+  });
+
+  test('says that it could not write, and leaves nothing half-written', async () => {
+    await writeFile(join(folder, '.media-asset'), 'a file where the folder should be');
+    await expect(store.lock()).rejects.toThrow(code('ledger-unwritable'));
+    await rm(join(folder, '.media-asset'));
+    const lease = await store.lock();
+    // The name of the temporary file is taken by a folder.
+    await mkdir(`${path}.tmp/a`, { recursive: true });
+    await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-unwritable'));
+    expect(await store.read()).toBeUndefined();
+  });
+
+  test('says that it could not read', async () => {
+    await mkdir(path, { recursive: true });
+    await expect(store.read()).rejects.toThrow(code('ledger-unreadable'));
+  });
+});
+
+describe('the lock of the file store', () => {
+  const lockPath = () => `${path}.lock`;
+  const own = { ...(parseOwner(newOwner(Date.now())) as LeaseOwner), token: 'other' };
+
+  async function leaveLock(owner: unknown): Promise<void> {
+    await mkdir(join(folder, '.media-asset'), { recursive: true });
+    await writeFile(lockPath(), typeof owner === 'string' ? owner : JSON.stringify(owner));
+  }
+
+  /** A process that has certainly ended. */
+  async function endedProcess(): Promise<number> {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    return child.pid as number;
+  }
+
+  test('names its owner from the moment that it is there', async () => {
+    const seen = new Set<string>();
+    let isWatching = true;
+    const watch = (): void => {
+      try {
+        seen.add(readFileSync(lockPath(), 'utf8'));
+      } catch {
+        // There is none at this moment.
+      }
+      if (isWatching) setImmediate(watch);
+    };
+    watch();
+    for (let count = 0; count < 50; count += 1) await (await store.lock()).release();
+    isWatching = false;
+    expect(seen.size).toBeGreaterThan(0);
+    expect([...seen].filter((text) => parseOwner(text) === undefined)).toEqual([]);
+  });
+
+  test('holds where another run takes it for a dead one, and puts it back', async () => {
+    const away = `${lockPath()}.away`;
+    let wasTaken = false;
+    const clock = () => {
+      if (!wasTaken && existsSync(lockPath())) {
+        wasTaken = true;
+        renameSync(lockPath(), away);
+        setImmediate(() => setImmediate(() => renameSync(away, lockPath())));
+      }
+      return Date.now();
+    };
+    const lease = await fileStateStore({ path, clock }).lock();
+    const renewal = () => lease.renew().then(() => 'renewed', String);
+    await expect.poll(renewal).toBe('renewed');
+    expect(wasTaken).toBe(true);
+    await lease.release();
+  });
+
+  test('of many that come at once lets one in, and tells the others so', async () => {
+    const pid = await endedProcess();
+    for (let count = 0; count < 50; count += 1) {
+      await leaveLock({ ...own, pid });
+      const came = await Promise.allSettled(Array.from({ length: 8 }, () => store.lock()));
+      const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const renewed = await Promise.allSettled(leases.map((lease) => lease.renew()));
+      expect(renewed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const one of came) {
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ledger-busy' });
+      }
+      for (const lease of leases) await lease.release();
+    }
+  });
+
+  test.each<[string, (owner: typeof own) => Promise<unknown>]>([
+    ['a process that has ended', async () => ({ ...own, pid: await endedProcess() })],
+    [
+      'an earlier process with this number, as in containers',
+      async () => ({ ...own, time: '2020-01-01T00:00:00.000Z' }),
+    ],
+  ])('takes over the lock of %s', async (_, owner) => {
+    await leaveLock(await owner(own));
+    const lease = await store.lock();
+    await lease.renew();
+    await lease.release();
+    expect(await ledgerFiles()).toEqual([]);
+  });
+
+  test.each<[string, (pid: number) => unknown]>([
+    ['of another machine', (pid) => ({ ...own, host: 'other.example', pid })],
+    ['of another container with the name of this one', (pid) => ({ ...own, space: 'other', pid })],
+    ['of a process that runs', () => ({ ...own, pid: process.ppid })],
+    ['that is just being written', () => ''],
+    ['that names nobody', () => 'locked'],
+  ])('respects a lock %s, until it has not been renewed for long', async (_, ownerOf) => {
+    await leaveLock(ownerOf(await endedProcess()));
+    await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+    const old = new Date(Date.now() - 16 * 60 * 1000);
+    await utimes(lockPath(), old, old);
+    await (await store.lock()).release();
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'of an earlier version, which does not name its container, is respected too',
+    async () => {
+      await leaveLock({ ...own, space: undefined, pid: await endedProcess() });
+      await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+    },
+  );
+
+  test('that may be dead is not watched by a run that has been ended', async () => {
+    await leaveLock({ ...own, host: 'other.example', pid: 1 });
+    await utimes(lockPath(), 0, 0);
+    const lock = fileStateStore({ path }).lock(AbortSignal.abort());
+    await expect(lock).rejects.toThrow(code('ledger-busy'));
+    await (await store.lock()).release();
+  });
+
+  test('of this process is known, also after its clock was set back', async () => {
+    const past = () => Date.now() - 3 * 24 * 60 * 60 * 1000;
+    const lease = await fileStateStore({ path, clock: past }).lock();
+    const soon = new Date();
+    await utimes(lockPath(), soon, soon);
+    await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+    await lease.release();
+  });
+
+  test('once lost is not renewed, and not released for the run that has taken it over', async () => {
+    const lease = await store.lock();
+    await leaveLock({ ...own, pid: process.ppid });
+    await expect(lease.renew()).rejects.toThrow(
+      expect.objectContaining({
+        code: 'ledger-busy',
+        message: expect.stringContaining(`process ${process.ppid}`),
+      }),
+    );
+    await lease.release();
+    expect(await ledgerFiles()).toEqual(['ledger.json.lock']);
+    await rm(lockPath());
+    await expect(lease.renew()).rejects.toThrow(code('ledger-lost'));
+  });
+});
+
+describe('loading a ledger', () => {
+  test('a missing one is an empty one, and a notice', async () => {
+    expect(await loadLedger(store, identity)).toEqual({
+      ledger: emptyLedger(ledgerIdentity(identity)),
+      tag: undefined,
+      findings: [expect.objectContaining({ code: 'ledger-missing', severity: 'notice' })],
+    });
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ['that is no text', Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d), 'UTF-8'],
+    ['that is empty', '', 'it is not JSON'],
+  ])('a file %s is broken, and stays as it is', async (_, bytes, said) => {
+    await mkdir(join(folder, '.media-asset'));
+    await writeFile(path, bytes);
+    await expect(loadLedger(store, identity)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'ledger-broken',
+        message: expect.stringContaining(said),
+      }),
+    );
+    expect(await ledgerFiles()).toEqual(['ledger.json']);
+    expect(await readFile(path)).toEqual(Buffer.from(bytes));
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
+
+let usageSite: UsageSite;
+
+beforeEach(async () => {
+  usageSite = await openUsageSite();
+});
+
+afterEach(() => usageSite.close());
+
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const full = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] });
+const few = manifestOf({ '/': ['Harbour', 1] });
+
+const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
+
+describe('the ledger keeps of its last run', () => {
+  test('when it ended and what it did', async () => {
+    await usageSite.report(shown);
+    expect((await ledger()).lastRun).toEqual({
+      at: '2026-03-02T08:00:00.000Z',
+      reported: 4,
+      removed: 0,
+      requests: 2,
+      unsent: 0,
+      held: 0,
+      refusals: 0,
+      refused: [],
+    });
+  });
+
+  test('what was refused for good, and in which words', async () => {
+    usageSite.server.treat = ({ ids }) =>
+      ids.includes(3) ? { status: 422, body: '{"message":"no such file"}' } : 'done';
+    await usageSite.report(shown);
+    expect((await ledger()).lastRun).toMatchObject({
+      unsent: 1,
+      refusals: 1,
+      refused: [
+        {
+          page: `${site}/quay/`,
+          id: 3,
+          removed: false,
+          status: 422,
+          text: expect.stringContaining('no such file'),
+        },
+      ],
+    });
+  });
+
+  test('why something is unsent', async () => {
+    await usageSite.server.close();
+    await usageSite.report(shown);
+    expect((await ledger()).lastRun).toMatchObject({
+      unsent: 4,
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('what stopped it', async () => {
+    usageSite.server.treat = () => ({ status: 401 });
+    await expect(usageSite.report(shown)).rejects.toMatchObject({ code: 'request-unauthorized' });
+    expect((await ledger()).lastRun).toMatchObject({
+      unsent: 4,
+      reason: expect.stringContaining('token'),
+    });
+  });
+
+  test('what is held, once, until it is held no more', async () => {
+    await usageSite.report(full);
+    await usageSite.report(few);
+    expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: heldIds.length });
+    const text = await usageSite.ledger();
+    usageSite.now += 1000;
+    await usageSite.report(few);
+    expect(await usageSite.ledger()).toBe(text);
+    await usageSite.report(full);
+    expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: 0 });
+  });
+});
+
+describe('a time limit', () => {
+  const timeout = new DOMException('The operation timed out.', 'TimeoutError');
+
+  test('ends a run cleanly: what is left is unsent, and the next run sends it', async () => {
+    const ended = new AbortController();
+    usageSite.server.treat = () => {
+      ended.abort(timeout);
+      return 'done';
+    };
+    const options = { signal: ended.signal, concurrency: 1 };
+    expect(await usageSite.report(shown, options)).toMatchObject({
+      reported: 2,
+      requests: 1,
+      unsent: 2,
+      outcome: 'unsent',
+      reason: 'The time limit of the run was reached.',
+    });
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+  });
+
+  test('that was reached before the first request sends nothing', async () => {
+    const signal = AbortSignal.abort(timeout);
+    expect(await usageSite.report(shown, { signal })).toMatchObject({ requests: 0, unsent: 4 });
+    expect(usageSite.server.log).toEqual([]);
+  });
+});
+
+test('what waits to be sent again is forgotten once it is no longer shown', async () => {
+  await usageSite.report(shown);
+  usageSite.server.treat = ({ removed }) => (removed ? 'done' : { status: 429 });
+  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] }));
+  usageSite.server.treat = () => 'done';
+  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2] }));
+  expect([...(await ledger()).pages.keys()]).toEqual([`${site}/`]);
+});

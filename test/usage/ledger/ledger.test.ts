@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  changeLedger,
+  emptyLedger,
+  type Ledger,
+  type LedgerChange,
+  type RecordState,
+} from '../../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity, ledgerPath, ownPages } from '../../../src/usage/ledger/ledger-identity.ts';
+import { formatLedger, ledgerChunks, parseLedger } from '../../../src/usage/ledger/ledger-json.ts';
+import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+
+const page = `${site}/quay/`;
+
+function change(
+  pageName: string,
+  ids: readonly number[],
+  state: RecordState | undefined,
+  date = '2026-03-01',
+): LedgerChange {
+  return { page, fields: { ...siteFields, pageName, date }, ids, state };
+}
+
+const ledgerOf = (...changes: readonly LedgerChange[]) =>
+  changeLedger(emptyLedger(ledgerIdentity(identity)), changes);
+
+/** Each record as a line: name, ids, state. */
+function lines({ pages }: Ledger): string[] {
+  return (pages.get(page) ?? []).map(
+    ({ pageName, ids, state }) => `${pageName} ${ids.join(',')} ${state}`,
+  );
+}
+
+describe('a change of the ledger', () => {
+  test.each<[string, LedgerChange[], string[]]>([
+    ['records a report', [change('A', [2, 1], 'confirmed')], ['A 1,2 confirmed']],
+    [
+      'brings equal records together',
+      [change('A', [3], 'confirmed'), change('A', [1, 3], 'confirmed')],
+      ['A 1,3 confirmed'],
+    ],
+    [
+      'puts a part of a record in doubt',
+      [change('A', [1, 2, 3], 'confirmed'), change('A', [2], 'in-doubt')],
+      ['A 1,3 confirmed', 'A 2 in-doubt'],
+    ],
+    [
+      'keeps a second variant of a pair beside the first',
+      [change('A', [1], 'in-doubt'), change('B', [1], 'in-doubt')],
+      ['A 1 in-doubt', 'B 1 in-doubt'],
+    ],
+    [
+      'removes a pair under its own fields only',
+      [change('A', [1], 'in-doubt'), change('B', [1], 'in-doubt'), change('A', [1], undefined)],
+      ['B 1 in-doubt'],
+    ],
+    [
+      'forgets a page without pairs',
+      [change('A', [1, 2], 'confirmed'), change('A', [1, 2], undefined)],
+      [],
+    ],
+    [
+      'keeps what was taken out for a replacement',
+      [change('A', [1], 'confirmed'), change('A', [1], undefined), change('B', [1], 'unsent')],
+      ['B 1 unsent'],
+    ],
+    [
+      'does not take for taken out what may still stand',
+      [change('A', [1, 2], 'in-doubt'), change('A', [2], undefined), change('B', [1, 2], 'unsent')],
+      ['A 1 in-doubt', 'B 2 unsent'],
+    ],
+    [
+      'does not lose a doubt about the very fields that are unsent',
+      [change('A', [1], 'in-doubt'), change('A', [1], 'unsent')],
+      ['A 1 in-doubt'],
+    ],
+    [
+      'replaces what was unsent once it is sent',
+      [change('A', [1, 2], 'unsent'), change('B', [1], 'confirmed')],
+      ['A 2 unsent', 'B 1 confirmed'],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(lines(ledgerOf(...changes))).toEqual(expected);
+  });
+
+  test('leaves the ledger before it as it was', () => {
+    const before = ledgerOf(change('A', [1, 2], 'confirmed'));
+    const text = formatLedger(before);
+    changeLedger(before, [change('A', [1], undefined), change('B', [1], 'in-doubt')]);
+    expect(formatLedger(before)).toBe(text);
+  });
+});
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('Å', 'Ø', '"', '\u2028', ''),
+);
+const changes = fc.array(
+  fc.record({
+    page: fc.webPath().map((path) => `${site}/a${path}`),
+    fields: fc.record({
+      pageName: text,
+      project: text,
+      contact: text,
+      description: text,
+      date: fc.constantFrom('2026-01-01', '2026-03-02'),
+    }),
+    ids: fc.uniqueArray(
+      fc.oneof(
+        fc.integer({ min: 1, max: 9 }),
+        fc.maxSafeInteger().filter((n) => n > 0),
+      ),
+      {
+        minLength: 1,
+      },
+    ),
+    state: fc.constantFrom<(RecordState | undefined)[]>(
+      'confirmed',
+      'in-doubt',
+      'unsent',
+      undefined,
+    ),
+  }),
+);
+
+describe('the JSON of a ledger', () => {
+  test('is read back as what it was', () => {
+    fc.assert(
+      fc.property(changes, fc.option(fc.constant('2026-03-01T10:00:00.000Z')), (changes, since) => {
+        const ledger: Ledger = {
+          ...changeLedger(emptyLedger(ledgerIdentity(identity)), changes),
+          unsentSince: since ?? undefined,
+        };
+        expect(parseLedger(formatLedger(ledger))).toEqual({ kind: 'ledger', ledger });
+      }),
+    );
+  });
+
+  test('does not depend on the order in which pages came', () => {
+    fc.assert(
+      fc.property(changes, (changes) => {
+        const ledger = changeLedger(emptyLedger(ledgerIdentity(identity)), changes);
+        const turned = { ...ledger, pages: new Map([...ledger.pages].reverse()) };
+        expect(formatLedger(turned)).toBe(formatLedger(ledger));
+      }),
+    );
+  });
+
+  test('has one line for each page, and says once what pages have in common', () => {
+    const ledger = ledgerOf(
+      change('The quay', [4711, 4712], 'confirmed'),
+      change('Quay', [4711], 'in-doubt'),
+      change('Quay', [4713], 'in-doubt', '2026-03-02'),
+    );
+    expect(formatLedger(ledger)).toBe(
+      `{"version":2,"service":"https://media.example","site":"${site}","base":"","pages":{\n` +
+        `"${page}":[{"pageName":"Quay","sent":0,"ids":[4711],"state":"in-doubt"},` +
+        `{"pageName":"The quay","sent":0,"ids":[4711,4712],"state":"confirmed"},` +
+        `{"pageName":"Quay","sent":1,"ids":[4713],"state":"in-doubt"}]\n` +
+        '},"sent":[\n' +
+        '{"project":"Harbour","contact":"web@harbour.example","description":"","date":"2026-03-01"},\n' +
+        '{"project":"Harbour","contact":"web@harbour.example","description":"","date":"2026-03-02"}\n' +
+        ']}\n',
+    );
+  });
+
+  test('comes in parts, the whole of a large one never at once', () => {
+    const pages = Array.from({ length: 5000 }, (_, number) => ({
+      ...change('The quay', [4711, 4712], 'confirmed'),
+      page: `${page}${number}/`,
+    }));
+    const parts = [...ledgerChunks(ledgerOf(...pages))];
+    expect(parts.length).toBeGreaterThan(5);
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(70_000);
+  });
+
+  const together = { ...siteFields, date: '2026-03-01' };
+  const own = { pageName: 'A', ids: [1], state: 'confirmed' };
+  const record = { ...own, sent: 0 };
+  const head = ledgerIdentity(identity);
+  const valid = { version: 2, ...head, pages: { [page]: [record] }, sent: [together] };
+  const withRecord = (changed: object) => ({ ...valid, pages: { [page]: [changed] } });
+  const whole = { ...own, ...together };
+  const first = { version: 1, ...head, pages: { [page]: [whole] } };
+
+  test('of version 1 is read, and written as version 2', () => {
+    const reading = parseLedger(JSON.stringify(first));
+    expect(reading).toEqual(parseLedger(JSON.stringify(valid)));
+    if (reading.kind !== 'ledger') return;
+    expect(reading.ledger.pages.get(page)).toEqual([whole]);
+    expect(JSON.parse(formatLedger(reading.ledger))).toEqual(valid);
+  });
+
+  test('that counts how often it was written, as earlier ones did, is read without that', () => {
+    expect(parseLedger(JSON.stringify({ ...valid, revision: 3 }))).toEqual(
+      parseLedger(JSON.stringify(valid)),
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['cut short', formatLedger(ledgerOf(change('A', [1], 'confirmed'))).slice(0, 90)],
+    ['empty', ''],
+    ['a list', '[]'],
+    ['without a version', { ...valid, version: undefined }],
+    ['with version 0', { ...valid, version: 0 }],
+    ['with an unknown key', { ...valid, extra: 1 }],
+    ['without what pages have in common', { ...valid, sent: undefined }],
+    ['with a list that is no list of pages', { ...valid, pages: [] }],
+    ['with a page without records', { ...valid, pages: { [page]: [] } }],
+    ['with a record that is null', { ...valid, pages: { [page]: [null] } }],
+    ['with a record that is a list', { ...valid, pages: { [page]: [[]] } }],
+    ['with an unknown field of a record', withRecord({ ...record, extra: 1 })],
+    ['with a record without a name', withRecord({ ...record, pageName: undefined })],
+    ['with a record without ids', withRecord({ ...record, ids: [] })],
+    ['with an id that is a text', withRecord({ ...record, ids: ['1'] })],
+    ['with id 0', withRecord({ ...record, ids: [0] })],
+    ['with an id between two', withRecord({ ...record, ids: [1.5] })],
+    ['with an id past 2^53', withRecord({ ...record, ids: [2 ** 53] })],
+    ['with an unknown state', withRecord({ ...record, state: 'sent' })],
+    ['with a place that is not there', withRecord({ ...record, sent: 1 })],
+    ['with a place before the first', withRecord({ ...record, sent: -1 })],
+    ['with a place that is a text', withRecord({ ...record, sent: '0' })],
+    ['with a place between two', withRecord({ ...record, sent: 0.5 })],
+    ['with a date of another form', { ...valid, sent: [{ ...together, date: '1.3.26' }] }],
+    ['with a page of another site', { ...valid, pages: { 'https://other.example/': [record] } }],
+    ['with a page outside the base', { ...valid, base: '/docs' }],
+    ['of version 1 with what pages have in common', { ...first, sent: [together] }],
+    [
+      'of version 1 with a record without a project',
+      { ...first, pages: { [page]: [{ ...whole, project: undefined }] } },
+    ],
+    [
+      'of version 1 with a date of another form',
+      { ...first, pages: { [page]: [{ ...whole, date: '1.3.26' }] } },
+    ],
+  ])('%s is broken', (_, value) => {
+    const json = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(parseLedger(json)).toMatchObject({ kind: 'broken', problem: expect.any(String) });
+  });
+
+  test('of a newer version is told apart from a broken one', () => {
+    expect(parseLedger('{"version":3,"journal":[]}')).toEqual({ kind: 'newer', version: 3 });
+  });
+});
+
+describe('the identity of a ledger', () => {
+  test.each([
+    { ...identity, site: `${site}/` },
+    { ...identity, site: `${site}/a/path` },
+    { ...identity, base: '' },
+    { ...identity, service: 'https://media.example/' },
+    { ...identity, service: 'https://MEDIA.example:443' },
+  ])('is the same for %o', (other) => {
+    expect(ledgerPath('/project', other)).toBe(ledgerPath('/project', identity));
+  });
+
+  test.each([
+    { ...identity, site: 'http://harbour.example' },
+    { ...identity, site: 'https://harbour.example:8080' },
+    { ...identity, base: '/docs' },
+    { ...identity, service: 'https://media.example/api' },
+  ])('is another one for %o', (other) => {
+    expect(ledgerPath('/project', other)).not.toBe(ledgerPath('/project', identity));
+  });
+
+  test('names the file by the host, for people, and by a digest', () => {
+    expect(ledgerPath('/project', identity)).toMatch(
+      /^\/project\/\.media-asset\/ledger-harbour-example-[0-9a-f]{8}\.json$/,
+    );
+  });
+
+  test.each([
+    ['/', '/', true],
+    ['/', '/docs', true],
+    ['/docs', '/docs', true],
+    ['/docs/', '/docs/a/', true],
+    ['/docs', '/docs-old/', false],
+    ['/docs', '/', false],
+    ['/gr\u00fcn', '/gr%C3%BCn/a/', true],
+  ])('with base %s has the page %s: %s', (base, path, own) => {
+    expect(ownPages({ ...identity, base })(`${site}${path}`)).toBe(own);
+  });
+
+  test('has no page of another origin', () => {
+    const isOwn = ownPages(identity);
+    expect(isOwn('https://harbour.example.evil/')).toBe(false);
+    expect(isOwn('http://harbour.example/')).toBe(false);
+  });
+});

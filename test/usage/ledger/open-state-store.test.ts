@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resolveOptions } from '../../../src/config/options.ts';
+import { ledgerName, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
+import { openStateStore } from '../../../src/usage/ledger/open-state-store.ts';
+import { identity } from '../../support/ledger/usage-fixtures.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'open-store-'));
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+const name = ledgerName(identity);
+
+test.each<[string, object, Record<string, string>, () => string]>([
+  ['no option is a file in .media-asset', {}, {}, () => ledgerPath(root, identity)],
+  ['a file is below the project', { file: 'state/a.json' }, {}, () => join(root, 'state/a.json')],
+  [
+    'an address is Redis, named by its host alone',
+    { redis: 'rediss://ada:hunter2@redis.example:6380/3?a=hunter2#hunter2' },
+    {},
+    () => `rediss://redis.example media-asset:{${name}}:ledger`,
+  ],
+  [
+    'MEDIA_ASSET_STATE_URL is Redis',
+    {},
+    { MEDIA_ASSET_STATE_URL: 'redis://:hunter2@redis.example:6379/0' },
+    () => `redis://redis.example media-asset:{${name}}:ledger`,
+  ],
+  [
+    'an option goes before MEDIA_ASSET_STATE_URL',
+    { file: 'a.json' },
+    { MEDIA_ASSET_STATE_URL: 'redis://redis.example' },
+    () => join(root, 'a.json'),
+  ],
+])('%s', async (_, option, environment, expected) => {
+  const given = Object.keys(option).length > 0 ? { store: option } : {};
+  const { store } = resolveOptions({ report: given }, environment).report;
+  expect(openStateStore({ store, root, identity }).name).toBe(expected());
+  expect(await readdir(root)).toEqual([]);
+});

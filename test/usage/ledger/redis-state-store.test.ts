@@ -1,0 +1,222 @@
+import { inspect } from 'node:util';
+import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { redisStateStore } from '../../../src/usage/ledger/redis-state-store.ts';
+import { reportUsage } from '../../../src/usage/report/report-usage.ts';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { startUsageServer } from '../../support/ledger/usage-server.ts';
+import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+import { stateStoreSuite } from './state-store-suite.ts';
+
+const isHere = findRedis();
+const password = 'hunter2/&?';
+const code = (code: string) => expect.objectContaining({ code });
+
+describe.skipIf(!isHere)('Redis', () => {
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await startRedis({ password });
+  });
+
+  afterAll(() => redis.stop());
+
+  const connect = () =>
+    createClient({ url: redis.url })
+      .on('error', () => {})
+      .connect();
+  const open = () => redisStateStore({ url: redis.url, identity });
+
+  stateStoreSuite('Redis', async () => {
+    const admin = await connect();
+    await admin.flushAll();
+    const keys = async (kind: string) => (await admin.keys(`media-asset:*:${kind}*`)).sort();
+    return {
+      open,
+      async pass(ms) {
+        for (const key of await keys('')) {
+          const left = await admin.pTTL(key);
+          if (left < 0) continue;
+          if (left <= ms) await admin.del(key);
+          else await admin.pExpire(key, left - ms);
+        }
+      },
+      // Redis has a clock of its own.
+      jump: () => {},
+      beat: async () => {},
+      async put(text) {
+        const name = /\S+$/.exec(open().name)?.[0] ?? '';
+        await admin.set(name, text);
+      },
+      close: () => admin.close(),
+    };
+  });
+
+  describe('the Redis store', () => {
+    beforeEach(async () => {
+      const admin = await connect();
+      await admin.flushAll();
+      await admin.close();
+    });
+
+    test('keeps the ledgers of several sites apart', async () => {
+      const other = { ...identity, site: 'https://other.example' };
+      const stores = [open(), redisStateStore({ url: redis.url, identity: other })];
+      for (const store of stores) {
+        const lease = await store.lock();
+        await lease.write(store.name, undefined);
+        await lease.release();
+      }
+      for (const store of stores) expect(await store.read()).toMatchObject({ text: store.name });
+    });
+
+    test('says that a state is no text, and leaves it as it is', async () => {
+      const admin = await connect();
+      const key = /\S+$/.exec(open().name)?.[0] ?? '';
+      await admin.set(key, Buffer.of(0x7b, 0xff, 0xfe, 0x7d));
+      await expect(loadLedger(open(), identity)).rejects.toThrow(code('ledger-broken'));
+      expect(await admin.keys('*')).toEqual([key]);
+      expect(await admin.sendCommand(['STRLEN', key])).toBe(4);
+      await admin.close();
+    });
+
+    test('says what Redis refuses', async () => {
+      const admin = await connect();
+      await admin.hSet(/\S+$/.exec(open().name)?.[0] ?? '', 'field', 'value');
+      await expect(open().read()).rejects.toThrow(code('ledger-unreadable'));
+      const lease = await open().lock();
+      await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-unwritable'));
+      await lease.release();
+      await admin.close();
+    });
+
+    test('writes nothing with a lease that has run out, even where nobody has taken over', async () => {
+      const lease = await open().lock();
+      const admin = await connect();
+      await admin.del(await admin.keys('*:lease'));
+      await expect(lease.renew()).rejects.toThrow(code('ledger-lost'));
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
+      expect(await admin.keys('*')).toEqual([]);
+      await lease.release();
+      await admin.close();
+    });
+
+    test('connects anew where the connection has broken between two requests', async () => {
+      const lease = await open().lock();
+      const admin = await connect();
+      await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+      await admin.close();
+      await expect
+        .poll(
+          () =>
+            lease.renew().then(
+              () => 'renewed',
+              (error) => error.code,
+            ),
+          { timeout: 10_000 },
+        )
+        .toBe('renewed');
+      await lease.write('text', undefined);
+      expect(await open().read()).toMatchObject({ text: 'text' });
+      await lease.release();
+    });
+
+    test('holds no connection once a run has ended', async () => {
+      const store = open();
+      await (await store.lock()).release();
+      await store.read();
+      const admin = await connect();
+      await expect
+        .poll(
+          async () =>
+            String(await admin.sendCommand(['CLIENT', 'LIST']))
+              .trim()
+              .split('\n'),
+          { timeout: 10_000 },
+        )
+        .toHaveLength(1);
+      await admin.close();
+    });
+
+    test('keeps the ledgers of two bases apart', async () => {
+      const docs = { ...identity, base: '/docs' };
+      const lease = await open().lock();
+      const own = await open().read();
+      await lease.write('the harbour', own?.tag).finally(lease.release);
+      expect(await redisStateStore({ url: redis.url, identity: docs }).read()).toBeUndefined();
+    });
+
+    test.each<[string, { password?: string; port?: string }, string]>([
+      ['a wrong password, which is no outage', { password: 'hunter3' }, 'ledger-unreadable'],
+      ['a port where nobody listens', { port: '1' }, 'store-unreachable'],
+    ])('shows no password in its name or in the error about %s', async (_, change, code) => {
+      const url = Object.assign(new URL(redis.url), change);
+      const store = redisStateStore({ url: url.href, identity });
+      const error = await store.read().catch((thrown) => thrown);
+      expect(error).toMatchObject({ code, cause: expect.any(Error) });
+      expect(store.name).toMatch(/^redis:\/\/127\.0\.0\.1 media-asset:\{harbour-example-\w{8}\}/);
+      expect(inspect([error, store.name], { depth: 9, showHidden: true })).not.toMatch(/hunter/);
+    });
+  });
+});
+
+describe.skipIf(!isHere)(
+  'a Redis that goes away in the middle of a run',
+  {
+    tags: ['slow'],
+  },
+  () => {
+    let redis: RedisServer;
+    const [overwriting] = everySemantics as readonly [Semantics];
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`/${n}/`, ['Page', n + 1] as const])),
+    );
+
+    beforeEach(async () => {
+      redis = await startRedis();
+    });
+
+    afterEach(() => redis.stop());
+
+    test.each<[string, () => Promise<void> | void]>([
+      ['that ends', () => redis.stop()],
+      ['that hangs', () => redis.pause()],
+    ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
+      const server = await startUsageServer({ semantics: overwriting });
+      const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
+      const run = (manifest: Manifest, store = open(5000)) =>
+        reportUsage({
+          manifest,
+          fields: siteFields,
+          service: server.client(),
+          store,
+          identity: { ...identity, service: server.url },
+          clock: Date.now,
+          allowRemovals: true,
+          concurrency: 1,
+        });
+      try {
+        await run(many, open(30_000));
+        const fewer = manifestOf({ '/0/': ['Page', 1] });
+        server.log.length = 0;
+        server.treat = async () => {
+          await fail();
+          return 'done' as const;
+        };
+        await expect(run(fewer)).rejects.toThrow(code('store-unreachable'));
+        expect(server.log).toHaveLength(1);
+        expect(server.model.list()).toHaveLength(5);
+        // And a run that cannot even begin sends nothing.
+        await expect(run(fewer, open(1000))).rejects.toThrow(code('store-unreachable'));
+        expect(server.log).toHaveLength(1);
+        expect(pairsOf(many)).toEqual(expect.arrayContaining(server.model.list()));
+      } finally {
+        redis.resume();
+        await server.close();
+      }
+    });
+  },
+);

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { reportUsage } from '../../../src/usage/report/report-usage.ts';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+
+/** One place for ledgers, as several runs meet it. */
+export interface StoreSetup {
+  /** A store over the place, as another run on another machine opens it. */
+  open(): StateStore;
+  /** Lets so many milliseconds go by for every lease. */
+  pass(ms: number): Promise<void>;
+  /** Sets the clock of every run by so many milliseconds; none of them goes by. */
+  jump(ms: number): void;
+  /** What the run that holds the lease does of itself while another one watches it. */
+  beat: () => Promise<void>;
+  /** Puts a content there past every check. */
+  put(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const code = (code: string) => expect.objectContaining({ code });
+/** Longer than a lease holds. */
+const tooLong = 70 * 1000;
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const next = manifestOf({ '/': ['Harbour', 1], '/tower/': ['Tower', 4] });
+
+/** What holds for every state store. */
+export function stateStoreSuite(name: string, openBench: () => Promise<StoreSetup>): void {
+  describe(`a state store in ${name}`, () => storeTests(openBench));
+}
+
+function storeTests(openBench: () => Promise<StoreSetup>): void {
+  let setup: StoreSetup;
+  let store: StateStore;
+
+  beforeEach(async () => {
+    setup = await openBench();
+    store = setup.open();
+  });
+
+  afterEach(() => setup.close());
+
+  /** Writes as a run does: with a lease. */
+  async function write(text: string, tag: string | undefined): Promise<string> {
+    const lease = await store.lock();
+    return lease.write(text, tag).finally(lease.release);
+  }
+
+  describe('the state', () => {
+    test('is what was written last', async () => {
+      expect(await store.read()).toBeUndefined();
+      const first = await write('first å', undefined);
+      expect(await store.read()).toEqual({ text: 'first å', tag: first });
+      const second = await write('{"4711":1,"a":"line\\n"}', first);
+      expect(await setup.open().read()).toEqual({ text: '{"4711":1,"a":"line\\n"}', tag: second });
+      expect(second).not.toBe(first);
+    });
+
+    test('is not replaced by who has not seen it', async () => {
+      const lease = await store.lock();
+      const first = await lease.write('first', undefined);
+      await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-lost'));
+      const second = await lease.write('second', first);
+      await expect(lease.write('third', first)).rejects.toThrow(code('ledger-lost'));
+      expect(await store.read()).toEqual({ text: 'second', tag: second });
+      await setup.put('by hand');
+      await expect(lease.write('fourth', second)).rejects.toThrow(code('ledger-lost'));
+      expect(await store.read()).toMatchObject({ text: 'by hand' });
+      await lease.release();
+    });
+  });
+
+  describe('the lease', () => {
+    test('lets one run in at a time, and names it to the other', async () => {
+      const lease = await store.lock();
+      await expect(setup.open().lock()).rejects.toThrow(
+        expect.objectContaining({
+          code: 'ledger-busy',
+          message: expect.stringContaining(`process ${process.pid} on `),
+        }),
+      );
+      await lease.renew();
+      await lease.release();
+      await (await setup.open().lock()).release();
+    });
+
+    test('of many that come at once lets one in at most', async () => {
+      const came = await Promise.allSettled(Array.from({ length: 20 }, () => setup.open().lock()));
+      const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(leases.length).toBeLessThanOrEqual(1);
+      for (const one of came) {
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ledger-busy' });
+      }
+      for (const lease of leases) await lease.release();
+    });
+
+    test('is renewed, so that a long run keeps it', async () => {
+      const lease = await store.lock();
+      for (let times = 0; times < 6; times += 1) {
+        await setup.pass(40 * 1000);
+        await lease.renew();
+      }
+      await expect(setup.open().lock()).rejects.toThrow(code('ledger-busy'));
+      await lease.release();
+    });
+
+    test('that nobody renews is taken over; its owner may neither send nor write', async () => {
+      const paused = await store.lock();
+      const tag = await paused.write('first', undefined);
+      await setup.pass(tooLong);
+      const lease = await setup.open().lock();
+      await expect(paused.renew()).rejects.toThrow(code('ledger-busy'));
+      await expect(paused.write('late', tag)).rejects.toThrow(code('ledger-busy'));
+      // Nor does it end the lease of the run that has taken over.
+      await paused.release();
+      await lease.renew();
+      await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+      await lease.write('second', tag);
+      expect(await store.read()).toMatchObject({ text: 'second' });
+      await lease.release();
+    });
+
+    test.each([-3, 3])(
+      'is not lost by a clock that is set by %s days, and not prolonged',
+      async (days) => {
+        const lease = await store.lock();
+        const tag = await lease.write('first', undefined);
+        setup.beat = lease.renew;
+        setup.jump(days * 24 * 60 * 60 * 1000);
+        await expect(setup.open().lock()).rejects.toThrow(code('ledger-busy'));
+        await lease.renew();
+        await lease.write('second', tag);
+        setup.beat = async () => {};
+        setup.jump(days * 24 * 60 * 60 * 1000);
+        await setup.pass(tooLong);
+        const other = await setup.open().lock();
+        await expect(lease.renew()).rejects.toThrow(code('ledger-busy'));
+        await other.release();
+      },
+    );
+
+    test('once given back is no right to write', async () => {
+      const lease = await store.lock();
+      await lease.release();
+      await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
+      expect(await store.read()).toBeUndefined();
+    });
+  });
+
+  describe('a ledger', () => {
+    test.each<[string, string, string]>([
+      ['cut short', '{"version":1,"pages":{"https://harbour.exa', 'it is not JSON'],
+      ['of another shape', '{"version":1}', 'service'],
+    ])('that is %s is broken, and stays as it is', async (_, text, said) => {
+      await setup.put(text);
+      await expect(loadLedger(store, identity)).rejects.toThrow(
+        expect.objectContaining({
+          code: 'ledger-broken',
+          message: expect.stringContaining(said),
+        }),
+      );
+      expect(await store.read()).toMatchObject({ text });
+    });
+
+    test('of a newer version is left alone', async () => {
+      await setup.put('{"version":7}');
+      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-newer'));
+      expect(await store.read()).toMatchObject({ text: '{"version":7}' });
+    });
+
+    test.each([
+      { ...identity, site: 'https://other.example' },
+      { ...identity, base: '/docs' },
+      { ...identity, service: 'https://other-media.example' },
+    ])('that belongs elsewhere is foreign: %o', async (other) => {
+      await write(formatLedger(emptyLedger(ledgerIdentity(other))), undefined);
+      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-foreign'));
+    });
+  });
+
+  describe('runs that report', () => {
+    let server: UsageServer;
+    const [overwriting] = everySemantics as readonly [Semantics];
+
+    beforeEach(async () => {
+      server = await startUsageServer({ semantics: overwriting });
+    });
+
+    afterEach(() => server.close());
+
+    const report = (manifest = shown, store = setup.open()) =>
+      reportUsage({
+        manifest,
+        fields: siteFields,
+        service: server.client(),
+        store,
+        identity: { ...identity, service: server.url },
+        clock: () => Date.parse('2026-03-02T08:00:00Z'),
+        allowRemovals: true,
+        concurrency: 1,
+      });
+
+    /** Holds the first request up until the function that it gives is called. */
+    function holdFirst(): { arrived: Promise<void>; goOn: () => void } {
+      const arrival = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      server.treat = async (_, index) => {
+        if (index === 0) {
+          arrival.resolve();
+          await gate.promise;
+        }
+        return 'done' as const;
+      };
+      return { arrived: arrival.promise, goOn: gate.resolve };
+    }
+
+    test('find what the last one has recorded', async () => {
+      expect(await report()).toMatchObject({ reported: 4, outcome: 'done' });
+      server.log.length = 0;
+      expect(await report()).toMatchObject({ requests: 0, outcome: 'done' });
+      expect(await report(next)).toMatchObject({ outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    test('never send at the same time', async () => {
+      const { arrived, goOn } = holdFirst();
+      const first = report();
+      await arrived;
+      await expect(report(next)).rejects.toThrow(code('ledger-busy'));
+      expect(server.log).toHaveLength(1);
+      goOn();
+      expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(shown));
+    });
+
+    test('that wait for each other both end well', async () => {
+      const { arrived, goOn } = holdFirst();
+      const first = report();
+      await arrived;
+      const patient = waitForLedger(setup.open(), { onWait: goOn, sleep: () => first });
+      expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
+      expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    test('that begin together send one after the other, or not at all', async () => {
+      let under = 0;
+      let most = 0;
+      server.treat = async () => {
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise(setImmediate);
+        under -= 1;
+        return 'done' as const;
+      };
+      await Promise.allSettled([report(), report(next), report(), report(next)]);
+      expect(most).toBeLessThanOrEqual(1);
+      expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
+      expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    test('stop before their next request once another has taken over', async () => {
+      const { arrived, goOn } = holdFirst();
+      const paused = report();
+      const failure = paused.catch((error) => error);
+      await arrived;
+      await setup.pass(tooLong);
+      expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
+      const sent = server.log.length;
+      goOn();
+      expect(await failure).toMatchObject({ code: 'ledger-lost' });
+      expect(server.log).toHaveLength(sent);
+    });
+  });
+}

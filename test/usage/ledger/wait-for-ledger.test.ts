@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { mediaAssetError } from '../../../src/errors/errors.ts';
+import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
+
+const owner = 'process 4711 on harbour reports with it since 2026-03-02T08:00:00.000Z';
+const busy = () => mediaAssetError('ledger-busy', { path: 'ledger.json', owner });
+const lease: Lease = {
+  renew: async () => {},
+  write: async () => 'tag',
+  release: async () => {},
+};
+
+/** A store that is free after so many attempts, a time that only waits let go by, and what was said. */
+function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () => Error }) {
+  const said: string[] = [];
+  const slept: number[] = [];
+  const bench = { attempts: 0, said, slept, onSleep: () => {} };
+  const store: StateStore = {
+    name: 'ledger.json',
+    read: async () => undefined,
+    async lock() {
+      bench.attempts += 1;
+      if (bench.attempts <= busyTimes) throw failure();
+      return lease;
+    },
+  };
+  const patient = waitForLedger(store, {
+    onWait: (text) => said.push(text),
+    ticks: () => slept.reduce((sum, ms) => sum + ms, 0),
+    async sleep(ms) {
+      slept.push(ms);
+      bench.onSleep();
+    },
+  });
+  return Object.assign(bench, { patient });
+}
+
+describe('a ledger that another run has', () => {
+  test('is had once it is free, and people are told once, and by name, what is waited for', async () => {
+    const { patient, said, slept } = bench({ busyTimes: 5 });
+    expect(await patient.lock()).toBe(lease);
+    expect(said).toEqual([
+      expect.stringMatching(/process 4711 on harbour.* 120 seconds at most\.$/),
+    ]);
+    expect(slept).toHaveLength(5);
+  });
+
+  test('is waited for two minutes at most, longer than a lease holds', async () => {
+    const found = bench({ busyTimes: Number.POSITIVE_INFINITY });
+    await expect(found.patient.lock()).rejects.toMatchObject({ code: 'ledger-busy' });
+    expect(found.slept.reduce((sum, ms) => sum + ms, 0)).toBe(120_000);
+  });
+
+  test.each([1, 7])('is waited for until the signal fires, here in wait %i', async (wait) => {
+    const ended = new AbortController();
+    const found = bench({ busyTimes: 7 });
+    found.onSleep = () => {
+      if (found.slept.length === wait) ended.abort();
+    };
+    await expect(found.patient.lock(ended.signal)).rejects.toMatchObject({ code: 'ledger-busy' });
+    expect(found.attempts).toBe(wait);
+  });
+
+  test('is not waited for by a run that has been ended', async () => {
+    const found = bench({ busyTimes: 1 });
+    const lock = found.patient.lock(AbortSignal.abort());
+    await expect(lock).rejects.toMatchObject({ code: 'ledger-busy' });
+    expect(found).toMatchObject({ said: [], slept: [] });
+  });
+});
+
+test('nothing is waited for where waiting mends nothing', async () => {
+  const failure = () => mediaAssetError('store-unreachable', { path: 'ledger.json' });
+  const found = bench({ busyTimes: 1, failure });
+  await expect(found.patient.lock()).rejects.toMatchObject({ code: 'store-unreachable' });
+  expect(found).toMatchObject({ said: [], slept: [], attempts: 1 });
+});

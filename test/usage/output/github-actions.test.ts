@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { finding } from '../../../src/errors/errors.ts';
+import {
+  appendJobSummary,
+  isOnGithub,
+  workflowCommand,
+} from '../../../src/usage/output/github-actions.ts';
+
+describe('an annotation', () => {
+  test('is a workflow command that names the code', () => {
+    const details = { unsent: 3, unremoved: 1, reason: 'the service is away' };
+    expect(workflowCommand(finding('warning', 'usage-unsent', 'x', details))).toBe(
+      "::warning title=usage-unsent::2 usages couldn't be reported, and 1 not removed: the service is away Build or run `media-asset report` again: the next run sends them. [usage-unsent]",
+    );
+  });
+
+  test.each(['error', 'warning', 'notice'] as const)('may be an %s', (severity) => {
+    const found = finding(severity, 'folder-missing', 'dist', { dir: 'dist' });
+    expect(workflowCommand(found)).toMatch(new RegExp(`^::${severity} title=folder-missing::`));
+  });
+
+  test('is one line, and holds no command of somebody else', () => {
+    const dir = 'a\n::error::100 %\r\nb';
+    const command = workflowCommand(finding('warning', 'folder-missing', dir, { dir }));
+    expect(command).toContain('a%0A::error::100 %25%0D%0Ab');
+    expect(command).not.toMatch(/[\n\r]/);
+  });
+
+  test('names the code once, although the hint of an error ends with it', () => {
+    const found = { code: 'folder-missing', severity: 'error', message: 'M.' } as const;
+    const command = workflowCommand({ ...found, hint: 'H. [folder-missing]' });
+    expect(command).toBe('::error title=folder-missing::M. H. [folder-missing]');
+  });
+});
+
+test.each([
+  [{ GITHUB_ACTIONS: 'true' }, true],
+  [{ GITHUB_ACTIONS: 'false' }, false],
+  [{}, false],
+])('%o is GitHub: %s', (variables, expected) => {
+  expect(isOnGithub(variables)).toBe(expected);
+});
+
+describe('the summary of a job', () => {
+  test('grows with each step', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'summary-'));
+    const path = join(folder, 'summary.md');
+    expect(await appendJobSummary('# one\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
+    expect(await appendJobSummary('# two\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe('# one\n\n# two\n\n');
+    await rm(folder, { recursive: true });
+  });
+
+  test('that cannot be written is a finding', async () => {
+    const path = join(tmpdir(), 'no-such-folder', 'summary.md');
+    expect(await appendJobSummary('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
+      { code: 'file-unwritable', severity: 'warning', place: path },
+    ]);
+  });
+
+  test('is not written where there is none', async () => {
+    expect(await appendJobSummary('# one', {})).toEqual([]);
+  });
+});

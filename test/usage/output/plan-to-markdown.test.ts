@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import { changeLedger, emptyLedger } from '../../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import {
+  type MarkdownOptions,
+  planToMarkdown,
+} from '../../../src/usage/output/plan-to-markdown.ts';
+import { planUsage } from '../../../src/usage/plan/plan-usage.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+
+type Known = [path: string, pageName: string, ids: number[]];
+
+function markdown(manifest: Manifest, known: readonly Known[] = [], options?: MarkdownOptions) {
+  const ledger = changeLedger(
+    emptyLedger(ledgerIdentity(identity)),
+    known.map(([path, pageName, ids]) => ({
+      page: `${site}${path}`,
+      fields: { ...siteFields, pageName, date: '2026-01-01' },
+      ids,
+      state: 'confirmed' as const,
+    })),
+  );
+  const run = { manifest, ledger, fields: siteFields, today: '2026-03-02' };
+  const plan = planUsage({ ...run, maxIdsPerRequest: 100, allowRemovals: false });
+  return planToMarkdown(plan, options);
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+describe('a plan as Markdown', () => {
+  test('shows page by page what is published and un-published', () => {
+    const manifest = manifestOf({
+      '/': ['Harbour', 4711, 4712],
+      '/quay/': ['The old quay', 4712],
+    });
+    const known: Known[] = [
+      ['/', 'Harbour', [4711]],
+      ['/boats/', 'Boats', [4715, 4716]],
+      ['/quay/', 'The quay', [4712]],
+    ];
+    expect(markdown(manifest, known)).toBe(
+      `
+### Asset usages
+
+This change **publishes 1 usage, un-publishes 2, reports 1 anew**.
+
+The numbers are ids of assets in the Media Asset Service, which lists the pages that show each. *publishes*: the page shows the asset from now on; *un-publishes*: it no longer does; *reports anew*: it still does, and the entry is brought up to date.
+
+| page | publishes | un-publishes | reports anew |
+| --- | --- | --- | --- |
+| [Harbour](<https://harbour.example/>) | 4712 |  |  |
+| [Boats](<https://harbour.example/boats/>) |  | 4715, 4716 |  |
+| [The old quay](<https://harbour.example/quay/>) |  |  | 4712 (named “The quay” so far) |
+
+Planned; nothing was sent.
+`.trimStart(),
+    );
+  });
+
+  test('says what was sent, and why something was not', () => {
+    const counts = { reported: 1, removed: 0, requests: 2, unsent: 1 };
+    const result = { ...counts, reason: 'No *answer* came.' };
+    const text = markdown(manifestOf({ '/': ['Harbour', 1, 2] }), [], { result });
+    expect(text).toContain('\nSent: 1 usage reported, 0 removed, in 2 requests.\n');
+    expect(text).toContain('\n**Unsent:** 1, kept for the next run. No \\*answer\\* came.\n');
+  });
+
+  test('that changes nothing says so', () => {
+    expect(markdown(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]])).toBe(
+      '### Asset usages\n\nNothing changes: the service already lists what the pages show.\n',
+    );
+  });
+
+  test('says what the guard holds, and how to let it out', () => {
+    const text = markdown(manifestOf({ '/': ['Harbour'] }), [['/old/', 'Old', heldIds]]);
+    expect(text).toContain(`holds ${heldIds.length} removals`);
+    expect(text).toContain(
+      `**Held:** ${heldIds.length} removals of ${heldIds.length} known usages`,
+    );
+    expect(text).toContain('--allow-removals');
+  });
+
+  test('counts the pages and ids for which there is no room', () => {
+    const pages = Object.fromEntries(
+      many(500).map((page) => [`/${page}/`, [`Page ${page}`, ...many(60)] as const]),
+    );
+    const text = markdown(manifestOf(pages));
+    expect(text.length).toBeLessThan(51_000);
+    expect(text).toContain('48, 49, 50 and 10 more |');
+    expect(text).toMatch(
+      /\n… and \d+ more pages with \d+ usages\. `media-asset plan` shows all\.\n/,
+    );
+  });
+});
+
+describe('a page name', () => {
+  test.each([
+    ['a|b', 'a\\|b'],
+    ['<img src=x onerror=y>', '&lt;img src=x onerror=y&gt;'],
+    ['[a](b)', '\\[a\\]\\(b\\)'],
+    ['`rm`', '\\`rm\\`'],
+    ['two\nlines', 'two lines'],
+    ['quay\u202eyauq', 'quay yauq'],
+    ['A & B', 'A &amp; B'],
+    ['@harbour', '@\u200bharbour'],
+    ['no. #12', 'no. \\#\u200b12'],
+    ['see https://x.example', 'see https://\u200bx.example'],
+  ])('%j stands as it is', (name, expected) => {
+    expect(markdown(manifestOf({ '/': [name, 1] }))).toContain(`| [${expected}](<${site}/>) | 1 |`);
+  });
+
+  test('makes no row, cell or element of its own, whatever it is', () => {
+    const names = fc.string({ unit: fc.constantFrom(...'|\\<>[]()`*_~#@&\n\r\u2028 a') });
+    fc.assert(
+      fc.property(names, (name) => {
+        const text = markdown(manifestOf({ '/': [name, 1] }));
+        const rows = text.split(/[\n\r\u2028]/).filter((line) => line.startsWith('|'));
+        expect(rows).toHaveLength(3);
+        const row = rows[2]?.replace(/\\./g, '') ?? '';
+        expect(row.split('|')).toHaveLength(4);
+        expect(row.replace(`<${site}/>`, '')).not.toMatch(/[<>`]/);
+      }),
+    );
+  });
+});

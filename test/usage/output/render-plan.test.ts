@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import {
+  changeLedger,
+  emptyLedger,
+  type Ledger,
+  type RecordState,
+} from '../../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import { type RenderOptions, renderPlan } from '../../../src/usage/output/render-plan.ts';
+import { planUsage, removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+
+type Known = [path: string, pageName: string, ids: number[], state?: RecordState, project?: string];
+
+function render(manifest: Manifest, known: readonly Known[] = [], options?: RenderOptions): string {
+  const ledger: Ledger = changeLedger(
+    emptyLedger(ledgerIdentity(identity)),
+    known.map(([path, pageName, ids, state = 'confirmed', project = 'Harbour']) => ({
+      page: `${site}${path}`,
+      fields: { ...siteFields, project, pageName, date: '2026-01-01' },
+      ids,
+      state,
+    })),
+  );
+  const plan = planUsage({
+    manifest,
+    ledger,
+    fields: siteFields,
+    today: '2026-03-02',
+    maxIdsPerRequest: 100,
+    allowRemovals: false,
+  });
+  return renderPlan(plan, { manifest, ...options });
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+describe('a plan as text', () => {
+  test('shows page by page what is reported, replaced and removed, and counts it', () => {
+    const manifest = manifestOf({
+      '/': ['Harbour', 4711, 4712],
+      '/quay/': ['The old quay', 4712, 4713],
+      '/tower/': ['Tower', 4714],
+    });
+    expect(
+      render(manifest, [
+        ['/', 'Harbour', [4711]],
+        ['/boats/', 'Boats', [4715, 4716]],
+        ['/quay/', 'The quay', [4712, 4713, 4717]],
+        ['/tower/', 'Tower', [4714], 'in-doubt'],
+      ]),
+    ).toBe(
+      `
+Harbour  https://harbour.example/
+  + 4712
+
+Boats  https://harbour.example/boats/
+  - 4715, 4716  (the page is gone)
+
+The old quay  https://harbour.example/quay/
+  ~ 4712, 4713  (named “The quay” so far)
+  - 4717
+
+Tower  https://harbour.example/tower/
+  ~ 4714  (in doubt since an earlier run)
+
+Plan: 1 usage to report, 3 to remove, 3 to replace. (1 unchanged, 6 requests)
+Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} may go.
+`.trim(),
+    );
+  });
+
+  test('of the first report has only what is new', () => {
+    expect(render(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 3] }))).toMatch(
+      /\n\nPlan: 3 usages to report\. \(2 requests\)$/,
+    );
+  });
+
+  test('of removals alone says so', () => {
+    expect(render(manifestOf({ '/': ['Harbour'] }), [['/', 'Harbour', [7]]])).toBe(
+      `Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} may go.`,
+    );
+  });
+
+  test('names another project', () => {
+    expect(
+      render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1], 'confirmed', 'Museum']]),
+    ).toContain('~ 1  (project “Museum” so far)');
+  });
+
+  test('that is empty says that nothing has to be done', () => {
+    expect(render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]])).toBe(
+      'Nothing to report: the service already lists what the pages show. 1 usage, unchanged.',
+    );
+  });
+
+  test('says what the guard holds, and how to let it out', () => {
+    const manifest = manifestOf({ '/': ['Harbour', 1] });
+    expect(
+      render(manifest, [
+        ['/', 'Harbour', [1]],
+        ['/old/', 'Old', heldIds],
+      ]),
+    ).toBe(
+      `
+Old  https://harbour.example/old/
+  ! ${heldIds.join(', ')}  (no longer shown; removal held)
+
+Plan: nothing to send. (1 unchanged)
+Held: ${heldIds.length} removals of ${heldIds.length + 1} known usages, more than the guard allows (${removalsAlwaysAllowed}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.
+`.trim(),
+    );
+  });
+
+  test('counts what does not fit', () => {
+    const pages = Object.fromEntries(
+      many(5).map((page) => [`/${page}/`, [`Page ${page}`, ...many(4)] as const]),
+    );
+    expect(render(manifestOf(pages), [], { maxPages: 2 })).toBe(
+      `
+Page 1  https://harbour.example/1/
+  + 1, 2, 3, 4
+
+Page 2  https://harbour.example/2/
+  + 1, 2, 3, 4
+
+… and 3 more pages with 12 usages
+
+Plan: 20 usages to report. (5 requests)
+`.trim(),
+    );
+  });
+
+  test('marks signs with the colours of a terminal', () => {
+    const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+    const [bold, dim, green, yellow, red] = ['b', 'dim', 'green', 'yellow', 'red'].map(mark);
+    const paint = { bold, dim, green, yellow, red } as NonNullable<RenderOptions['paint']>;
+    const manifest = manifestOf({ '/': ['Home', 1], '/new/': ['New', 2] });
+    const text = render(
+      manifest,
+      [
+        ['/', 'Harbour', [1]],
+        ['/old/', 'Old', [3]],
+      ],
+      { paint },
+    );
+    expect(text).toContain(
+      '<b>Home</b>  <dim>https://harbour.example/</dim>\n  <yellow>~</yellow> 1',
+    );
+    expect(text).toContain('<green>+</green> 2');
+    expect(text).toContain('<red>-</red> 3');
+  });
+
+  test('lets no page name write to the terminal', () => {
+    const name = 'Quay\u001b[2J\u0007\nPlan: nothing';
+    expect(render(manifestOf({ '/': [name, 1] }))).toMatch(/^Quay \[2J Plan: nothing {2}https/);
+  });
+
+  test('lets no page name turn a line around, or make one', () => {
+    const name = '\u202eyauq\u2066 a\u2028- 4711';
+    const text = render(manifestOf({ '/': [name, 1], '/quay/': ['Quay', 2] }), [
+      ['/quay/', name, [2]],
+    ]);
+    expect(text).toMatch(/^ yauq {2}a - 4711 {2}https/);
+    expect(text).toContain('~ 2  (named “ yauq  a - 4711” so far)');
+  });
+
+  describe('between a site and a service', () => {
+    const manifest = manifestOf({ '/': ['Harbour', ...many(12)], '/quay/': ['The quay', 4712] });
+    const known: Known[] = [['/boats/', 'Boats', [4715]]];
+    const options = { identity, next: 'media-asset report dist' };
+
+    test('names both, the signs, and pages by their path, and says what to do next', () => {
+      expect(render(manifest, known, options)).toBe(
+        `
+Usages: https://harbour.example/ → https://media.example
+
+  + report   - remove
+
+Harbour  /
+  + 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+
+Boats  /boats/
+  - 4715  (the page is gone)
+
+The quay  /quay/
+  + 4712
+
+Plan: 13 usages to report, 1 to remove. (3 requests)
+Guard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} may go.
+Next: media-asset report dist
+`.trim(),
+      );
+    });
+
+    test('explains only the signs that are shown', () => {
+      const text = render(manifest, known, { ...options, maxPages: 1 });
+      expect(text).toContain('\n  + report\n');
+      expect(text).toContain('… and 2 more pages');
+    });
+
+    test('that agree says nothing of a next step', () => {
+      const text = render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]], options);
+      expect(text).toBe(
+        'Usages: https://harbour.example/ → https://media.example\n\nNothing to report: the service already lists what the pages show. 1 usage, unchanged.',
+      );
+    });
+  });
+});

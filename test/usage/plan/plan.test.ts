@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import {
+  changeLedger,
+  emptyLedger,
+  type Ledger,
+  type RecordState,
+} from '../../../src/usage/ledger/ledger.ts';
+import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import {
+  type Plan,
+  planToJson,
+  planUsage,
+  removalsAlwaysAllowed,
+  requestsOf,
+} from '../../../src/usage/plan/plan-usage.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+
+const today = '2026-03-02';
+const earlier = '2025-11-30';
+
+type Known = readonly [
+  path: string,
+  pageName: string,
+  ids: readonly number[],
+  state?: RecordState,
+  fields?: { project?: string; contact?: string; description?: string; date?: string },
+];
+
+function ledgerOf(...records: readonly Known[]): Ledger {
+  return changeLedger(
+    emptyLedger(ledgerIdentity(identity)),
+    records.map(([path, pageName, ids, state = 'confirmed', fields = {}]) => ({
+      page: `${site}${path}`,
+      fields: { ...siteFields, date: earlier, pageName, ...fields },
+      ids,
+      state,
+    })),
+  );
+}
+
+function plan(
+  manifest: Manifest,
+  ledger: Ledger,
+  options: { maxIdsPerRequest?: number; allowRemovals?: boolean } = {},
+): Plan {
+  return planUsage({
+    manifest,
+    ledger,
+    fields: siteFields,
+    today,
+    maxIdsPerRequest: 100,
+    allowRemovals: false,
+    ...options,
+  });
+}
+
+/** Each request as a line: sign, path, name, ids, date. */
+function lines({ steps }: Pick<Plan, 'steps'>): string[] {
+  return requestsOf(steps).map(
+    ({ removed, page, pageName, ids, date }) =>
+      `${removed ? '-' : '+'} ${page.slice(site.length)} ${pageName} ${ids.join(',')} ${date}`,
+  );
+}
+
+describe('what is planned for a page', () => {
+  const shown = manifestOf({ '/quay/': ['The quay', 1, 2] });
+
+  test.each<[string, Manifest, Ledger, string[]]>([
+    ['a new page: one report, of today', shown, ledgerOf(), [`+ /quay/ The quay 1,2 ${today}`]],
+    ['an unchanged page: nothing', shown, ledgerOf(['/quay/', 'The quay', [1, 2]]), []],
+    [
+      'a new asset: a report of this one',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1]]),
+      [`+ /quay/ The quay 2 ${today}`],
+    ],
+    [
+      'an asset that is gone: a removal of this one, with the fields it was sent with',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1, 2]], ['/quay/', 'Old quay', [3]]),
+      [`- /quay/ Old quay 3 ${earlier}`],
+    ],
+    [
+      'a page that is gone: a removal, with the fields it was sent with',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1, 2]], ['/tower/', 'The tower', [1, 4]]),
+      [`- /tower/ The tower 1,4 ${earlier}`],
+    ],
+    [
+      'another name: removal under the old one, report under the new one, with the first date',
+      shown,
+      ledgerOf(['/quay/', 'Old quay', [1, 2]]),
+      [`- /quay/ Old quay 1,2 ${earlier}`, `+ /quay/ The quay 1,2 ${earlier}`],
+    ],
+    ...(['project', 'contact', 'description'] as const).map(
+      (field): [string, Manifest, Ledger, string[]] => [
+        `another ${field}: removal and report`,
+        shown,
+        ledgerOf(['/quay/', 'The quay', [1, 2], 'confirmed', { [field]: 'Other' }]),
+        [`- /quay/ The quay 1,2 ${earlier}`, `+ /quay/ The quay 1,2 ${earlier}`],
+      ],
+    ),
+    [
+      'in doubt and shown: removal and report',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1]], ['/quay/', 'The quay', [2], 'in-doubt']),
+      [`- /quay/ The quay 2 ${earlier}`, `+ /quay/ The quay 2 ${earlier}`],
+    ],
+    [
+      'in doubt and not shown: removal',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1, 2]], ['/quay/', 'The quay', [3], 'in-doubt']),
+      [`- /quay/ The quay 3 ${earlier}`],
+    ],
+    [
+      'in doubt under two names: removal under both, then the report',
+      shown,
+      ledgerOf(
+        ['/quay/', 'Quay', [1, 2], 'in-doubt', { date: '2026-01-01' }],
+        ['/quay/', 'Old quay', [1, 2], 'in-doubt'],
+      ),
+      [
+        `- /quay/ Old quay 1,2 ${earlier}`,
+        '- /quay/ Quay 1,2 2026-01-01',
+        `+ /quay/ The quay 1,2 ${earlier}`,
+      ],
+    ],
+    [
+      'taken out for a replacement that was not sent: a report with the first date',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1]], ['/quay/', 'Old quay', [2], 'unsent']),
+      [`+ /quay/ The quay 2 ${earlier}`],
+    ],
+    [
+      'taken out, and not shown any more: nothing',
+      shown,
+      ledgerOf(['/quay/', 'The quay', [1, 2]], ['/quay/', 'Old quay', [3], 'unsent']),
+      [],
+    ],
+    [
+      'another name and an asset gone: the removal covers both',
+      shown,
+      ledgerOf(['/quay/', 'Old quay', [1, 2, 3]]),
+      [`- /quay/ Old quay 1,2,3 ${earlier}`, `+ /quay/ The quay 1,2 ${earlier}`],
+    ],
+    [
+      'another name and a new asset on the day of the first report: the report covers both',
+      shown,
+      ledgerOf(['/quay/', 'Old quay', [1], 'confirmed', { date: today }]),
+      [`- /quay/ Old quay 1 ${today}`, `+ /quay/ The quay 1,2 ${today}`],
+    ],
+    [
+      'another name and a new asset on a later day: each pair keeps its own date',
+      shown,
+      ledgerOf(['/quay/', 'Old quay', [1]]),
+      [
+        `+ /quay/ The quay 2 ${today}`,
+        `- /quay/ Old quay 1 ${earlier}`,
+        `+ /quay/ The quay 1 ${earlier}`,
+      ],
+    ],
+  ])('%s', (_, manifest, ledger, expected) => {
+    expect(lines(plan(manifest, ledger))).toEqual(expected);
+  });
+});
+
+test('new reports come first, then replacements page by page, then removals', () => {
+  const manifest = manifestOf({
+    '/': ['Harbour', 1],
+    '/a/': ['A', 1],
+    '/b/': ['B', 1],
+    '/c/': ['C', 1],
+  });
+  const ledger = ledgerOf(
+    ['/', 'Harbour', [1]],
+    ['/a/', 'Old A', [1]],
+    ['/b/', 'Old B', [1]],
+    ['/0/', 'Gone', [1]],
+  );
+  const planned = plan(manifest, ledger);
+  expect(
+    planned.steps.map(({ purpose, page, requests }) => [
+      purpose,
+      page,
+      requests.map(({ removed }) => removed),
+    ]),
+  ).toEqual([
+    ['new', `${site}/c/`, [false]],
+    ['replacement', `${site}/a/`, [true, false]],
+    ['replacement', `${site}/b/`, [true, false]],
+    ['gone', `${site}/0/`, [true]],
+  ]);
+  expect(planned.unchanged).toBe(1);
+});
+
+test('a request has at most as many ids as allowed, and the parts of a replacement stay together', () => {
+  const manifest = manifestOf({ '/a/': ['A', 1, 2, 3, 4, 5], '/b/': ['B', 1, 2, 3] });
+  const planned = plan(manifest, ledgerOf(['/a/', 'Old', [1, 2, 3, 4, 5]]), {
+    maxIdsPerRequest: 2,
+  });
+  expect(lines(planned)).toEqual([
+    `+ /b/ B 1,2 ${today}`,
+    `+ /b/ B 3 ${today}`,
+    `- /a/ Old 1,2 ${earlier}`,
+    `+ /a/ A 1,2 ${earlier}`,
+    `- /a/ Old 3,4 ${earlier}`,
+    `+ /a/ A 3,4 ${earlier}`,
+    `- /a/ Old 5 ${earlier}`,
+    `+ /a/ A 5 ${earlier}`,
+  ]);
+  expect(planned.steps.map(({ requests }) => requests.length)).toEqual([1, 1, 2, 2, 2]);
+});
+
+describe('the guard', () => {
+  const shown = manifestOf({ '/': ['Harbour', 1] });
+  const known = (gone: number, kept = 0) =>
+    ledgerOf(
+      ['/', 'Harbour', [1, ...Array.from({ length: kept }, (_, n) => 1000 + n)]],
+      ['/gone/', 'Gone', Array.from({ length: gone }, (_, n) => n + 1)],
+    );
+
+  test.each([
+    ['10 of 11: allowed, the least limit is 10', 10, 11, 10, false],
+    ['11 of 12: held', 11, 12, 10, true],
+    ['20 of 21: held, the limit is half of the known pairs, rounded up', 20, 21, 11, true],
+  ])('%s', (_, gone, total, limit, held) => {
+    const planned = plan(shown, known(gone));
+    expect(planned.guard).toEqual({ removals: gone, known: total, limit, held });
+    expect(lines(planned)).toEqual(held ? [] : [expect.stringMatching(/^- \/gone\/ Gone 1,2/)]);
+  });
+
+  test('is at its limit, rounded up, and allows it', () => {
+    const half = 2 * removalsAlwaysAllowed;
+    const kept = Array.from({ length: half - 1 }, (_, n) => n + 1000);
+    const manifest = manifestOf({ '/': ['Harbour', 1], '/kept/': ['Kept', ...kept] });
+    const guardOf = (gone: number) => {
+      const pages = [
+        ['/', 'Harbour', [1]],
+        ['/kept/', 'Kept', kept],
+        ['/gone/', 'Gone', Array.from({ length: gone }, (_, n) => n + 1)],
+      ] as const;
+      return plan(manifest, ledgerOf(...pages)).guard;
+    };
+    expect(guardOf(half)).toMatchObject({ known: 2 * half, limit: half, held: false });
+    expect(guardOf(half + 1)).toMatchObject({ limit: half + 1, held: false });
+    expect(guardOf(half + 2)).toMatchObject({ limit: half + 1, held: true });
+  });
+
+  test('lists what it holds, and lets reports and replacements out', () => {
+    const manifest = manifestOf({ '/': ['Home', 1], '/new/': ['New', 5] });
+    const planned = plan(manifest, known(heldIds.length));
+    expect(lines(planned)).toEqual([
+      `+ /new/ New 5 ${today}`,
+      `- / Harbour 1 ${earlier}`,
+      `+ / Home 1 ${earlier}`,
+    ]);
+    expect(lines({ steps: planned.held })).toEqual([`- /gone/ Gone ${heldIds.join()} ${earlier}`]);
+  });
+
+  test('does not count removals that are paired with a report', () => {
+    const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+    const planned = plan(manifestOf({ '/': ['New name', ...ids] }), ledgerOf(['/', 'Old', ids]));
+    expect(planned.guard).toMatchObject({ removals: 0, held: false });
+    expect(requestsOf(planned.steps)).toHaveLength(2);
+  });
+
+  test('counts a pair once, however many variants of it are in doubt', () => {
+    const ids = heldIds.slice(0, removalsAlwaysAllowed);
+    const planned = plan(
+      shown,
+      ledgerOf(['/gone/', 'One', ids, 'in-doubt'], ['/gone/', 'Two', ids, 'in-doubt']),
+    );
+    expect(planned.guard).toMatchObject({
+      removals: removalsAlwaysAllowed,
+      known: removalsAlwaysAllowed,
+      held: false,
+    });
+  });
+
+  test('is overridden for one run', () => {
+    const planned = plan(shown, known(heldIds.length), { allowRemovals: true });
+    expect(planned.guard.held).toBe(false);
+    expect(planned.held).toEqual([]);
+    expect(requestsOf(planned.steps)).toHaveLength(1);
+  });
+});
+
+test('a manifest without pages is refused: it would remove everything', () => {
+  expect(() => plan(manifestOf({}), ledgerOf(['/', 'Harbour', [1]]))).toThrow(
+    expect.objectContaining({ code: 'scan-empty' }),
+  );
+});
+
+test('a page without assets is no reason to send anything', () => {
+  expect(plan(manifestOf({ '/': ['Harbour'] }), ledgerOf()).steps).toEqual([]);
+});
+
+test('the JSON form is the contract of plan --json', () => {
+  const manifest = manifestOf({ '/quay/': ['The quay', 4711] });
+  expect(planToJson(plan(manifest, ledgerOf(['/quay/', 'Old quay', [4711]])))).toEqual({
+    version: 1,
+    requests: [
+      { removed: true, page: `${site}/quay/`, pageName: 'Old quay', ids: [4711] },
+      { removed: false, page: `${site}/quay/`, pageName: 'The quay', ids: [4711] },
+    ],
+    guard: { removals: 0, known: 1, limit: removalsAlwaysAllowed, held: false },
+  });
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { listLibrary } from '../../../src/usage/reconcile/list-library.ts';
+import {
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+} from '../../service/scripted-service.ts';
+
+const tree = [
+  { id: 1, name: 'Harbour', depth: 0 },
+  { id: 2, name: 'Boats', depth: 1 },
+  { id: 3, name: 'Ferries', depth: 2 },
+  { id: 4, name: 'Quays', depth: 0 },
+];
+const files: Readonly<Record<string, readonly number[]>> = { 1: [], 2: [12, 4], 3: [4, 7], 4: [1] };
+
+/** A service with these folders; `odd` answers for one of them. */
+function library(odd: Readonly<Record<string, Respond>> = {}) {
+  return startScriptedService({
+    async respond(response, request) {
+      const [, folder = ''] = /^\/1\/folder\/(\d+)\//.exec(request.url) ?? [];
+      const own = odd[folder || 'tree'];
+      if (own) return own(response, request);
+      const found = files[folder]?.map((id) => ({ id }));
+      json(response, folder ? { files: found, total: found?.length } : tree);
+    },
+  });
+}
+
+const refuse =
+  (status: number): Respond =>
+  (response) =>
+    json(response, { error: 'no' }, status);
+
+test('the library is every asset of every folder, once each, processed or not', async () => {
+  const { url, requests } = await library();
+  const { ids, findings } = await listLibrary({ service: scriptedClient(url) });
+  expect({ ids, findings }).toEqual({ ids: [1, 4, 7, 12], findings: [] });
+  expect(requests.map((request) => request.url).sort()).toEqual([
+    '/1/folder/1/files?fields=id&type=any',
+    '/1/folder/2/files?fields=id&type=any',
+    '/1/folder/3/files?fields=id&type=any',
+    '/1/folder/4/files?fields=id&type=any',
+    '/1/foldertree?fields=all',
+  ]);
+});
+
+test('no more folders are read at once than said, and each one read is told', async () => {
+  let under = 0;
+  let most = 0;
+  const { url } = await startScriptedService({
+    async respond(response, request) {
+      if (!request.url.startsWith('/1/folder/')) {
+        return json(
+          response,
+          Array.from({ length: 12 }, (_, n) => ({ id: n + 1, depth: 0 })),
+        );
+      }
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise(setImmediate);
+      under -= 1;
+      json(response, { files: [], total: 0 });
+    },
+  });
+  const told: string[] = [];
+  await listLibrary({
+    service: scriptedClient(url),
+    concurrency: 3,
+    onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+  });
+  expect(most).toBeLessThanOrEqual(3);
+  expect(told).toEqual(Array.from({ length: 12 }, (_, n) => `${n + 1}/12`));
+});
+
+test.each([403, 404, 410, 422, 501])(
+  'a folder that is refused with %i is named, and the others are read',
+  async (status) => {
+    const { url } = await library({ 3: refuse(status) });
+    const { ids, findings } = await listLibrary({ service: scriptedClient(url) });
+    expect(ids).toEqual([1, 4, 12]);
+    expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
+  },
+);
+
+test.each<[string, string[], number, string]>([
+  ['a folder', ['3'], 500, 'service-failed'],
+  ['every folder', ['1', '2', '3', '4'], 403, 'request-forbidden'],
+  ['every folder', ['1', '2', '3', '4'], 404, 'request-refused'],
+  ['the folder tree', ['tree'], 404, 'request-refused'],
+  ['the folder tree', ['tree'], 503, 'service-failed'],
+])('%s (%j) that is answered with %i ends it with %s', async (_, which, status, code) => {
+  const odd = which.map((one) => [one, refuse(status)]);
+  const { url } = await library(Object.fromEntries(odd));
+  const service = scriptedClient(url, { attempts: 1 });
+  await expect(listLibrary({ service })).rejects.toMatchObject({ code });
+});
+
+test.each(['tree', '3'])('a signal ends it while it waits for %s, and says so', async (which) => {
+  const ended = new AbortController();
+  const { url } = await library({ [which]: () => ended.abort() });
+  const run = listLibrary({ service: scriptedClient(url), concurrency: 1, signal: ended.signal });
+  await expect(run).rejects.toMatchObject({
+    code: 'listing-ended',
+    message: expect.stringMatching(
+      which === 'tree'
+        ? /before the service had listed any folders/
+        : /the files of 2 of 4 folders/,
+    ),
+  });
+});

@@ -1,0 +1,249 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { lookUpUsages } from '../../../src/usage/reconcile/look-up-usages.ts';
+import { reconcileUsage, repairLedger } from '../../../src/usage/reconcile/reconcile-usage.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
+
+let usageSite: UsageSite;
+
+afterEach(() => usageSite.close());
+
+const first = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const second = manifestOf({ '/': ['The harbour', 1, 4], '/tower/': ['Tower', 3] });
+const oneDay = 24 * 60 * 60 * 1000;
+const appending = { repeated: 'append', matches: 'all-fields', takes: 'first' } as const;
+
+const common = (manifest: Manifest, ids: readonly number[]) => ({
+  manifest,
+  ids,
+  fields: siteFields,
+  service: usageSite.server.client(),
+  store: usageSite.store,
+  identity: usageSite.identity,
+  clock: () => usageSite.now,
+});
+
+const reconcile = (manifest: Manifest, ids: readonly number[] = [1, 2, 3, 4]) =>
+  reconcileUsage({ ...common(manifest, ids), allowRemovals: false });
+
+const loseLedger = () => rm(usageSite.ledgerFile);
+
+/** Another site's usages, and one of the same page, by another system. */
+function addForeign(): void {
+  const fields = { ...siteFields, pageName: 'Other', date: '2025-01-01' };
+  usageSite.server.model.records.push({ id: 1, page: 'https://other.example/', ...fields });
+  usageSite.server.model.records.push({ id: 1, page: `${site}.evil.example/`, ...fields });
+}
+
+const own = () => usageSite.server.model.list().filter((pair) => pair.startsWith(`${site}/`));
+
+describe.each(everySemantics)('with a service that does %o', (semantics: Semantics) => {
+  test('a lost ledger is made anew, and what has changed meanwhile is sent', async () => {
+    usageSite = await openUsageSite({ semantics });
+    addForeign();
+    await usageSite.report(first);
+    await loseLedger();
+    expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual(pairsOf(second));
+    expect(usageSite.server.model.records).toHaveLength(pairsOf(second).length + 2);
+    expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
+  });
+
+  test('a lost ledger after which everything was reported again, on the same and on other days', async () => {
+    usageSite = await openUsageSite({ semantics });
+    addForeign();
+    await usageSite.report(first);
+    for (const days of [0, 0, 3]) {
+      await loseLedger();
+      usageSite.now += days * oneDay;
+      await usageSite.report(first);
+    }
+    await loseLedger();
+    expect(await reconcile(first)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual(pairsOf(first));
+    expect(usageSite.server.model.records).toHaveLength(pairsOf(first).length + 2);
+    expect(await usageSite.report(first)).toMatchObject({ requests: 0 });
+  });
+
+  test('a rolled-back ledger is brought up to date', async () => {
+    usageSite = await openUsageSite({ semantics });
+    await usageSite.report(first);
+    const old = (await usageSite.ledger()) ?? '';
+    usageSite.now += oneDay;
+    await usageSite.report(second);
+    await writeFile(usageSite.ledgerFile, old);
+    expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual(pairsOf(second));
+    expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
+  });
+});
+
+test('usages that were reported twice under a former name are all brought up to date', async () => {
+  usageSite = await openUsageSite({ semantics: appending });
+  await usageSite.report(first);
+  await loseLedger();
+  await usageSite.report(first);
+  const fields = { ...siteFields, project: 'Museum' };
+  expect(
+    await reconcileUsage({ ...common(first, [1, 2, 3]), fields, allowRemovals: false }),
+  ).toMatchObject({ outcome: 'done' });
+  expect(own()).toEqual(pairsOf(first));
+  const projects = usageSite.server.model.records.map(({ project }) => project);
+  expect(new Set(projects)).toEqual(new Set(['Museum']));
+});
+
+describe('a service that agrees', () => {
+  test('is sent nothing, and the lost ledger has the dates of the service', async () => {
+    usageSite = await openUsageSite({ semantics: appending });
+    await usageSite.report(first);
+    await loseLedger();
+    usageSite.now += 40 * oneDay;
+    usageSite.server.log.length = 0;
+    expect(await reconcile(first)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(usageSite.server.log).toEqual([]);
+    expect(await usageSite.ledger()).toContain('"date":"2026-03-02"');
+    expect(await usageSite.ledger()).not.toContain('in-doubt');
+  });
+
+  test('and whose ledger agrees, leaves the file as it is', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    const text = await usageSite.ledger();
+    await reconcile(first);
+    expect(await usageSite.ledger()).toBe(text);
+  });
+});
+
+describe('what the service has lost', () => {
+  test('is reported again with its first date', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    usageSite.server.model.records.length = 0;
+    usageSite.now += 40 * oneDay;
+    expect(await reconcile(first)).toMatchObject({ reported: 4, removed: 0 });
+    expect(new Set(usageSite.server.model.records.map(({ date }) => date))).toEqual(
+      new Set(['2026-03-02']),
+    );
+  });
+
+  test('and is no longer shown is forgotten without a request', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    usageSite.server.model.records.length = 0;
+    usageSite.server.log.length = 0;
+    const shown = manifestOf({ '/': ['Harbour'] });
+    expect(await reconcile(shown)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect((await loadLedger(usageSite.store, usageSite.identity)).ledger.pages.size).toBe(0);
+  });
+});
+
+test('the guard holds removals that follow from a listing', async () => {
+  usageSite = await openUsageSite();
+  const ids = [...heldIds, 1001];
+  await usageSite.report(manifestOf({ '/': ['Harbour', ...ids] }));
+  await loseLedger();
+  const shown = manifestOf({ '/': ['Harbour', 1] });
+  expect(await reconcile(shown, ids)).toMatchObject({ held: ids.length - 1, outcome: 'held' });
+  expect(own()).toHaveLength(ids.length);
+});
+
+describe('repeated usages', () => {
+  const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+  const twice = async (manifest: Manifest) => {
+    await usageSite.report(manifest);
+    await loseLedger();
+    await usageSite.report(manifest);
+    await loseLedger();
+  };
+  const perPage = () =>
+    own().reduce<Record<string, number>>((counts, pair) => {
+      const path = new URL(pair.split(' ')[0] ?? '').pathname;
+      return Object.assign(counts, { [path]: (counts[path] ?? 0) + 1 });
+    }, {});
+
+  test('are put right without regard to the guard where they are shown, else held by it', async () => {
+    usageSite = await openUsageSite({ semantics: appending });
+    await twice(
+      manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', ...ids], '/b/': ['B', ...ids] }),
+    );
+    const shown = manifestOf({ '/': ['Harbour', ...ids] });
+    expect(await reconcile(shown, ids)).toMatchObject({ held: 60, outcome: 'held' });
+    expect(perPage()).toEqual({ '/': 30, '/a/': 60, '/b/': 60 });
+  });
+
+  test('that are no longer shown are removed as often as they are listed', async () => {
+    usageSite = await openUsageSite({ semantics: appending });
+    await twice(manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', 1, 2] }));
+    const shown = manifestOf({ '/': ['Harbour', ...ids] });
+    expect(await reconcile(shown, ids)).toMatchObject({ outcome: 'done' });
+    expect(perPage()).toEqual({ '/': 30 });
+    expect(await usageSite.report(shown)).toMatchObject({ requests: 0 });
+  });
+});
+
+test('a service that accepts removals and does nothing is not written to for ever', async () => {
+  usageSite = await openUsageSite({ semantics: appending });
+  await usageSite.report(first);
+  await loseLedger();
+  await usageSite.report(first);
+  usageSite.server.treat = ({ removed }) => (removed ? { status: 200 } : 'done');
+  await expect(reconcile(first)).rejects.toMatchObject({ code: 'usages-not-removed' });
+});
+
+describe('assets whose usages are not listed', () => {
+  test.each([403, 404, 410])(
+    'with %i keep what the ledger holds, and are named',
+    async (status) => {
+      usageSite = await openUsageSite();
+      await usageSite.report(first);
+      const text = await usageSite.ledger();
+      usageSite.server.list = (id) => (id === 3 ? status : 'records');
+      const { findings, requests } = await reconcile(first);
+      expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
+      expect({ requests, text: await usageSite.ledger() }).toEqual({ requests: 0, text });
+    },
+  );
+
+  test('are not asked for again, where the look-up of a whole library was refused them', async () => {
+    usageSite = await openUsageSite();
+    usageSite.server.list = (id) => (id === 9 ? 404 : 'records');
+    const unknown = manifestOf({ '/': ['Harbour', 9] });
+    const looked = await lookUpUsages({ ...common(unknown, []), others: [1, 2] });
+    expect(looked.findings).toMatchObject([{ code: 'listing-refused', place: '9' }]);
+    expect(looked.ids).toEqual([]);
+    expect(await reconcile(unknown, looked.ids)).toMatchObject({ reported: 1 });
+  });
+
+  test.each([
+    [403, 'request-forbidden'],
+    [404, 'usages-not-listed'],
+    [405, 'usages-not-listed'],
+    [501, 'usages-not-listed'],
+  ])('all of them, with %i: %s', async (status, code) => {
+    usageSite = await openUsageSite();
+    await usageSite.report(first);
+    const text = await usageSite.ledger();
+    usageSite.server.list = () => status;
+    await expect(reconcile(second)).rejects.toMatchObject({ code });
+    expect(await usageSite.ledger()).toBe(text);
+    expect(own()).toEqual(pairsOf(first));
+  });
+});
+
+test('without built pages the ledger alone is repaired, and the next report sends the rest', async () => {
+  usageSite = await openUsageSite({ semantics: appending });
+  await usageSite.report(first);
+  usageSite.server.model.records.pop();
+  const fields = { ...siteFields, pageName: 'Old', date: '2025-05-05' };
+  usageSite.server.model.records.push({ id: 2, page: `${site}/old/`, ...fields });
+  usageSite.server.log.length = 0;
+  await repairLedger({ ...common(first, [1, 2, 3, 4]), manifest: undefined });
+  expect(usageSite.server.log).toEqual([]);
+  expect(await usageSite.report(first)).toMatchObject({ reported: 1, removed: 1, outcome: 'done' });
+  expect(own()).toEqual(pairsOf(first));
+});

@@ -1,0 +1,479 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Usage } from '../../../src/service/types.ts';
+import { everySemantics } from '../../support/ledger/service-model.ts';
+import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
+import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
+
+let usageSite: UsageSite;
+
+afterEach(() => usageSite.close());
+
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const renamed = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] });
+const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
+const code = (code: string) => expect.objectContaining({ code });
+const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
+
+const overwriting = { repeated: 'overwrite', matches: 'page', takes: 'all' } as const;
+const append = { repeated: 'append', matches: 'page', takes: 'all' } as const;
+const refuse = (status: number) => (): Treatment => ({
+  status,
+  body: '{"message":"no such file"}',
+});
+
+/** Treats requests that match in one way, and answers the others. */
+function when(matches: (usage: Usage) => boolean, treatment: Treatment) {
+  return (usage: Usage): Treatment => (matches(usage) ? treatment : 'done');
+}
+
+describe.each(everySemantics)('with a service that does %o', (semantics) => {
+  test.each<[string, (usage: Usage) => boolean]>([
+    ['of a report', ({ removed }) => !removed],
+    ['of a removal', ({ removed }) => removed],
+    ['of every request', () => true],
+  ])('a lost answer %s is put right by the next run', async (_, matches) => {
+    usageSite = await openUsageSite({ semantics, absent: 404 });
+    await usageSite.report(shown);
+    usageSite.server.treat = when(matches, 'lost');
+    const next = manifestOf({ '/quay/': ['The old quay', 2, 4], '/tower/': ['Tower', 5] });
+    expect(await usageSite.report(next)).toMatchObject({ outcome: 'unsent' });
+    usageSite.server.treat = () => 'done';
+    const last = manifestOf({ '/quay/': ['The older quay', 2, 3], '/tower/': ['Tower', 5] });
+    expect(await usageSite.report(last)).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(last));
+    expect(await usageSite.report(last)).toMatchObject({ requests: 0 });
+  });
+
+  test('a batch refused for one id, as a whole or in part, is sent without it', async () => {
+    usageSite = await openUsageSite({ semantics, absent: 404 });
+    const ids = Array.from({ length: 9 }, (_, n) => n + 1);
+    for (const partly of [[], [1, 2, 3, 4]]) {
+      const path = `/${partly.length}/`;
+      usageSite.server.treat = ({ ids, removed }) => {
+        const done = ids.filter((id) => partly.includes(id));
+        return !removed && ids.includes(7) ? { status: 400, partly: done } : 'done';
+      };
+      const pages = { [path]: ['Quay', ...ids] as const };
+      const result = await usageSite.report(manifestOf(pages), { allowRemovals: true });
+      expect(result).toMatchObject({ reported: 8, unsent: 1, outcome: 'unsent' });
+      const refused = result.findings.filter((found) => found.code === 'usage-refused');
+      expect(refused).toEqual([
+        expect.objectContaining({
+          place: `${site}${path}`,
+          message: expect.stringContaining('asset 7'),
+        }),
+      ]);
+      const without7 = manifestOf({ [path]: ['Quay', ...ids.filter((id) => id !== 7)] });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(without7));
+    }
+  });
+});
+
+describe('a service that cannot be reached', () => {
+  test('keeps pairs as they were, and the next run sends them', async () => {
+    usageSite = await openUsageSite({ semantics: append });
+    await usageSite.report(shown);
+    const down = await openUsageSite();
+    await down.close();
+    const service = usageServerClient(down.server.url);
+    const result = await usageSite.report(renamed, { service });
+    expect(result).toMatchObject({ reported: 0, unsent: 2, outcome: 'unsent' });
+    expect(result.reason).toContain("couldn't be reached");
+    expect(codes(result.findings)).toEqual(['usage-unsent']);
+    expect(await usageSite.ledger()).not.toContain('in-doubt');
+    expect(await usageSite.report(renamed)).toMatchObject({ reported: 2, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
+  });
+
+  test('is asked three times, then left alone', async () => {
+    usageSite = await openUsageSite();
+    usageSite.server.treat = () => ({ status: 503 });
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    const result = await usageSite.report(many, { concurrency: 1, windowSize: 10 });
+    expect(result).toMatchObject({ requests: 3, unsent: 50, outcome: 'unsent' });
+    expect(await usageSite.ledger()).toContain('in-doubt');
+    const { pages } = JSON.parse((await usageSite.ledger()) ?? '');
+    expect(Object.keys(pages)).toHaveLength(3);
+  });
+
+  test('and comes back between two failures is not given up', async () => {
+    usageSite = await openUsageSite();
+    usageSite.server.treat = (_, index) => (index % 3 === 2 ? 'done' : { status: 429 });
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    const result = await usageSite.report(many, { concurrency: 1 });
+    expect(result).toMatchObject({ requests: 9, reported: 3, unsent: 6 });
+    expect(await usageSite.ledger()).not.toContain('in-doubt');
+  });
+
+  test('for longer than allowed fails the run', async () => {
+    usageSite = await openUsageSite();
+    usageSite.server.treat = () => ({ status: 500 });
+    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'unsent' });
+    usageSite.now += 6 * 24 * 60 * 60 * 1000;
+    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'unsent' });
+    usageSite.now += 2 * 24 * 60 * 60 * 1000;
+    const result = await usageSite.report(shown);
+    expect(result.outcome).toBe('failed');
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'usage-unsent-too-long',
+        severity: 'error',
+        message: '4 usages unsent since 2026-03-02T08:00:00.000Z, longer than 7 days.',
+      }),
+    );
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'done' });
+    expect(await usageSite.ledger()).not.toContain('unsentSince');
+  });
+
+  test('does not age what the service refuses, which is named in each run', async () => {
+    const oneDay = 24 * 60 * 60 * 1000;
+    usageSite = await openUsageSite();
+    await usageSite.report(shown);
+    const gone = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3] });
+    const refused = when(({ ids }) => ids.includes(2), { status: 422 });
+    usageSite.server.treat = () => ({ status: 500 });
+    expect(await usageSite.report(gone)).toMatchObject({ unsent: 1, waiting: 1 });
+    for (const days of [6, 2, 30]) {
+      usageSite.server.treat = refused;
+      usageSite.now += days * oneDay;
+      const result = await usageSite.report(gone);
+      expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
+      expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
+      expect(await usageSite.ledger()).not.toContain('unsentSince');
+    }
+    const more = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3, 4] });
+    usageSite.server.treat = when(({ ids }) => ids.includes(4), { status: 500 });
+    expect(await usageSite.report(more)).toMatchObject({ waiting: 1, outcome: 'unsent' });
+    usageSite.server.treat = (usage) => (usage.ids.includes(4) ? { status: 500 } : refused(usage));
+    usageSite.now += 8 * oneDay;
+    const { outcome, findings } = await usageSite.report(more);
+    expect(outcome).toBe('failed');
+    expect(findings.at(-1)?.message).toMatch(/^1 usage unsent since 2026-04-09/);
+  });
+
+  test('is forgotten once nothing has to be sent any more', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(withoutQuay);
+    usageSite.server.treat = () => ({ status: 429 });
+    await usageSite.report(shown);
+    expect(await usageSite.ledger()).toContain('unsentSince');
+    usageSite.now += 30 * 24 * 60 * 60 * 1000;
+    expect(await usageSite.report(withoutQuay)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(await usageSite.ledger()).not.toContain('unsentSince');
+  });
+});
+
+test.each([
+  [
+    'reports',
+    { '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3, 4] },
+    "1 usage couldn't be reported",
+  ],
+  ['removals', { '/': ['Harbour', 1, 2] }, "2 usages couldn't be removed"],
+  ['both', { '/': ['Harbour', 1, 2, 5] }, "1 usage couldn't be reported, and 2 not removed"],
+] as const)('what could not be sent is named: %s', async (_, next, said) => {
+  usageSite = await openUsageSite();
+  await usageSite.report(shown);
+  usageSite.server.treat = () => ({ status: 503 });
+  const { findings } = await usageSite.report(manifestOf(next));
+  expect(findings).toMatchObject([
+    { code: 'usage-unsent', message: expect.stringMatching(new RegExp(`^${said}: `)) },
+  ]);
+});
+
+describe('a replacement', () => {
+  test('whose removal is not confirmed is not reported', async () => {
+    usageSite = await openUsageSite({ semantics: append });
+    await usageSite.report(shown);
+    usageSite.server.log.length = 0;
+    usageSite.server.treat = when(({ removed }) => removed, { status: 500 });
+    expect(await usageSite.report(renamed)).toMatchObject({ reported: 0, unsent: 2 });
+    expect(usageSite.server.log.map(({ removed }) => removed)).toEqual([true]);
+    expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+  });
+
+  test('whose report was not sent keeps its date for the next run, which sends nothing but it', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(shown);
+    usageSite.now += 40 * 24 * 60 * 60 * 1000;
+    usageSite.server.treat = when(({ removed }) => !removed, { status: 429 });
+    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, outcome: 'unsent' });
+    usageSite.server.treat = () => 'done';
+    usageSite.server.log.length = 0;
+    expect(await usageSite.report(renamed)).toMatchObject({ reported: 2, requests: 1 });
+    expect(usageSite.server.log).toMatchObject([
+      { removed: false, date: '2026-03-02', ids: [2, 3] },
+    ]);
+    expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
+  });
+
+  test.each([
+    ['overwrites', overwriting, [400, 403, 409, 422], 2],
+    ['appends', append, [400, 403, 409, 422], 3],
+  ] as const)(
+    'whose removal is refused is reported all the same, once, by a service that %s',
+    async (_, semantics, statuses, listed) => {
+      for (const status of statuses) {
+        usageSite = await openUsageSite({ semantics });
+        await usageSite.report(shown);
+        const refuse = when(({ removed, ids }) => removed && ids.includes(2), { status });
+        usageSite.server.treat = refuse;
+        const result = await usageSite.report(renamed);
+        expect(result).toMatchObject({ reported: 1, unsent: 1, waiting: 0, outcome: 'unsent' });
+        expect(result.findings).toMatchObject([
+          { code: 'usage-refused' },
+          { code: 'usage-unsent' },
+        ]);
+        const onQuay = () => usageSite.server.model.list().filter((line) => line.includes('quay'));
+        expect(onQuay()).toEqual(expect.arrayContaining(pairsOf(renamed).slice(2)));
+        expect(onQuay()).toHaveLength(listed);
+        usageSite.server.treat = () => 'done';
+        expect(await usageSite.report(renamed)).toMatchObject({ unsent: 0, outcome: 'done' });
+        expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
+        await usageSite.close();
+      }
+    },
+  );
+
+  test('that a service never removes is reported once, however many runs follow', async () => {
+    usageSite = await openUsageSite({ semantics: append });
+    await usageSite.report(shown);
+    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
+    for (let run = 0; run < 4; run += 1) {
+      expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, waiting: 0 });
+      expect(usageSite.server.model.records).toHaveLength(6);
+    }
+  });
+});
+
+describe('a batch with a bad id', () => {
+  test.each([400, 403, 404, 409, 410, 422])(
+    'is reported without it where a removal of nothing is answered with %s',
+    async (status) => {
+      usageSite = await openUsageSite({ semantics: append, absent: status });
+      usageSite.server.treat = when(({ removed, ids }) => !removed && ids.includes(2), { status });
+      const result = await usageSite.report(shown);
+      expect(result).toMatchObject({ reported: 2, unsent: 2, waiting: 0 });
+      const refusals = result.findings.filter(({ code }) => code === 'usage-refused');
+      expect(refusals.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/asset 2 on .*example\/ /),
+        expect.stringMatching(/asset 2 on .*quay\/ /),
+      ]);
+      const good = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 3] });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      await usageSite.report(shown);
+      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      const end = await usageSite.report(good);
+      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      if (status === 403) return;
+      expect(end.outcome).toBe('done');
+      expect(await usageSite.report(good)).toMatchObject({ requests: 0, findings: [] });
+    },
+  );
+});
+
+describe('a removal of what the service does not have', () => {
+  test.each([404, 410])(
+    'answered with %s counts once something else was accepted',
+    async (status) => {
+      usageSite = await openUsageSite({ absent: status });
+      await usageSite.report(shown);
+      usageSite.server.model.records.length = 0;
+      const next = manifestOf({ '/tower/': ['Tower', 5] });
+      const result = await usageSite.report(next);
+      expect(result).toMatchObject({ reported: 1, removed: 4, unsent: 0, outcome: 'done' });
+      expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
+    },
+  );
+
+  test('alone proves nothing: a wrong address would answer the same', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(shown);
+    usageSite.server.treat = refuse(404);
+    const result = await usageSite.report(withoutQuay);
+    expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
+    expect(result.reason).toContain('does not have them');
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
+  });
+
+  test('counts where the build has heard from the service', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(shown);
+    usageSite.server.treat = refuse(404);
+    const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
+    expect(result).toMatchObject({ removed: 2, outcome: 'done' });
+  });
+
+  test('counts where the service then answers the call that proves it', async () => {
+    usageSite = await openUsageSite({ absent: 404 });
+    await usageSite.report(shown);
+    usageSite.server.model.records.length = 0;
+    const prove = () => usageSite.server.client().folders.tree();
+    usageSite.server.list = () => 404;
+    const result = await usageSite.report(withoutQuay, { prove });
+    expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
+    expect(result.reason).toMatch(/does not have them.*foldertree.*404/);
+    usageSite.server.list = () => 'records';
+    expect(await usageSite.report(withoutQuay, { prove })).toMatchObject({
+      removed: 2,
+      outcome: 'done',
+    });
+    expect(await usageSite.report(withoutQuay, { prove })).toMatchObject({ requests: 0 });
+  });
+
+  test('asks for that proof only where nothing else is one, and not once it is to end', async () => {
+    usageSite = await openUsageSite({ absent: 404 });
+    await usageSite.report(shown);
+    usageSite.server.model.records.length = 0;
+    const prove = () => Promise.reject(new Error('No proof is needed.'));
+    const next = manifestOf({ '/tower/': ['Tower', 5] });
+    expect(await usageSite.report(next, { prove })).toMatchObject({ removed: 4, outcome: 'done' });
+    usageSite.server.model.records.length = 0;
+    const ended = new AbortController();
+    usageSite.server.treat = () => {
+      ended.abort();
+      return { status: 404 };
+    };
+    const none = manifestOf({ '/tower/': ['Tower'] });
+    const result = await usageSite.report(none, { prove, signal: ended.signal });
+    expect(result).toMatchObject({ unsent: 1, reason: 'The run was interrupted.' });
+  });
+
+  test('is decided at the end of the run where the proof comes later', async () => {
+    usageSite = await openUsageSite({ absent: 404 });
+    await usageSite.report(manifestOf({ '/a/': ['A', 1], '/b/': ['B', 2], '/c/': ['C', 3] }));
+    usageSite.server.model.records.shift();
+    usageSite.server.model.records.shift();
+    const next = manifestOf({ '/d/': ['D'] });
+    const result = await usageSite.report(next, { windowSize: 1 });
+    expect(result).toMatchObject({ removed: 3, requests: 3, unsent: 0, outcome: 'done' });
+  });
+
+  test('lets its replacement out, whose acceptance is the proof', async () => {
+    usageSite = await openUsageSite({ absent: 404 });
+    await usageSite.report(manifestOf({ '/quay/': ['The quay', 1] }));
+    usageSite.server.model.records.length = 0;
+    const next = manifestOf({ '/quay/': ['The old quay', 1] });
+    expect(await usageSite.report(next)).toMatchObject({
+      reported: 1,
+      requests: 2,
+      outcome: 'done',
+    });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
+    expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
+  });
+
+  test('does not hide a report after it whose answer was lost, once a later request proves it', async () => {
+    usageSite = await openUsageSite({ semantics: append, absent: 410 });
+    usageSite.server.treat = ({ ids, removed }, index) => {
+      if (!removed && ids.includes(2)) return { status: 404 };
+      return index === 2 ? 'lost' : 'done';
+    };
+    const pages = { '/a/': ['A', 1, 2], '/b/': ['B', 1] } as const;
+    expect(await usageSite.report(manifestOf(pages), { windowSize: 1 })).toMatchObject({
+      unsent: 2,
+    });
+    usageSite.server.treat = () => 'done';
+    const next = manifestOf({ '/b/': ['B', 1] });
+    expect(await usageSite.report(next)).toMatchObject({ removed: 1, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
+  });
+
+  test('refused otherwise keeps the pair, names it, and is tried again', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(shown);
+    usageSite.server.treat = when(({ removed }) => removed, {
+      status: 400,
+      body: '{"message":"locked"}',
+    });
+    const result = await usageSite.report(
+      manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3] }),
+    );
+    expect(result.findings[0]).toMatchObject({
+      code: 'usage-refused',
+      place: `${site}/`,
+      message: expect.stringMatching(/asset 2 on .* with 400: .*locked/),
+    });
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(await usageSite.ledger()).toContain('"unsent":0');
+  });
+});
+
+describe('an answer that no further request would mend', () => {
+  test.each<[string, Treatment, string]>([
+    ['401', { status: 401 }, 'request-unauthorized'],
+    [
+      'an HTML page',
+      { status: 200, body: '<!doctype html><p>Sign in', type: 'text/html' },
+      'answer-html',
+    ],
+    ['broken JSON', { status: 200, body: '{"ok":' }, 'answer-unexpected'],
+    ['a redirect', { status: 302 }, 'redirect-refused'],
+  ])('%s ends the run at once; what was done is recorded', async (_, treatment, expected) => {
+    usageSite = await openUsageSite({ semantics: append });
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    usageSite.server.treat = (_, index) => (index === 2 ? treatment : 'done');
+    await expect(usageSite.report(many, { concurrency: 1 })).rejects.toThrow(code(expected));
+    expect(usageSite.server.log).toHaveLength(3);
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(many)).toMatchObject({ reported: 7, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(many));
+  });
+
+  test('is told together with a ledger that could not be written after it', async () => {
+    usageSite = await openUsageSite();
+    usageSite.server.treat = () => ({ status: 403 });
+    let writes = 0;
+    const store = {
+      ...usageSite.store,
+      async lock() {
+        const lease = await usageSite.store.lock();
+        return {
+          ...lease,
+          async write(chunks: Iterable<string>, tag: string | undefined) {
+            writes += 1;
+            if (writes > 1) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+            return lease.write(chunks, tag);
+          },
+        };
+      },
+    };
+    const error = await usageSite.report(shown, { store }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'ledger-unwritable' });
+    expect(error.cause.errors).toEqual([
+      expect.objectContaining({ code: 'request-forbidden' }),
+      expect.objectContaining({ message: 'no space left' }),
+    ]);
+  });
+});
+
+test('an asset that comes back after a lost removal is reported again', async () => {
+  usageSite = await openUsageSite({ semantics: append });
+  await usageSite.report(shown);
+  usageSite.server.treat = () => 'lost';
+  expect(await usageSite.report(withoutQuay)).toMatchObject({ unsent: 2, outcome: 'unsent' });
+  usageSite.server.treat = () => 'done';
+  expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
+  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+});
+
+test('a 200 that states a failure leaves a single pair in doubt, and the next run puts it right', async () => {
+  usageSite = await openUsageSite({ semantics: append });
+  const one = manifestOf({ '/': ['Harbour', 1] });
+  usageSite.server.treat = () => ({ status: 200, body: '{"success":false}', partly: [1] });
+  expect(await usageSite.report(one)).toMatchObject({ unsent: 1, outcome: 'unsent' });
+  usageSite.server.treat = () => 'done';
+  expect(await usageSite.report(one)).toMatchObject({ reported: 1, outcome: 'done' });
+  expect(usageSite.server.model.list()).toEqual(pairsOf(one));
+});

@@ -1,0 +1,283 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
+
+let usageSite: UsageSite;
+
+beforeEach(async () => {
+  usageSite = await openUsageSite();
+});
+
+afterEach(() => usageSite.close());
+
+const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
+const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
+const code = (code: string) => expect.objectContaining({ code });
+const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
+
+describe('a run', () => {
+  test('reports everything for the first time, and says that there was no ledger', async () => {
+    const result = await usageSite.report(shown);
+    expect(result).toMatchObject({
+      reported: 4,
+      removed: 0,
+      requests: 2,
+      unsent: 0,
+      held: 0,
+      outcome: 'done',
+      reason: undefined,
+    });
+    expect(codes(result.findings)).toEqual(['ledger-missing']);
+    expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+    expect(usageSite.server.model.records).toContainEqual({
+      id: 1,
+      page: `${site}/`,
+      pageName: 'Harbour',
+      project: 'Harbour',
+      contact: 'web@harbour.example',
+      description: '',
+      date: '2026-03-02',
+    });
+  });
+
+  test('with nothing changed sends no request and touches no file', async () => {
+    await usageSite.report(shown);
+    const ledger = await usageSite.ledger();
+    usageSite.server.log.length = 0;
+    const result = await usageSite.report(shown);
+    expect(result).toMatchObject({ reported: 0, requests: 0, outcome: 'done', findings: [] });
+    expect(usageSite.server.log).toEqual([]);
+    expect(await usageSite.ledger()).toBe(ledger);
+    expect(await usageSite.files()).toHaveLength(1);
+  });
+
+  test('of pages without assets writes no ledger', async () => {
+    await usageSite.report(manifestOf({ '/': ['Harbour'] }));
+    expect(await usageSite.files()).toEqual([]);
+  });
+
+  test('removes what is gone, and replaces what is renamed with its first date', async () => {
+    await usageSite.report(shown);
+    usageSite.now = Date.parse('2026-04-01T00:00:00Z');
+    const next = manifestOf({ '/quay/': ['The old quay', 2, 3], '/tower/': ['Tower', 4] });
+    const result = await usageSite.report(next);
+    expect(result).toMatchObject({ reported: 3, removed: 2, requests: 4, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
+    const dates = usageSite.server.model.records.map(({ id, date }) => `${id} ${date}`);
+    expect(dates.sort()).toEqual(['2 2026-03-02', '3 2026-03-02', '4 2026-04-01']);
+  });
+
+  test('reports progress, one step after the other', async () => {
+    const seen: string[] = [];
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    await usageSite.report(many, {
+      onProgress: ({ done, total }) => seen.push(`${done}/${total}`),
+    });
+    expect(seen).toEqual(Array.from({ length: 9 }, (_, n) => `${n + 1}/9`));
+  });
+
+  test('has only a few requests under way at once', async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    usageSite.server.treat = async () => {
+      // Nobody is answered until three have come.
+      const turn = new Promise<void>((resolve) => waiting.push(resolve));
+      most = Math.max(most, waiting.length);
+      if (waiting.length === 3) for (const go of waiting.splice(0)) go();
+      await turn;
+      return 'done' as const;
+    };
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    await usageSite.report(many, { concurrency: 3 });
+    expect(most).toBe(3);
+  });
+});
+
+describe('before a request', () => {
+  test('its pairs are in doubt in the ledger, and no more than a window of them', async () => {
+    const many = manifestOf(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
+    );
+    const seen: { own: string | undefined; inDoubt: number }[] = [];
+    usageSite.server.treat = async ({ page }) => {
+      const pages = JSON.parse((await usageSite.ledger()) ?? '').pages as Record<
+        string,
+        { state: string }[]
+      >;
+      const states = Object.values(pages).map(([record]) => record?.state);
+      const inDoubt = states.filter((state) => state === 'in-doubt').length;
+      seen.push({ own: pages[page]?.[0]?.state, inDoubt });
+      return 'done' as const;
+    };
+    await usageSite.report(many, { windowSize: 4, concurrency: 2 });
+    expect(seen.map(({ own }) => own)).toEqual(Array(9).fill('in-doubt'));
+    expect(Math.max(...seen.map(({ inDoubt }) => inDoubt))).toBe(4);
+  });
+
+  test('a removal and its report are both in doubt', async () => {
+    await usageSite.report(shown);
+    const seen: unknown[] = [];
+    usageSite.server.treat = async () => {
+      seen.push(JSON.parse((await usageSite.ledger()) ?? '').pages[`${site}/quay/`]);
+      return 'done' as const;
+    };
+    await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['Quay', 2, 3] }));
+    const both = [
+      expect.objectContaining({ pageName: 'Quay', state: 'in-doubt', ids: [2, 3] }),
+      expect.objectContaining({ pageName: 'The quay', state: 'in-doubt', ids: [2, 3] }),
+    ];
+    expect(seen).toEqual([both, both]);
+  });
+});
+
+describe('the guard', () => {
+  const many = manifestOf({
+    '/': ['Harbour', 1],
+    '/old/': ['Old', ...heldIds],
+  });
+  const few = manifestOf({ '/': ['Harbour', 1], '/new/': ['New', 5] });
+
+  beforeEach(() => usageSite.report(many));
+
+  test('holds removals, and sends the rest', async () => {
+    const result = await usageSite.report(few);
+    expect(result).toMatchObject({
+      reported: 1,
+      removed: 0,
+      held: heldIds.length,
+      unsent: 0,
+      outcome: 'held',
+    });
+    expect(codes(result.findings)).toEqual(['removals-held']);
+    expect(usageSite.server.model.list()).toEqual([...pairsOf(many), `${site}/new/ 5 New`].sort());
+    expect(await usageSite.report(few)).toMatchObject({
+      requests: 0,
+      held: heldIds.length,
+      outcome: 'held',
+    });
+  });
+
+  test('lets them out once a person allows it', async () => {
+    await usageSite.report(few);
+    const result = await usageSite.report(few, { allowRemovals: true });
+    expect(result).toMatchObject({ removed: heldIds.length, held: 0, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(few));
+  });
+
+  test('keeps held pairs, and knows them when their page comes back', async () => {
+    await usageSite.report(few);
+    usageSite.server.log.length = 0;
+    const back = manifestOf({
+      '/new/': ['New', 5],
+      ...{ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] },
+    });
+    expect(await usageSite.report(back)).toMatchObject({ requests: 0, outcome: 'done' });
+  });
+});
+
+describe('nothing is sent, and nothing is changed,', () => {
+  test.each([
+    ['with a broken ledger', '{"version":1,"pages":', 'ledger-broken'],
+    ['with a ledger of a newer version', '{"version":3}', 'ledger-newer'],
+    [
+      'with the ledger of another site',
+      '{"version":1,"service":"https://media.example","site":"https://other.example","base":"","revision":1,"pages":{}}',
+      'ledger-foreign',
+    ],
+  ])('%s', async (_, text, expected) => {
+    await usageSite.report(shown);
+    usageSite.server.log.length = 0;
+    await writeFile(usageSite.ledgerFile, text);
+    await expect(usageSite.report(withoutQuay)).rejects.toThrow(code(expected));
+    expect(usageSite.server.log).toEqual([]);
+    expect(await usageSite.ledger()).toBe(text);
+    expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+  });
+
+  test('with a manifest without pages', async () => {
+    await usageSite.report(shown);
+    usageSite.server.log.length = 0;
+    await expect(usageSite.report(manifestOf({}))).rejects.toThrow(code('scan-empty'));
+    expect(usageSite.server.log).toEqual([]);
+  });
+
+  test('with a page of another site in the manifest', async () => {
+    const [page] = shown.pages;
+    const pages = [{ ...page, page: 'https://other.example/', pageName: 'Other', assets: [] }];
+    await expect(usageSite.report({ ...shown, pages })).rejects.toThrow(code('ledger-foreign'));
+    expect(usageSite.server.log).toEqual([]);
+  });
+
+  test('while another run is reporting', async () => {
+    const lease = await usageSite.store.lock();
+    await expect(usageSite.report(shown)).rejects.toThrow(code('ledger-busy'));
+    expect(usageSite.server.log).toEqual([]);
+    await lease.release();
+    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'done' });
+  });
+
+  test('when the ledger cannot be written', async () => {
+    const store = {
+      ...usageSite.store,
+      lock: async () => ({
+        ...(await usageSite.store.lock()),
+        write: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+      }),
+    };
+    await expect(usageSite.report(shown, { store })).rejects.toThrow('no space left');
+    expect(usageSite.server.log).toEqual([]);
+    expect(await usageSite.files()).toEqual([]);
+  });
+});
+
+test('two runs at once: one reports, the other sends nothing', async () => {
+  const refused = Promise.withResolvers<void>();
+  usageSite.server.treat = async () => {
+    await refused.promise;
+    return 'done' as const;
+  };
+  const run = () => usageSite.report(shown).finally(refused.resolve);
+  const runs = await Promise.allSettled([run(), run()]);
+  expect(runs.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(usageSite.server.log).toHaveLength(2);
+  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+});
+
+test('a run whose lock was taken over stops before its next request, and writes nothing more', async () => {
+  let marked: string | undefined;
+  usageSite.server.treat = async () => {
+    marked = await usageSite.ledger();
+    await rm(`${usageSite.ledgerFile}.lock`);
+    await usageSite.store.lock();
+    return 'done' as const;
+  };
+  const run = usageSite.report(shown, { concurrency: 1 });
+  await expect(run).rejects.toThrow(code('ledger-busy'));
+  expect(usageSite.server.log).toHaveLength(1);
+  expect(await usageSite.ledger()).toBe(marked);
+  expect(marked).toContain('in-doubt');
+});
+
+test('a signal ends a run cleanly: what was under way is recorded, the rest is sent by the next run', async () => {
+  const end = new AbortController();
+  usageSite.server.treat = (_, index) => {
+    if (index === 0) end.abort();
+    return 'done';
+  };
+  const result = await usageSite.report(shown, { concurrency: 1, signal: end.signal });
+  expect(result).toMatchObject({ reported: 2, unsent: 2, requests: 1, outcome: 'unsent' });
+  expect(result.reason).toBe('The run was interrupted.');
+  expect(await usageSite.ledger()).not.toContain('in-doubt');
+  expect(await usageSite.report(shown)).toMatchObject({
+    reported: 2,
+    requests: 1,
+    outcome: 'done',
+  });
+  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { everySemantics } from '../../support/ledger/service-model.ts';
+import { manifestOf } from '../../support/ledger/usage-fixtures.ts';
+import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
+
+const oneDay = 24 * 60 * 60 * 1000;
+const appendingToAllFields = everySemantics.find(
+  ({ repeated, matches }) => repeated === 'append' && matches === 'all-fields',
+);
+
+let usageSite: UsageSite;
+
+beforeEach(async () => {
+  usageSite = await openUsageSite({
+    ...(appendingToAllFields && { semantics: appendingToAllFields }),
+  });
+});
+
+afterEach(() => usageSite.close());
+
+const setClock = (time: string) => {
+  usageSite.now = Date.parse(`${time}T08:00:00Z`);
+};
+/** What the service lists, as `path id date`. */
+const dates = () =>
+  usageSite.server.model.records
+    .map(({ page, id, date }) => `${new URL(page).pathname} ${id} ${date}`)
+    .sort();
+const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
+
+describe.each([
+  ['back', '2019-12-31'],
+  ['forward', '2041-05-06'],
+])('a clock that was set %s', (_, day) => {
+  const first = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2] });
+
+  beforeEach(async () => {
+    await usageSite.report(first);
+    setClock(day);
+    usageSite.server.log.length = 0;
+  });
+
+  test('sends nothing for pages that have not changed', async () => {
+    expect(await usageSite.report(first)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(usageSite.server.log).toEqual([]);
+  });
+
+  test.each<[string, Manifest, string[]]>([
+    [
+      'gives a new pair the day that it says, and leaves the others theirs',
+      manifestOf({ '/': ['Harbour', 1, 3], '/quay/': ['The quay', 2] }),
+      ['/ 1 2026-03-02', `/ 3 ${day}`, '/quay/ 2 2026-03-02'],
+    ],
+    [
+      'leaves a renamed page its first date',
+      manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] }),
+      ['/ 1 2026-03-02', '/quay/ 2 2026-03-02'],
+    ],
+    [
+      'removes what is gone under the date that it was reported with',
+      manifestOf({ '/': ['Harbour', 1] }),
+      ['/ 1 2026-03-02'],
+    ],
+  ])('%s', async (_, manifest, expected) => {
+    expect(await usageSite.report(manifest)).toMatchObject({ outcome: 'done' });
+    expect(dates()).toEqual(expected);
+    setClock('2026-03-03');
+    expect(await usageSite.report(manifest)).toMatchObject({ requests: 0 });
+  });
+
+  test.each(['lost', 'reset'] as const)(
+    'leaves a pair its first date when its replacement is %s and made good later',
+    async (treatment) => {
+      usageSite.server.treat = (_, index) => (index === 1 ? treatment : 'done');
+      const renamed = manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] });
+      expect(await usageSite.report(renamed)).toMatchObject({ outcome: 'unsent' });
+      setClock('2026-03-03');
+      usageSite.server.treat = () => 'done';
+      expect(await usageSite.report(renamed)).toMatchObject({ outcome: 'done' });
+      expect(dates()).toEqual(['/ 1 2026-03-02', '/quay/ 2 2026-03-02']);
+    },
+  );
+});
+
+test('the first date of a pair stands as long as the pair, however the clock is set', async () => {
+  const run = fc.record({
+    day: fc.integer({ min: 0, max: 30_000 }),
+    name: fc.constantFrom('Harbour', 'The harbour'),
+    ids: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(run, { minLength: 2, maxLength: 6 }), async (runs) => {
+      const site = await openUsageSite({
+        ...(appendingToAllFields && { semantics: appendingToAllFields }),
+      });
+      const expected = new Map<number, string>();
+      try {
+        for (const { day, name, ids } of runs) {
+          site.now = day * oneDay;
+          for (const id of expected.keys()) if (!ids.includes(id)) expected.delete(id);
+          for (const id of ids) {
+            if (!expected.has(id)) expected.set(id, new Date(site.now).toISOString().slice(0, 10));
+          }
+          await site.report(manifestOf({ '/': [name, ...ids] }));
+          const listed = site.server.model.records.map(({ id, date }) => [id, date] as const);
+          expect(new Map(listed)).toEqual(expected);
+          expect(listed).toHaveLength(expected.size);
+        }
+      } finally {
+        await site.close();
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe('what waits to be sent', () => {
+  const shown = manifestOf({ '/': ['Harbour', 1] });
+  const maxUnsent = 7 * oneDay;
+
+  beforeEach(() => {
+    usageSite.server.treat = () => ({ status: 503 });
+  });
+
+  test.each<[string, [day: string, outcome: 'unsent' | 'failed', since: string][]]>([
+    [
+      'fails a run once it has waited for too long',
+      [
+        ['2026-03-02', 'unsent', '2026-03-02'],
+        ['2026-03-09', 'unsent', '2026-03-02'],
+        ['2026-03-10', 'failed', '2026-03-02'],
+      ],
+    ],
+    [
+      'waits from today where the clock has been set back behind its beginning, and no longer',
+      [
+        ['2031-01-01', 'unsent', '2031-01-01'],
+        ['2026-03-02', 'unsent', '2026-03-02'],
+        ['2026-03-09', 'unsent', '2026-03-02'],
+        ['2026-03-10', 'failed', '2026-03-02'],
+      ],
+    ],
+    [
+      'goes on waiting from its beginning where the clock is set back, but not behind it',
+      [
+        ['2026-03-02', 'unsent', '2026-03-02'],
+        ['2026-03-08', 'unsent', '2026-03-02'],
+        ['2026-03-04', 'unsent', '2026-03-02'],
+        ['2026-03-10', 'failed', '2026-03-02'],
+      ],
+    ],
+    [
+      'does not fail for good after a day in a far future',
+      [
+        ['2026-03-02', 'unsent', '2026-03-02'],
+        ['2031-01-01', 'failed', '2026-03-02'],
+        ['2026-03-03', 'unsent', '2026-03-02'],
+      ],
+    ],
+  ])('%s', async (_, runs) => {
+    for (const [day, outcome, since] of runs) {
+      setClock(day);
+      expect(await usageSite.report(shown, { maxUnsent })).toMatchObject({ outcome });
+      expect((await ledger()).unsentSince).toBe(`${since}T08:00:00.000Z`);
+    }
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown, { maxUnsent })).toMatchObject({ outcome: 'done' });
+    expect((await ledger()).unsentSince).toBeUndefined();
+  });
+});

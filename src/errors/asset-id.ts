@@ -1,9 +1,9 @@
-/** How the ID of an asset or a folder stands in a text: the source of a regular expression. */
+/** The ID of an asset or a folder in text, as the source of a regular expression. */
 export const assetIdPattern = '-?[1-9]\\d{0,15}';
 
 const wholeId = new RegExp(`^${assetIdPattern}$`);
 
-/** Whether a value is the ID of an asset: any non-zero safe integer. Services use negative ones too. */
+/** Whether a value is an asset ID: any non-zero safe integer. Some services use negative IDs. */
 export function isAssetId(value: unknown): value is number {
   return Number.isSafeInteger(value) && value !== 0;
 }

@@ -7,10 +7,9 @@ type Catalogue = typeof catalogue;
 /** A permanent code of the catalogue. */
 export type Code = keyof Catalogue;
 
-/** What the message of a code is made of; `undefined` for a message that needs nothing. */
+/** The details that a code's message is built from; `undefined` if it needs none. */
 type Details<C extends Code> = Parameters<Catalogue[C]['message']>[0];
 
-/** The text of one entry of the catalogue. */
 export function describe<C extends Code>(
   code: C,
   details: Details<C>,
@@ -19,25 +18,26 @@ export function describe<C extends Code>(
   return { message: entry.message(details), hint: entry.hint };
 }
 
-/** Whether a text is a code of the catalogue. */
+/** Whether a value is a code of the catalogue. */
 export function isCode(text: unknown): text is Code {
   return typeof text === 'string' && Object.hasOwn(catalogue, text);
 }
 
-/** The hint of a finding, or of an error, without the code and the link at its end. */
+/** The hint of a finding or an error, without the code and the link at its end. */
 export function hintAlone({ code, hint }: { code: Code; hint: string }): string {
   return hint.split(` [${code}]`, 1)[0] ?? hint;
 }
 
-/** The hint of a finding, or of an error, with the code: that's the heading in the docs. */
+/** The hint of a finding or an error with its code, which is the heading in the docs. */
 export function hintWithCode(found: { code: Code; hint: string }): string {
   return `${hintAlone(found)} [${found.code}]`;
 }
 
 /**
- * An error of the catalogue. `cause` holds what it came from. Never holds a secret. Astro's command
- * line prints `hint` and `cause` of itself, but not `name`: so the hint ends with the code, and with
- * a line that links the docs.
+ * An error of the catalogue, with its original error as `cause`. It never contains a secret.
+ *
+ * Astro's command line prints `hint` and `cause`, but not `name`. So the hint ends with the code and
+ * a link to the docs.
  */
 export class MediaAssetError extends Error {
   readonly code: Code;
@@ -60,7 +60,7 @@ export function mediaAssetError<C extends Code>(
   return new MediaAssetError(code, describe(code, details), options);
 }
 
-/** Whether something thrown is an error of ours, with one of these codes if any are given. */
+/** Whether a thrown value is one of our errors and, if codes are given, has one of them. */
 export function isMediaAssetError(
   thrown: unknown,
   ...codes: readonly Code[]
@@ -68,11 +68,11 @@ export function isMediaAssetError(
   return thrown instanceof MediaAssetError && (codes.length === 0 || codes.includes(thrown.code));
 }
 
-/** Something a person should know, as data: reporters turn it into text. */
+/** Something that a person should know, as data. Reporters turn it into text. */
 export interface Finding {
   readonly code: Code;
   readonly severity: 'error' | 'warning' | 'notice';
-  /** The page URL, file or other place that it is about. */
+  /** The page URL, file or other place that the finding is about. */
   readonly place: string;
   readonly message: string;
   readonly hint: string;

@@ -1,6 +1,6 @@
 import { type CatalogueEntries, countOf } from './wording.ts';
 
-/** Files that are published as they are: downloads, videos. */
+/** Files that are published unchanged: downloads, videos. */
 export const fileErrors = {
   'file-empty': {
     message: (details: { what: string }) => `${details.what} is empty (0 bytes).`,

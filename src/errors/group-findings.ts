@@ -1,11 +1,11 @@
 import type { Finding } from './errors.ts';
 
-/** How many findings of one kind are shown. */
+/** The number of messages shown per group. */
 const mostShown = 5;
 
 /**
- * Findings as people are shown them: those with the same code and hint are one, with their number and
- * the first five, each of another place if there are as many. JSON has them all.
+ * Groups findings for people: those with the same severity, code and hint become one finding with
+ * their number and up to five messages, from as many places as possible. JSON output lists them all.
  */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, ({ severity, code, hint }) => `${severity} ${code} ${hint}`);

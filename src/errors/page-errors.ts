@@ -1,6 +1,6 @@
 import { type CatalogueEntries, countOf, listIds } from './wording.ts';
 
-/** Built pages, as they are scanned. */
+/** Scanning built pages. */
 export const pageErrors = {
   'folder-missing': {
     message: ({ dir, isThere }: { dir: string; isThere?: boolean }) =>

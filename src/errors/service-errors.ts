@@ -119,7 +119,7 @@ export const serviceErrors = {
   },
 } satisfies CatalogueEntries;
 
-/** What a page asks for: props, crops. */
+/** Requests from pages: props, crops. */
 export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
@@ -171,7 +171,7 @@ export const requestErrors = {
 const encrypted =
   'MEDIA_ASSET_TOKEN_STORE names the store, and MEDIA_ASSET_TOKEN_KEY is the key that encrypts its tokens.';
 
-/** Signing in, and the store of tokens. */
+/** Sign-in and the token store. */
 export const signInErrors = {
   /** The environment holds no credentials, and the token store none that are still valid. */
   'sign-in-missing': {
@@ -228,7 +228,7 @@ export const signInErrors = {
   },
 } satisfies CatalogueEntries;
 
-/** What the service holds: folders and assets, collections of them. */
+/** The service's library: folders, assets, uploads, content collections. */
 export const libraryErrors = {
   'library-unknown': {
     message: (details: { what: 'folder' | 'asset'; id: number }) =>

@@ -6,14 +6,14 @@ export interface ListingCounts {
   total: number;
 }
 
-/** What was not sent: reports, removals, or some of both. */
+/** The number of usages that weren't reported, weren't removed, or both. */
 function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }): string {
   if (unremoved === unsent) return `${countOf(unremoved, 'usage')} couldn't be removed`;
   const removals = unremoved > 0 ? `, and ${unremoved} not removed` : '';
   return `${countOf(unsent - unremoved, 'usage')} couldn't be reported${removals}`;
 }
 
-/** Usages: the ledger and its stores, what is planned and sent. */
+/** Usages: the ledger, its stores, the plan and its requests. */
 export const usageErrors = {
   /**
    * The ledger records what the service has been told. Without one, a build reports everything and

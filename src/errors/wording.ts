@@ -1,6 +1,6 @@
 export interface UnavailableAsset {
   readonly id: number;
-  /** The HTTP status that the service gave, or undefined where it was another failure. */
+  /** The HTTP status of the refusal; `undefined` for any other failure. */
   readonly status: number | undefined;
   readonly pages: readonly string[];
 }
@@ -8,8 +8,8 @@ export interface UnavailableAsset {
 const mostNames = 10;
 
 /**
- * A text on one line. Names come from pages and services, and may hold what moves a terminal's cursor
- * or turns a line around.
+ * Puts a text on one line. Names from pages and services can contain characters that move a
+ * terminal's cursor or reverse a line.
  */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
@@ -19,18 +19,18 @@ export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Asset ids as a sentence has them: ten at most, and how many more there are. */
+/** Asset IDs for a sentence: at most ten, then the number of the rest. */
 export function listIds(ids: readonly number[]): string {
   return listNames(ids.map(String));
 }
 
-/** The same for names. */
+/** Names for a sentence: at most ten, then the number of the rest. */
 export function listNames(names: readonly string[]): string {
   const more = names.length - mostNames;
   return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A value as a message shows it: JSON where it has one, at most 80 characters. */
+/** Shows a value in a message, as JSON if possible, in at most 80 characters. */
 export function show(value: unknown): string {
   let text: string | undefined;
   try {
@@ -39,13 +39,13 @@ export function show(value: unknown): string {
         ? String(value)
         : JSON.stringify(value);
   } catch {
-    // A circular value has no JSON; its plain form must do.
+    // A circular value has no JSON.
   }
   text = oneLine(text ?? String(value));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** One asset stands in the sentence, since such a message is often shown on one line; several stand below it. */
+/** Names one asset in the sentence, because many logs show one line. Several assets become a list. */
 export function nameUnavailable(sentence: string, assets: readonly UnavailableAsset[]): string {
   const [first, ...others] = assets.map(({ id, status, pages }) =>
     [
@@ -58,7 +58,7 @@ export function nameUnavailable(sentence: string, assets: readonly UnavailableAs
   return `${sentence}:\n${[first, ...others].map((one) => `  - ${one}`).join('\n')}`;
 }
 
-/** A part of the error catalogue: each code with what makes its message, and its hint. */
+/** A part of the catalogue: each code with its message and its hint. */
 export type CatalogueEntries = Record<
   string,
   { message: (details: never) => string; hint: string }

@@ -26,7 +26,7 @@ test('an error carries its code, its hint and its cause', () => {
   );
 });
 
-test('an error is known by its code', () => {
+test('isMediaAssetError matches an error by its code', () => {
   const error = mediaAssetError('scan-empty', { dir: 'dist' });
   expect(isMediaAssetError(error)).toBe(true);
   expect(isMediaAssetError(error, 'folder-missing', 'scan-empty')).toBe(true);
@@ -34,18 +34,18 @@ test('an error is known by its code', () => {
   expect(isMediaAssetError(new Error('other'))).toBe(false);
 });
 
-test('a value in a message is shortened', () => {
+test('shortens a long value in a message', () => {
   const { message } = describeCode('asset-id-invalid', { page: '/a/', value: 'x'.repeat(500) });
   expect(message.length).toBeLessThan(150);
 });
 
-test('a value in a message turns no line around, and makes none', () => {
+test('removes line breaks and text-direction characters from a value in a message', () => {
   const value = 'a\u202eb\u2066c\u2028d\ne';
   const { message } = describeCode('asset-id-invalid', { page: '/a/', value });
   expect(message).toContain('"a b c d\\ne"');
 });
 
-test('a value without JSON can stand in a message', () => {
+test('shows a value that has no JSON', () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   const { message } = describeCode('asset-id-invalid', { page: '/a/', value: circular });
@@ -67,7 +67,7 @@ test('a finding is data with a code, a severity, a place and a text', () => {
   });
 });
 
-test('no message holds a word for which Astro replaces the hint', async () => {
+test('no message contains a word that makes Astro replace the hint', async () => {
   const folder = new URL('../../src/errors/', import.meta.url);
   const files = (await readdir(folder)).filter((file) => file.endsWith('-errors.ts'));
   const texts = (
@@ -77,7 +77,7 @@ test('no message holds a word for which Astro replaces the hint', async () => {
   expect(texts).not.toMatch(/\b(document|window)\b/i);
 });
 
-test('one unavailable asset stands in a sentence, several in a list', () => {
+test('names one unavailable asset in the sentence, and several in a list', () => {
   const quay = { id: 99, status: 404, pages: ['/quay/', '/'] };
   const nowhere = { id: 12, status: undefined, pages: [] };
   const textOf = (...assets: (typeof quay | typeof nowhere)[]) =>

@@ -5,12 +5,12 @@ import { groupFindings } from '../../src/errors/group-findings.ts';
 const unreadable = (page: string, value: string, severity: Finding['severity'] = 'warning') =>
   finding(severity, 'asset-id-invalid', page, { page, value });
 
-test('one finding stays as it is', () => {
+test('leaves a single finding unchanged', () => {
   const found = unreadable('/a/', 'old');
   expect(groupFindings([found])).toEqual([found]);
 });
 
-test('up to five findings of one kind are all shown, below one hint', () => {
+test('shows up to five findings of one kind with one hint', () => {
   const [group, ...others] = groupFindings(
     ['a', 'b'].map((page) => unreadable(`/${page}/`, 'old')),
   );
@@ -23,7 +23,7 @@ test('up to five findings of one kind are all shown, below one hint', () => {
   ]);
 });
 
-test('more are counted, with the first five pages', () => {
+test('counts more than five findings, and shows the first one of five pages', () => {
   const found = Array.from({ length: 5000 }, (_, n) =>
     unreadable(`/${Math.floor(n / 100)}/`, `old${n}`),
   );
@@ -40,7 +40,7 @@ test('more are counted, with the first five pages', () => {
   ]);
 });
 
-test('five of a few pages are shown too', () => {
+test('shows five findings even if they come from fewer pages', () => {
   const found = ['/a/', '/a/', '/a/', '/a/', '/a/', '/b/'].map((page, n) =>
     unreadable(page, `${n}`),
   );
@@ -49,7 +49,7 @@ test('five of a few pages are shown too', () => {
   expect(group?.message).toContain('… and 1 more');
 });
 
-test('another severity, code or hint is another group', () => {
+test('keeps findings with different severities, codes or hints apart', () => {
   const found = [
     unreadable('/a/', 'old'),
     finding('notice', 'ledger-missing', 'ledger.json', undefined),
@@ -59,7 +59,7 @@ test('another severity, code or hint is another group', () => {
   expect(groupFindings(found)).toEqual(found);
 });
 
-test('a message of several lines is one entry of the list', () => {
+test('shows a message of several lines as one entry of the list', () => {
   const assets = [4711, 4712].map((id) => ({ id, status: 404, pages: ['/a/'] }));
   const found = finding('warning', 'asset-withdrawn', '/a/', { assets });
   const [group] = groupFindings([found, { ...found }]);

@@ -8,11 +8,11 @@ import { errorCode } from '../storage/error-code.ts';
 import type { Environment } from './options.ts';
 
 /**
- * The environment of a site: its `.env` files, and above them the variables of the process. Later
- * files win, in Vite's order. Astro does not put `.env` values into `process.env` in hooks.
+ * The environment of a site: the process's variables, and below them the `.env` files in Vite's
+ * order, of which later files win. In hooks, Astro doesn't put `.env` values into `process.env`.
  *
  * @param root the project's folder
- * @param mode `production`, `development` or a mode of the site's own
+ * @param mode `production`, `development` or a custom mode
  * @throws `environment-unreadable`
  */
 export function loadEnvironment(
@@ -25,8 +25,8 @@ export function loadEnvironment(
 }
 
 /**
- * The environment of a site that Astro builds: its `.env` files are where Vite looks for them, in
- * `vite.envDir` or else in the project's folder.
+ * The environment of a site during a build. Its `.env` files are in Vite's folder: `vite.envDir`, by
+ * default the project's folder.
  *
  * @throws `environment-unreadable`
  */
@@ -43,7 +43,7 @@ function readEnvFile(path: string): Environment {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (cause) {
     const code = errorCode(cause);
-    // A folder `.env` is a virtual environment of Python.
+    // A folder named `.env` is a Python virtual environment.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return {};
     throw mediaAssetError('environment-unreadable', { path }, { cause });
   }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isPlainAddress } from './option-values.ts';
 
-/** Options whose value is never shown, not even when it is wrong. */
+/** Options whose value is never shown, even if it's invalid. */
 const secrets = new Set([
   'service.clientSecret',
   'service.refreshToken',
@@ -13,19 +13,19 @@ const secrets = new Set([
   'report.store.redis',
 ]);
 
-/** Options whose value is shown if it's a plain address. */
+/** Options whose value is shown only if it's a plain URL. */
 const addresses = new Set(['service.baseUrl', 'service.accountsUrl', 'service.authUrl']);
 
 interface ReadOptions {
-  /** The options with the environment filled in. */
+  /** The options with environment variables filled in. */
   readonly merged: unknown;
-  /** The variables that options came from, by their paths. */
+  /** The variable that each such option came from, by the option's path. */
   readonly origins: ReadonlyMap<string, string>;
-  /** The names of all options by their group; `''` for those without one. */
+  /** The option names of each group; those without a group under `''`. */
   readonly known: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an issue says to a person: the option's path, what was expected and what was received. */
+/** Turns an issue into problems: the option's path, what was expected and what was received. */
 export function toProblems(
   issue: z.core.$ZodIssue,
   { merged, origins, known }: ReadOptions,

@@ -7,8 +7,8 @@ export const url = z
   .transform((value) => value.replace(/\/+$/, ''));
 
 /**
- * Whether an address can stand in a message: it has nothing but a host and a path. A mistyped one can
- * hold a password in other places than a parser looks for it: in `https://user:1234`, as the port.
+ * Whether a message may show a URL: it contains only a host and a path. In a mistyped URL, a password
+ * can end up in another part than a parser expects: `https://user:1234` has it as the port.
  */
 export function isPlainAddress(value: string): boolean {
   return /^(\w+:\/\/)?[\w.-]*(\/[^@?#:]*)?$/.test(value);
@@ -30,7 +30,7 @@ export const redisUrl = z
 
 const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected the name of a field');
 
-/** The names of an upload's metadata in its request. The interface doesn't show them. */
+/** The names of the metadata in an upload's request, which the service's interface doesn't show. */
 export const uploadFields = z
   .strictObject(
     {
@@ -42,7 +42,7 @@ export const uploadFields = z
   )
   .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
 
-/** The same as a text, which a variable can hold: all three names, in this order. */
+/** The same names as text for an environment variable: all three, in this order. */
 export const uploadFieldsText = z.preprocess((value) => {
   const [filename, size, folder, ...more] = typeof value === 'string' ? value.split(',') : [];
   return folder && more.length === 0 ? { filename, size, folder } : value;
@@ -63,7 +63,7 @@ export function isGroup(value: unknown): value is Group {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an address can be read, its user name and password included. */
+/** Whether a URL can be decoded, including its user name and password. */
 function isDecodable(address: string): boolean {
   try {
     const { username, password } = new URL(address);

@@ -76,8 +76,8 @@ const filesSchema = z.strictObject({
 });
 
 /**
- * The query of a custom format, in the order in which it is sent. `picture` is the original's size as
- * displayed, in pixels; originals are fetched for it only where a function reads it.
+ * The query of a custom format, in the order in which it's sent. `picture` is the size of the original
+ * as displayed, in pixels. Originals are fetched for this size only if the function reads it.
  */
 type CustomFormat = (
   crop: {
@@ -141,7 +141,7 @@ const optionsSchema = z.strictObject({
   ),
 });
 
-/** All that a site can configure. */
+/** All options of the integration. */
 export interface MediaAssetsOptions
   extends Omit<z.input<typeof optionsSchema>, 'service' | 'files' | 'report'> {
   service?: z.input<typeof serviceSchema>;
@@ -149,15 +149,15 @@ export interface MediaAssetsOptions
   report?: z.input<typeof when> | z.input<typeof reportSchema>;
 }
 
-/** The options with environment and defaults filled in. */
+/** The options with environment variables and defaults filled in. */
 export type ResolvedOptions = z.output<typeof optionsSchema>;
 
 /**
- * Options, then environment, then defaults. An empty text that a variable could replace counts as not
- * set: CI passes empty secrets to pull requests from forks. The input is not changed.
+ * Fills in the options: environment variables first, then defaults. An empty string that a variable
+ * can replace counts as unset, because CI passes empty secrets to pull requests from forks.
  *
- * @throws `options-invalid` with every problem: its dotted path (or the variable that it came
- * from), what was expected and what was received.
+ * @throws `options-invalid` with every problem: the option's dotted path (or its variable), what was
+ * expected and what was received
  */
 export function resolveOptions(input: unknown, environment: Environment): ResolvedOptions {
   const { merged, origins } = withEnvironment(input, environment);
@@ -181,7 +181,7 @@ function isFunction(value: unknown): boolean {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Each variable, and the option that it fills where the option is not given. */
+/** Each variable, and the option that it sets by default. */
 const variables = {
   MEDIA_ASSET_BASE_URL: 'service.baseUrl',
   MEDIA_ASSET_ACCOUNTS_URL: 'service.accountsUrl',
@@ -203,7 +203,7 @@ const variables = {
   MEDIA_ASSET_STATE_URL: 'report.store.redis',
 } as const;
 
-/** The options with the environment filled in, and the variable that each of these came from. */
+/** The options with environment variables filled in, and the variable of each option that has one. */
 function withEnvironment(input: unknown, environment: Environment) {
   const origins = new Map<string, string>();
   if (input !== undefined && !isGroup(input)) return { merged: input, origins };

@@ -7,13 +7,13 @@ interface OwnPackage {
   readonly peerDependencies: { readonly astro: string };
 }
 
-/** Our own `package.json`. */
 export function readOwnPackage(): OwnPackage {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 }
 
 /**
- * Commands and the integration ask this first. Astro asks too, but older Astros run on older Nodes.
+ * Commands and the integration call this first. Astro checks too, but older versions of Astro accept
+ * older versions of Node.
  *
  * @throws `node-too-old`
  */

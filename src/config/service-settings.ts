@@ -56,7 +56,7 @@ export const serviceSchema = z.strictObject({
   maxDownloadBytes: count(1, 2 ** 40).default(512 * 1024 ** 2),
 });
 
-/** What a client of the service is made of: `openMediaService` takes it. */
+/** The settings of a service client. `openMediaService` takes them. */
 export interface ServiceSettings {
   readonly baseUrl: string;
   readonly accountsUrl: string | undefined;
@@ -67,7 +67,7 @@ export interface ServiceSettings {
     | { readonly kind: 'password'; readonly username: string; readonly password: string }
     | { readonly kind: 'refresh-token'; readonly refreshToken: string }
     | { readonly kind: 'access-token'; readonly accessToken: string }
-    /** Of `media-asset login`. */
+    /** From `media-asset login`. */
     | { readonly kind: 'authorization-code' };
   readonly tokens: { readonly location: string | undefined; readonly key: string | undefined };
   readonly tokenEncoding: 'form' | 'json' | 'query';
@@ -80,10 +80,10 @@ export interface ServiceSettings {
 type ServiceOptions = z.output<typeof serviceSchema>;
 
 /**
- * What the client needs of the options. Without credentials they are those of a sign-in.
+ * Picks the client's settings from the options. Without credentials, the client uses a stored sign-in.
  *
- * @param needs.signIn for `media-asset login`: the client id and its secret, and no credentials
- * @throws `service-not-configured`, naming all that is missing.
+ * @param needs.signIn for `media-asset login`: needs the client ID and its secret, no credentials
+ * @throws `service-not-configured`, naming every missing option
  */
 export function serviceSettings(
   { service }: { readonly service: ServiceOptions },
@@ -116,8 +116,8 @@ export function serviceSettings(
 }
 
 /**
- * Whether any part of the credentials is given. A site may have none at all, such as on a pull request;
- * a part of them is a mistake.
+ * Whether any credential is set. A site may have none, such as on a pull request. A part of them is a
+ * mistake.
  */
 export function hasCredentials({
   service: { clientId, clientSecret, username, password, refreshToken, accessToken },
@@ -128,7 +128,7 @@ export function hasCredentials({
   return parts.some((part) => part !== undefined);
 }
 
-/** What a service is not reached without, by its options and variables; sign-in needs the others. */
+/** The missing options that a client needs, each with its variable. */
 export function missingSettings(
   {
     baseUrl,
@@ -151,7 +151,7 @@ export function missingSettings(
   ];
   const missing = needed.filter(([, isMissing]) => isMissing).map(([name]) => name);
   const hasNone = !signIn && !accessToken && !refreshToken && !username && !password;
-  // Alone they are no mistake: somebody may have signed in.
+  // No credentials alone isn't a mistake, because someone may have signed in.
   return missing.length > 0 && hasNone ? [...missing, credentials] : missing;
 }
 

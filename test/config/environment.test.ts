@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('reads the .env files of the mode: the most specific one wins, and the process over all', async () => {
+test("reads the mode's .env files: the most specific one wins, and process variables override them all", async () => {
   await writeFile(join(root, '.env'), 'A=env\nB=env\nC=env\nD=env\nE=env\n');
   await writeFile(join(root, '.env.local'), 'B=local\nC=local\nD=local\nE=local\n');
   await writeFile(join(root, '.env.production'), 'C=production\nD=production\nE=production\n');
@@ -32,7 +32,7 @@ test('reads the .env files of the mode: the most specific one wins, and the proc
   });
 });
 
-test('has only the process variables without .env files', () => {
+test('returns only the process variables if there are no .env files', () => {
   expect(loadEnvironment(root, 'production', { A: 'process' })).toEqual({ A: 'process' });
 });
 

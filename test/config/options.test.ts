@@ -23,7 +23,7 @@ function errorOf(act: () => unknown): MediaAssetError {
 }
 
 describe('options', () => {
-  test('are complete without any, where the environment has the service', () => {
+  test('are complete without any if the environment configures the service', () => {
     const options = resolveOptions(undefined, environment);
 
     expect(serviceSettings(options)).toEqual({
@@ -48,7 +48,7 @@ describe('options', () => {
     });
   });
 
-  test('come from the environment for everything that a first command needs of a service', () => {
+  test('can come from the environment: token encoding, downloads, upload fields', () => {
     const { service } = resolveOptions(undefined, {
       MEDIA_ASSET_TOKEN_ENCODING: 'query',
       MEDIA_ASSET_DOWNLOADS: 'url',
@@ -71,28 +71,28 @@ describe('options', () => {
   });
 
   test.each([
-    ['option before environment', { service: { clientId: 'mine' } }, 'mine'],
-    ['environment where the option is missing', { service: {} }, 'site'],
-    ['environment where the option is undefined', { service: { clientId: undefined } }, 'site'],
-  ])('take the %s', (_, input, expected) => {
+    ['option if both are set', { service: { clientId: 'mine' } }, 'mine'],
+    ['environment if the option is missing', { service: {} }, 'site'],
+    ['environment if the option is undefined', { service: { clientId: undefined } }, 'site'],
+  ])('use the %s', (_, input, expected) => {
     expect(resolveOptions(input, environment).service.clientId).toBe(expected);
   });
 
   test.each([
     ['a word', { report: 'deploy' }],
     ['an object', { report: { when: 'deploy' } }],
-  ])('take report as %s', (_, input) => {
+  ])('accept report as %s', (_, input) => {
     const { report } = resolveOptions(input, { MEDIA_ASSET_PROJECT: 'Museum' });
     expect(report).toMatchObject({ when: 'deploy', project: 'Museum' });
   });
 
-  test('leave the input as it is', () => {
+  test('leave the input unchanged', () => {
     const input = Object.freeze({ service: Object.freeze({}), report: 'never' });
     resolveOptions(input, environment);
     expect(input).toEqual({ service: {}, report: 'never' });
   });
 
-  test('say every problem at once, each with its path, what was expected and what was received', () => {
+  test('report every problem at once, each with its path, the expected and the received value', () => {
     const error = errorOf(() =>
       resolveOptions(
         {
@@ -127,7 +127,7 @@ describe('options', () => {
     ]);
   });
 
-  test('never show the value of a secret, not even a wrong one', () => {
+  test("never show a secret's value, even if it's invalid", () => {
     const error = errorOf(() => resolveOptions({ service: { clientSecret: ['hunter2'] } }, {}));
     expect(error.message).toContain('service.clientSecret: expected a text');
     expect(error.message).not.toContain('hunter2');
@@ -167,13 +167,13 @@ describe('options', () => {
     ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2@redis.example/name'],
     ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2%@redis.example'],
     ['MEDIA_ASSET_TOKEN_KEY', 'hunter2'],
-  ])('refuse %s=%s, and do not show it', (name, value) => {
+  ])("refuse %s=%s, and don't show the value", (name, value) => {
     const error = errorOf(() => resolveOptions({}, { [name]: value }));
     expect(error.message).toContain(`${name}: expected`);
     expect(error.message).not.toContain('hunter2');
   });
 
-  test('take the password of a store with its % written as %25', () => {
+  test("accept a store's password with % written as %25", () => {
     const redis = 'redis://:100%25hunter2@redis.example';
     expect(resolveOptions({ report: { store: { redis } } }, {}).report.store).toEqual({ redis });
   });
@@ -189,7 +189,7 @@ describe('options', () => {
     ['user:hunter2@media.example', 'an absolute http or https URL'],
     ['https://media.example?token=hunter2', 'without ? and #'],
     ['media.example?token=hunter2', 'an absolute http or https URL'],
-  ])('refuse the address %s, and show no password of it', (address, expected) => {
+  ])('refuse the URL %s, and show no password', (address, expected) => {
     const service = { baseUrl: address, accountsUrl: address, authUrl: address };
     const { message } = errorOf(() => resolveOptions({ service }, {}));
     for (const name of Object.keys(service)) expect(message).toContain(`service.${name}: expected`);
@@ -198,7 +198,7 @@ describe('options', () => {
   });
 });
 
-test('an empty text counts as not set, in options as in variables', () => {
+test('an empty string counts as unset, in options and in variables', () => {
   const service = { baseUrl: '', clientId: '', clientSecret: '', refreshToken: '' };
   expect(resolveOptions({ service }, {}).service).toEqual(resolveOptions({}, {}).service);
   const variables = { MEDIA_ASSET_CLIENT_ID: 'museum', MEDIA_ASSET_BASE_URL: '' };
@@ -216,7 +216,7 @@ test.each(['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'USERNAME', 'PASSWORD'
 );
 
 describe('service settings', () => {
-  test('name all that is missing', () => {
+  test('name every missing option', () => {
     const error = errorOf(() => serviceSettings(resolveOptions({}, {})));
     expect(error.code).toBe('service-not-configured');
     for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'PASSWORD']) {
@@ -225,7 +225,7 @@ describe('service settings', () => {
   });
 
   test.each([{}, { MEDIA_ASSET_ACCESS_TOKEN: 'a' }])(
-    'name what signing in needs, whatever credentials there are: %j',
+    'name what a sign-in needs, with any credentials: %j',
     (variables) => {
       const options = resolveOptions({}, variables);
       expect(errorOf(() => serviceSettings(options, { signIn: true })).message).toBe(
@@ -237,14 +237,14 @@ describe('service settings', () => {
   test.each([
     ['MEDIA_ASSET_PASSWORD', { MEDIA_ASSET_PASSWORD: undefined }],
     ['MEDIA_ASSET_USERNAME', { MEDIA_ASSET_USERNAME: undefined }],
-  ])('name %s where only the other half is there', (name, without) => {
+  ])('name %s if only the other half is set', (name, without) => {
     const error = errorOf(() =>
       serviceSettings(resolveOptions({}, { ...environment, ...without })),
     );
     expect(error.message).toContain(name);
   });
 
-  test('are those of a sign-in where there are no credentials', () => {
+  test('use a stored sign-in if there are no credentials', () => {
     const none = { MEDIA_ASSET_USERNAME: undefined, MEDIA_ASSET_PASSWORD: undefined };
     const { credentials } = serviceSettings(resolveOptions({}, { ...environment, ...none }));
     expect(credentials).toEqual({ kind: 'authorization-code' });

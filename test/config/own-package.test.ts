@@ -31,7 +31,7 @@ describe('on Node 20', () => {
     'doctor',
     'emulator --media . --data .',
     'cache list',
-  ])('media-asset %s ends with 1 and one sentence before it does anything', async (words) => {
+  ])('media-asset %s exits with 1 and one sentence before it does anything', async (words) => {
     runOn('20.20.2');
     const directory = '/nowhere';
     const { exitCode, stdout, stderr } = await runCommand(words.split(' '), { directory });
@@ -45,7 +45,7 @@ describe('on Node 20', () => {
     ]);
   });
 
-  test('--json says it as JSON', async () => {
+  test('--json prints the error as JSON', async () => {
     runOn('20.20.2');
     const { stdout } = await runCommand(['plan', 'dist', '--json'], { directory: '/nowhere' });
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'node-too-old' } });

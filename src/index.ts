@@ -36,12 +36,12 @@ export type { MediaAssetsOptions } from './config/options.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /**
- * Astro integration for a Media Asset Service: `<MediaAsset>` gets its images from there at build
- * time, and each production build reports which asset is used on which page.
+ * Astro integration for a Media Asset Service. `<MediaAsset>` gets its images from the service at
+ * build time. After a production build, the service is told which page shows which asset.
  *
  * Without options, everything comes from the environment (`MEDIA_ASSET_BASE_URL` and others).
  *
- * The first hook runs for every command of Astro, so images and usages load in later hooks.
+ * Astro runs the first hook for every command, so images and usages are loaded in later hooks.
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let start: SiteStart | undefined;

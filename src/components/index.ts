@@ -16,11 +16,12 @@ export { default as MediaFile } from './MediaFile.astro';
 export { default as MediaVideo } from './MediaVideo.astro';
 
 /**
- * What `<MediaAsset>` shows, as data: addresses, size and renditions, for CSS backgrounds, Open
- * Graph, JSON-LD and framework components.
+ * Returns the data of a `<MediaAsset>`: URLs, size and renditions, for CSS backgrounds, Open Graph,
+ * JSON-LD and framework components.
  *
- * @param request `alt` is needed here too: it names the file. `page` names the place in messages.
- * @throws an error with a code and a hint if the request is wrong or the asset can't be loaded
+ * @param request `alt` is required, because it names the published file. `page` names the page in
+ * messages.
+ * @throws an error with a code and a hint if the request is invalid or the asset can't be loaded
  */
 export async function getMediaAsset(
   request: Omit<MediaAssetRequest, 'page'> & { page?: string },
@@ -30,11 +31,11 @@ export async function getMediaAsset(
 }
 
 /**
- * What `<MediaFile>` links, as data: address, type and size, for feeds, JSON-LD and framework
+ * Returns the data of a `<MediaFile>`: URL, type and size, for feeds, JSON-LD and framework
  * components.
  *
- * @param request `page` names the place in messages.
- * @throws an error with a code and a hint if the request is wrong or the file can't be published
+ * @param request `page` names the page in messages.
+ * @throws an error with a code and a hint if the request is invalid or the file can't be published
  */
 export async function getMediaFile(
   request: Omit<MediaFileRequest, 'page'> & { page?: string },

@@ -1,10 +1,10 @@
-/** Declarations of ours, and after them, so that they win, those that the author has written. */
+/** Joins our declarations and the author's `style`. The author's come last, so they win. */
 export function joinStyles(own: string | undefined, written: unknown): unknown {
   if (own === undefined) return written;
   return [own, toText(written)].filter(Boolean).join(';');
 }
 
-/** As Astro writes a `style`: a text, an object, or both. */
+/** A `style` as Astro accepts it: a string, an object, or an array of both. */
 function toText(written: unknown): string {
   if (typeof written === 'string' || written instanceof String) return `${written}`;
   if (Array.isArray(written)) return written.map(toText).join(';');

@@ -4,12 +4,12 @@ interface Sides {
 }
 
 /**
- * The attributes `width` and `height` of a video. A side that is not given comes from the other one,
- * in the video's own shape, so that its place is kept until it has come; of what is no number of
- * pixels nothing comes.
+ * The `width` and `height` attributes of a video. A missing side follows from the given one and the
+ * video's aspect ratio, so the page keeps its layout while the video loads. A side in other units
+ * than pixels, such as `100%`, adds no second one.
  *
- * @param given by the page
- * @param natural in pixels, where it is known
+ * @param given the page's attributes
+ * @param natural the video's size in pixels, if known
  */
 export function videoSize(given: Sides, natural: { width?: number; height?: number }): Sides {
   const { width, height } = given;

@@ -7,10 +7,10 @@ declare module 'virtual:astro-media-asset' {
     MediaVideo: 'id' | 'name' | 'poster' | 'width' | 'height' | 'controls' | 'preload';
   }
 
-  /** Changes with the options and with the versions of the assets. */
+  /** Changes with the options and with the assets' versions. */
   export const state: string;
   /**
-   * Parts a component's props into its own and the attributes of its element.
+   * Splits a component's props into its own props and the attributes of its element.
    *
    * @throws `component-on-demand`, `prop-unknown`, `prop-invalid`
    */
@@ -29,7 +29,7 @@ declare module 'virtual:astro-media-asset' {
   export function getMediaFile(
     request: import('astro-media-asset').MediaFileRequest,
   ): Promise<import('astro-media-asset').RenderedFile>;
-  /** Puts `auto` before the `sizes` of a lazy image and of its sources. */
+  /** Adds `auto` to the `sizes` of a lazy image and its sources. */
   export function autoSizes<Source extends { readonly sizes: string | undefined }>(
     asset: { readonly sizes: string | undefined; readonly sources: readonly Source[] },
     loading: unknown,

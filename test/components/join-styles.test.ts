@@ -14,11 +14,11 @@ test.each([
     `${own};margin-top:0;--Gap:1px`,
   ],
   ['an object and a text', [{ marginTop: 0 }, 'color:red'], `${own};margin-top:0;color:red`],
-])('%s of the author stands behind what is ours', (_, written, joined) => {
+])("puts the author's style after ours: %s", (_, written, joined) => {
   expect(joinStyles(own, written)).toBe(joined);
 });
 
-test('without anything of ours, all stays as the author has written it', () => {
+test("leaves the author's style unchanged if there is none of ours", () => {
   const written = { marginTop: 0 };
   expect(joinStyles(undefined, written)).toBe(written);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { githubWorkflow, gitlabJobs, guide, holds } from '../support/site/host-recipes.ts';
 
 const github = await guide('ci-github');
-const reporting = await guide('reporting');
+const separateJobs = await guide('ci-separate-jobs');
 const gitlab = await guide('ci-gitlab');
 
 const push = { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' };
@@ -83,7 +83,7 @@ describe('the workflow for GitHub Actions', () => {
 
   test('pins each action by commit hash, with its version in a comment', () => {
     const lines = (page: string) => page.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
-    const pages = [github, reporting].map(lines);
+    const pages = [github, separateJobs].map(lines);
     for (const found of pages) expect(found.length).toBeGreaterThan(0);
     for (const line of pages.flat())
       expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);

@@ -204,7 +204,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
   });
 
   test('separate jobs follows the rules of the build, and refuses those of an earlier one', async () => {
-    const recipe = splitRecipe(await guide('reporting'));
+    const recipe = splitRecipe(await guide('ci-separate-jobs'));
     const variables = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
     await ciRun(recipe, { variables, sharedAstro: false });
     const first = setup.pairs();

@@ -56,13 +56,13 @@ describe('an address', () => {
     ['media:4711?format=avif&effort=0', { format: 'avif', effort: 0 }],
     ['media:4711?format=png&quality=70&gamut=p3', { format: 'png', quality: 70, gamut: 'p3' }],
     ['media:4711?formats=avif,webp', { formats: ['avif', 'webp'] }],
-  ])('%s says what the props of the component say', (address, picture) => {
+  ])("%s is parsed to the component's props", (address, picture) => {
     const parsed = parseMediaAddress(address, page);
     expect(parsed).toEqual({ id: 4711, picture, priority: false, decoration: false });
     expect(() => parseRequest({ id: 4711, alt: '', page, ...parsed.picture })).not.toThrow();
   });
 
-  test('can say that the picture is decoration, or seen first', () => {
+  test('can mark the image as decoration or as a priority', () => {
     const parsed = parseMediaAddress('media:4711?decoration&priority=true', page);
     expect(parsed).toMatchObject({ decoration: true, priority: true });
   });
@@ -85,7 +85,7 @@ describe('an address', () => {
     ['media:4711?decoration=no', 'prop-invalid', 'decoration="no"'],
     ['media:4711?crop=1,2,3', 'crop-invalid', '"1,2,3"'],
     ['media:4711?crop=1,2,3,-4', 'crop-invalid', '"1,2,3,-4"'],
-  ])('%s is refused with %s, naming the place', (address, code, named) => {
+  ])('%s is refused with %s, and the error names the place', (address, code, named) => {
     const error = errorOf(address);
     expect(error.code).toBe(code);
     expect(error.message).toContain(`${page}: `);
@@ -101,7 +101,7 @@ describe('an address', () => {
     ['media:4711?focus=2,2&aspect=1', 'prop-invalid'],
     ['media:4711?layout=wide', 'prop-invalid'],
     ['media:4711?quality=', 'prop-invalid'],
-  ])('%s is refused with %s by the rules of the component', (address, code) => {
+  ])("%s is refused with %s by the component's rules", (address, code) => {
     const { id, picture } = parseMediaAddress(address, page);
     expect(() => parseRequest({ id, alt: '', page, ...picture })).toThrow(
       expect.objectContaining({ code }),
@@ -114,7 +114,7 @@ describe('the address of a file', () => {
     ['media:4717', { id: 4717, name: undefined, download: true }],
     ['media:4717?name=Annual%20report', { id: 4717, name: 'Annual report', download: true }],
     ['media:4717?download=false', { id: 4717, name: undefined, download: false }],
-  ])('%s names a file', (address, file) => {
+  ])('%s is parsed', (address, file) => {
     expect(parseFileAddress(address, page)).toEqual(file);
   });
 
@@ -127,7 +127,7 @@ describe('the address of a file', () => {
   });
 });
 
-test('an address that was formatted is read as what it was made from', () => {
+test('parsing a formatted address gives back its props', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
   const side = fc.integer({ min: 1, max: 65_535 });
   const point = fc.record({ x: share, y: share });

@@ -15,7 +15,7 @@ function errorOf(request: Record<string, unknown>): MediaAssetError {
   throw new Error('expected a failure');
 }
 
-test('a request without anything else is a WebP of the whole picture', () => {
+test('a request with only id and alt is a WebP of the whole image', () => {
   expect(parseRequest(good)).toEqual({
     ...good,
     picture: {
@@ -49,7 +49,7 @@ describe('ids', () => {
     },
   );
 
-  test.each([2 ** 53 - 1, -4711, 1 - 2 ** 53])('takes %i', (id) => {
+  test.each([2 ** 53 - 1, -4711, 1 - 2 ** 53])('accepts %i', (id) => {
     expect(parseRequest({ ...good, id }).id).toBe(id);
   });
 });
@@ -62,12 +62,12 @@ describe('alt', () => {
     });
   });
 
-  test('may be empty, long, or written from right to left', () => {
+  test('can be empty, long, or written from right to left', () => {
     for (const alt of ['', 'x'.repeat(5000), 'רציף בנמל', '🚢⚓️'])
       expect(parseRequest({ ...good, alt }).alt).toBe(alt);
   });
 
-  test('is a text', () => {
+  test('has to be text', () => {
     expect(errorOf({ ...good, alt: true })).toMatchObject({ code: 'prop-invalid' });
   });
 });
@@ -107,7 +107,7 @@ describe('crops', () => {
     expect(error.message).toContain(`/harbour/: invalid crop of asset 4711: ${problem}`);
   });
 
-  test('in fractions are told the rule for fractions', () => {
+  test('in fractions get a hint with the rule for fractions', () => {
     const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
     expect(message).toContain('x + width is more than 1');
     expect(hint).toContain("With unit: 'fraction', write fractions from 0 to 1");
@@ -118,7 +118,7 @@ describe('crops', () => {
     [{ x: 1 - 0.9 - 0.1, width: 0.1 + 0.2 + 0.7 }, { x: 0 }],
     [{ x: 0, width: 1 + Number.EPSILON }, { x: 0 }],
     [{ y: 0.7 + 0.1, height: 0.1 + 0.1 + 1e-15 }, { y: 0.7999999999999999 }],
-  ])('in fractions may miss by what sums of fractions miss: %j', (sides, corner) => {
+  ])('in fractions allow rounding errors of sums: %j', (sides, corner) => {
     expect(parseRequest({ ...good, crop: { ...part, ...sides } }).picture.crop.crop).toEqual({
       ...part,
       ...sides,
@@ -127,18 +127,18 @@ describe('crops', () => {
   });
 
   test.each([{ x: 0.1, width: 0.900001 }, { x: -1e-6 }, { width: 1.000001 }, { width: -1e-15 }])(
-    'in fractions may miss by no more: %j',
+    'in fractions allow no larger errors: %j',
     (sides) => {
       expect(errorOf({ ...good, crop: { ...part, ...sides } }).code).toBe('crop-invalid');
     },
   );
 
-  test('of one pixel is one', () => {
+  test('can have one pixel', () => {
     const one = { x: 0, y: 0, width: 1, height: 1 };
     expect(parseRequest({ ...good, crop: one }).picture.crop.crop).toEqual(one);
   });
 
-  test('of any value either are whole rectangles or are refused with a code', () => {
+  test('of any value are either whole rectangles or refused with a code', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
@@ -165,7 +165,7 @@ describe('other props', () => {
     ['quality', 'max', 100],
     ['background', ' #FFF ', '#FFF'],
     ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],
-  ])('%s=%j is taken', (name, value, read) => {
+  ])('%s=%j is accepted', (name, value, read) => {
     expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
   });
 
@@ -177,7 +177,7 @@ describe('other props', () => {
     ['fit', 'contain', 'contain'],
     ['layout', 'full-width', 'full-width'],
     ['position', 'top', { x: 0.5, y: 0 }],
-  ])('%s=%j is taken for the picture', (name, value, read) => {
+  ])('%s=%j is accepted for the image', (name, value, read) => {
     expect(parseRequest({ ...good, [name]: value }).picture).toMatchObject({ [name]: read });
   });
 
@@ -256,7 +256,7 @@ describe('effort', () => {
     [{ format: 'jpeg' }, 10],
     [{ formats: ['avif'] }, 9],
     [{ formats: ['avif', 'webp'], format: 'jpeg' }, 6],
-  ])('beside %j may be %j', (formats, effort) => {
+  ])('with %j can be %j', (formats, effort) => {
     expect(parseRequest({ ...good, ...formats, effort })).toMatchObject({ effort });
   });
 
@@ -272,7 +272,7 @@ describe('effort', () => {
     [{ format: 'jpeg' }, 11, 'from 0 to 10'],
     [{ formats: ['avif', 'webp'] }, 9, 'for avif and webp from 0 to 6'],
     [{ formats: ['avif', 'webp'], format: 'gif' }, 0, 'for avif and webp and gif from 1 to 6'],
-  ])('beside %j is not %j', (formats, effort, range) => {
+  ])("with %j can't be %j", (formats, effort, range) => {
     expect(() => parseRequest({ ...good, ...formats, effort })).toThrow(
       `/harbour/: asset 4711 has effort=${JSON.stringify(effort)}; expected a whole number ${range}`,
     );
@@ -287,7 +287,7 @@ describe('sizes', () => {
     ['densities', { densities: [1, 2] }, {}],
     ['densities', { densities: [1, 2], layout: 'none' }, { layout: 'constrained' as const }],
     ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
-  ])('beside %s choose between no files, and are refused', (_, request, defaults) => {
+  ])('are refused with %s, which leaves no choice of files', (_, request, defaults) => {
     expect(() => parseRequest({ ...good, ...request, sizes }, defaults)).toThrow(
       `asset 4711 has sizes=${JSON.stringify(sizes)}; expected \`widths\` or a \`layout\` beside it`,
     );
@@ -297,14 +297,14 @@ describe('sizes', () => {
     ['widths', { widths: [640] }, {}],
     ['a layout', { layout: 'full-width' }, {}],
     ['the layout of the Astro config', {}, { layout: 'constrained' as const }],
-  ])('beside %s are kept', (_, request, defaults) => {
+  ])('are kept with %s', (_, request, defaults) => {
     expect(parseRequest({ ...good, ...request, sizes }, defaults).picture.sizes).toMatchObject({
       sizes,
     });
   });
 });
 
-describe('sizes that browsers', () => {
+describe('sizes that', () => {
   const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
 
   test.each([
@@ -313,7 +313,7 @@ describe('sizes that browsers', () => {
     '(min-width: 40em) and (not (orientation: portrait)) min(50vw, 40rem), 0',
     ' 12.5rem ',
     '100vw,',
-  ])('read are taken: %s', (sizes) => {
+  ])('browsers can read are accepted: %s', (sizes) => {
     expect(read(sizes)).toMatchObject({ sizes });
   });
 
@@ -325,7 +325,7 @@ describe('sizes that browsers', () => {
     ['640', 'lengths with a unit'],
     ['(min-width: 40em) 640, 100vw', 'lengths with a unit'],
     ['', 'lengths with a unit'],
-  ])('take for 100vw are refused: %s', (sizes, expected) => {
+  ])('browsers replace by 100vw are refused: %s', (sizes, expected) => {
     expect(() => read(sizes)).toThrow(
       `/harbour/: asset 4711 has sizes=${JSON.stringify(sizes)}; expected ${expected}`,
     );
@@ -338,14 +338,14 @@ describe('art direction', () => {
     parseRequest({ ...good, ...wide, sources: [{ media: '(max-width: 40em)', ...source }] })
       .sources[0];
 
-  test('takes what it leaves out from the request around it', () => {
+  test('inherits missing props from the request', () => {
     expect(sourceOf({})).toEqual({
       ...parseRequest({ ...good, ...wide }).picture,
       media: '(max-width: 40em)',
     });
   });
 
-  test('leaves out what is undefined', () => {
+  test('inherits props that are undefined', () => {
     const nothing = { crop: undefined, width: undefined, widths: undefined, layout: undefined };
     expect(sourceOf(nothing)).toEqual(sourceOf({}));
   });
@@ -354,7 +354,7 @@ describe('art direction', () => {
     ['part', { aspect: 1 }, { crop: { crop: undefined, aspect: 1 }, width: 900 }],
     ['layout size', { height: 300 }, { width: undefined, height: 300 }],
     ['files', { densities: [3] }, { width: 900, sizes: { kind: 'densities', densities: [3] } }],
-  ])('takes its own %s as a whole', (_, source, expected) => {
+  ])("doesn't mix its own %s with the request's", (_, source, expected) => {
     expect(sourceOf(source)).toMatchObject(expected);
   });
 
@@ -362,7 +362,7 @@ describe('art direction', () => {
     ['its own widths', { widths: [300] }, 'fixed', { kind: 'widths', widths: [300] }],
     ['its own sizes', { sizes: '50vw' }, 'fixed', { kind: 'layout', sizes: '50vw' }],
     ['its own layout', { layout: 'full-width' }, 'full-width', { kind: 'layout' }],
-  ])('with %s has them in the layout around it, or in its own', (_, source, layout, files) => {
+  ])("with %s uses them in its own layout, or the request's", (_, source, layout, files) => {
     const around = { ...good, ...wide, layout: 'fixed' };
     const [read] = parseRequest({ ...around, sources: [{ media: 'print', ...source }] }).sources;
     expect(read).toMatchObject({ layout, sizes: { layout, ...files } });
@@ -372,7 +372,7 @@ describe('art direction', () => {
     ['id', 4712],
     ['background', 'black'],
     ['aspekt', 1],
-  ])('with %s=%j, which is no part of one, is refused', (name, value) => {
+  ])('with the prop %s=%j of another element is refused', (name, value) => {
     expect(() => sourceOf({ [name]: value })).toThrow(
       `sources.${name}=${JSON.stringify(value)}; expected only media, crop,`,
     );

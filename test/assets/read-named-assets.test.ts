@@ -43,7 +43,7 @@ test.each([
   expect(findNamedAssets(text)).toEqual(named);
 });
 
-test('any text is read without an error, and names whole ids only', () => {
+test('reads any text without an error, and finds only valid IDs', () => {
   const parts = [
     '<MediaAsset ',
     'id={1}',

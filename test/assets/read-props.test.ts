@@ -12,7 +12,7 @@ type Component = GivenProps['component'];
 const readProps = (component: Component, props: Record<string, unknown>) =>
   read({ component, page: '/quay/', props: { id: 4711, ...props } });
 
-test('own props and attributes of the element come apart, and nothing is lost', () => {
+test("splits the component's own props from the element's attributes, and loses none", () => {
   const own = { id: 4711, alt: 'The quay', widths: [320], crop: undefined, priority: true };
   const attributes = { class: 'wide', 'data-anything': '1', corp: undefined };
   expect(readProps('MediaAsset', { ...attributes, ...own })).toEqual({ own, attributes });
@@ -48,7 +48,7 @@ describe('an unknown prop', () => {
     expect(check).toThrow(valid);
   });
 
-  test('of the picture around an image', () => {
+  test('of a <picture>', () => {
     const props = { pictureAttributes: { class: 'wide', srcset: 'a.png' } };
     expect(() => readProps('MediaAsset', props)).toThrow(
       'Unknown prop `pictureAttributes.srcset` on <MediaAsset id={4711}> on /quay/. Valid props: the attributes of <picture>.',
@@ -100,7 +100,7 @@ describe('passed on', () => {
     ['MediaFile', ['HTML', 'AnchorHTML']],
     ['MediaVideo', ['HTML', 'MediaHTML', 'VideoHTML']],
   ] as const)(
-    'by <%s>: all that its types take, apart from what no browser has had for long',
+    'by <%s>: every attribute in its types, except obsolete ones',
     async (component, kinds) => {
       const file = new URL('../../node_modules/astro/astro-jsx.d.ts', import.meta.url);
       const types = await readFile(fileURLToPath(file), 'utf8');
@@ -111,7 +111,7 @@ describe('passed on', () => {
       });
       expect(attributes.length).toBeGreaterThan(150);
       const refused = attributes.filter((name) => {
-        // These two are assets.
+        // The values of these two are assets.
         if (name === 'id' || name === 'poster') return false;
         try {
           readProps(component, { [name]: 'x' });
@@ -127,14 +127,14 @@ describe('passed on', () => {
 
 const obsolete = ['autosave', 'children', 'color', 'contextmenu', 'radiogroup'];
 
-/** Of what Astro's types have. */
+/** Attributes in Astro's types that components refuse. */
 const refusedOf: Record<Component, string[]> = {
   MediaAsset: [...obsolete, 'results', 'security', 'src', 'srcset', 'unselectable'],
   MediaFile: [...obsolete, 'href', 'media', 'results', 'security', 'type', 'unselectable'],
   MediaVideo: [...obsolete, 'mediagroup', 'results', 'security', 'src', 'unselectable'],
 };
 
-describe('an attribute that the id decides is refused', () => {
+describe('an attribute that the ID sets is refused', () => {
   test.each<[Component, string]>([
     ['MediaAsset', 'src'],
     ['MediaAsset', 'srcSet'],
@@ -155,7 +155,7 @@ describe('an attribute that the id decides is refused', () => {
     expect(() => readProps(component, { [name]: undefined })).not.toThrow();
   });
 
-  test('by the picture around an image', () => {
+  test('by the attributes of a <picture>', () => {
     const props = { pictureAttributes: { 'data-media-asset': '9999' } };
     expect(() => readProps('MediaAsset', props)).toThrow(
       'pictureAttributes.data-media-asset="9999"',
@@ -163,12 +163,12 @@ describe('an attribute that the id decides is refused', () => {
   });
 });
 
-test('an id that is none is left to the request', () => {
+test("doesn't check the props of an invalid ID, which the request reports", () => {
   expect(() => readProps('MediaAsset', { id: '4711', corp: {} })).not.toThrow();
 });
 
 test.each([['4711'], [0], [1.5], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
-  'a poster %j is refused by its name',
+  'refuses the poster %j',
   (poster) => {
     expect(() => readProps('MediaVideo', { poster })).toThrow(
       `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset's id, or { id, crop,`,
@@ -177,7 +177,7 @@ test.each([['4711'], [0], [1.5], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' 
 );
 
 test.each([[undefined], [null], [false], [''], [4711], [-1], [{ id: 4711, width: 300 }]])(
-  'a poster %j is none, or is left to its own request',
+  'accepts the poster %j',
   (poster) => {
     expect(() => readProps('MediaVideo', { poster })).not.toThrow();
   },

@@ -3,25 +3,25 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Place, propReaders } from './prop-readers.ts';
 
-/** What an address can say of a picture, by the names of the component's props. */
+/** The props that the address of an image can hold as parameters. */
 export type AddressedPicture = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 'page'>;
 
-/** What an address of Markdown names: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
+/** The parsed address of a Markdown image: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
 export interface MediaAddress {
   readonly id: number;
-  /** In the shapes of the component's props; values are checked where the picture is asked for. */
+  /** In the shapes of the component's props. Their values are checked with the request. */
   readonly picture: { readonly [Name in keyof AddressedPicture]?: unknown };
-  /** For what visitors see first. */
+  /** For images that visitors see first. */
   readonly priority: boolean;
-  /** Shows nothing that needs an `alt`. */
+  /** Whether the image needs no `alt`. */
   readonly decoration: boolean;
 }
 
-/** What a link of Markdown names: `media:4717?name=Annual%20report`. */
+/** The parsed address of a Markdown link: `media:4717?name=Annual%20report`. */
 export interface FileAddress {
   readonly id: number;
   readonly name: string | undefined;
-  /** Whether browsers keep the file in place of opening it. */
+  /** Whether browsers save the file instead of opening it. */
   readonly download: boolean;
 }
 
@@ -33,7 +33,7 @@ const asText = (value: string) => value;
 const asList = (value: string) => value.split(',').map((entry) => entry.trim());
 const asNumbers = (value: string) => asList(value).map(asNumber);
 
-/** Every parameter of a picture, and the prop's value that it stands for. */
+/** Every parameter of an image, and how its value is read. */
 const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } = {
   crop: readCrop,
   aspect: asNumber,
@@ -64,9 +64,9 @@ export function isMediaAddress(url: unknown): url is string {
 }
 
 /**
- * Reads the address of a picture. Values may be percent-encoded.
+ * Parses the address of an image. Values may be percent-encoded.
  *
- * @param page names the place in messages
+ * @param page the page's name in messages
  * @throws `asset-id-invalid`, `parameter-unknown`, `crop-invalid`, `prop-invalid`
  */
 export function parseMediaAddress(address: string, page: string): MediaAddress {
@@ -119,7 +119,7 @@ function readAddress(
   return { place, given };
 }
 
-/** The address of a picture, as Markdown takes it in `![alt](…)`. */
+/** Formats the address of an image for Markdown: `![alt](…)`. */
 export function formatMediaAddress(
   request: { readonly id: number } & AddressedPicture & {
       readonly priority?: boolean | undefined;
@@ -134,7 +134,7 @@ export function formatMediaAddress(
   return `media:${request.id}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
 }
 
-/** Pixels where all four are whole numbers; with a decimal point they are fractions. */
+/** Reads pixels, or fractions if any of the four numbers has a decimal point. */
 function readCrop(value: string, place: Place): unknown {
   const sides = asList(value);
   const [x, y, width, height] = sides.map(Number);
@@ -161,13 +161,13 @@ function formatValue(name: string, value: unknown): string {
   return sides.map((side) => (/[.e]/.test(side) ? side : `${side}.0`)).join(',');
 }
 
-/** Leaves alone what can stand in `![…](…)`, so that people can read it. */
+/** Keeps the characters that are allowed in `![…](…)`, so that people can read the address. */
 function encode(value: string): string {
   const encoded = encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
   return encoded.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
-/** A `%` that encodes nothing stands for itself, as in `position=25%,75%`. */
+/** Decodes percent-encoding. Any other `%` stays, as in `position=25%,75%`. */
 function decode(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {

@@ -3,113 +3,113 @@ import type { Crop, Focus } from '../geometry/crop.ts';
 import type { Fit } from '../geometry/fit-picture.ts';
 import type { Layout } from '../geometry/output-sizes.ts';
 
-/** A length in layout pixels; templates may write it as a text. */
+/** A length in layout pixels. Templates may write it as text. */
 type Length = number | `${number}`;
 
-/** As templates may write it: `jpg` is `jpeg`, as for Astro's `<Image>`. */
+/** A format as templates may write it. As in Astro's `<Image>`, `jpg` means `jpeg`. */
 type AskedFormat = RenditionFormat | 'jpg';
 
-/** Which part of an asset is shown, and in which sizes. Values come from templates and are checked. */
+/** The part of an asset to show, and its sizes. Values come from templates and are checked. */
 export interface PictureRequest {
-  /** In pixels, or in fractions with `unit: 'fraction'`. The whole picture without it. */
+  /** The part to show, in pixels, or in fractions with `unit: 'fraction'`. @default the whole image */
   readonly crop?: Crop | undefined;
-  /** Width divided by height, as a number or `'16:9'`: the largest part with that shape. */
+  /** Width divided by height, as a number or `'16:9'`. Shows the largest part with this shape. */
   readonly aspect?: number | string | undefined;
   /** What `aspect` is cut around. @default the middle */
   readonly focus?: Focus | undefined;
-  /** Layout size in pixels; the other side follows where only one is given. */
+  /** Layout size in pixels. Without one of them, it follows from the other. */
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
-  /** How the picture fills `width` and `height` of another shape. @default 'cover' */
+  /** How the image fills `width` and `height` of another shape. @default 'cover' */
   readonly fit?: Fit | undefined;
-  /** What `cover` keeps, as CSS's `object-position` in words or percentages. @default 'center' */
+  /** What `cover` keeps, in words or percentages as in CSS's `object-position`. @default 'center' */
   readonly position?: string | undefined;
   /**
-   * Pixels for each layout pixel; more than the picture has become its own. As in Astro, they do not
-   * count beside a `layout`, also that of the Astro config. @default [1, 2]
+   * Pixel densities. Larger ones than the image's become its own. Ignored when `layout` is set, also
+   * by the Astro config. @default [1, 2]
    */
   readonly densities?: readonly (number | `${number}x`)[] | undefined;
-  /** Widths of the published files in pixels; larger ones than the picture become its own. */
+  /** Widths of the published files in pixels. Widths above the image's become its own. */
   readonly widths?: readonly number[] | undefined;
-  /** The attribute `sizes`, beside `widths` or a `layout`. @default by `layout` */
+  /** The attribute `sizes`. Needs `widths` or a `layout`. @default by `layout` */
   readonly sizes?: string | undefined;
   /**
-   * `constrained`, `fixed` or `full-width`, with Astro's meaning: it decides `sizes`, the styles, and
-   * the widths where none are given; `none` takes `densities`. @default `image.layout` of Astro
+   * `constrained`, `fixed` or `full-width`, as in Astro: decides `sizes`, the styles, and the widths if
+   * you set none. `none` uses `densities`. @default `image.layout` of the Astro config
    */
   readonly layout?: Layout | undefined;
 }
 
-/** What a component asks for. */
+/** The props of `<MediaAsset>` that decide its files, and the argument of `getMediaAsset()`. */
 export interface MediaAssetRequest extends PictureRequest {
-  /** The asset's id in the service: a whole number other than 0. */
+  /** The asset's ID in the service: a whole number other than 0. */
   readonly id: number;
-  /** What the picture shows; `''` where it is only decoration. */
+  /** What the image shows; `''` for decoration. */
   readonly alt: string;
   /** The format of the published files. @default 'webp' */
   readonly format?: AskedFormat | undefined;
-  /** Formats to choose from, the best first, before a fallback in the original's own kind. */
+  /** Formats that browsers choose from, best first. The fallback has the original's own format. */
   readonly formats?: readonly AskedFormat[] | undefined;
   /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 60, png lossless */
   readonly quality?: number | QualityWord | undefined;
   /**
-   * How long the encoder searches for fewer bytes: avif 0 to 9, webp 0 to 6, gif 1 to 10. It counts
-   * for the formats that the request names. @default by format: avif 3, webp 4, gif 7
+   * How long the encoder searches for a smaller file: avif 0 to 9, webp 0 to 6, gif 1 to 10. It
+   * applies to the formats that the request names. @default by format: avif 3, webp 4, gif 7
    */
   readonly effort?: number | undefined;
-  /** A CSS colour that fills what is transparent. @default nothing; white in a JPEG, which has to */
+  /** A CSS color that fills transparent parts. @default none; white in a JPEG */
   readonly background?: string | undefined;
   /** @default 'srgb' */
   readonly gamut?: Gamut | undefined;
-  /** What stands in the place of the picture until it has come. @default 'none' */
+  /** Shown until the image has loaded. @default 'none' */
   readonly placeholder?: Placeholder | undefined;
-  /** Other parts and sizes under media queries: the first that matches is shown. */
+  /** Crops and sizes for media queries. The first match is shown. */
   readonly sources?: readonly ArtDirection[] | undefined;
-  /** The page that shows it, as messages name it. */
+  /** The page's name in messages. */
   readonly page: string;
 }
 
 /**
- * A part of the asset for a media query. What it leaves out is taken from the request around it, in
- * groups: the part (`crop`, `aspect`, `focus`), the layout size (`width`, `height`), and the files
- * (`densities`, `widths`, `sizes`; a `layout` of its own goes with them).
+ * A crop and sizes for a media query. Props that it leaves out come from the request, in groups: the
+ * part (`crop`, `aspect`, `focus`), the layout size (`width`, `height`), and the files (`densities`,
+ * `widths`, `sizes`, `layout`).
  */
 export interface ArtDirection extends PictureRequest {
   /** A media query, such as `(max-width: 600px)`. */
   readonly media: string;
 }
 
-/** The addresses and sizes of an asset on a page. */
+/** The URLs and sizes of an asset on a page. */
 export interface MediaAsset {
   readonly id: number;
   readonly alt: string;
   readonly src: string;
-  /** The absolute address, for Open Graph, feeds and JSON-LD; `src` where the Astro config has no `site`. */
+  /** The absolute URL, for Open Graph, feeds and JSON-LD. Same as `src` if the Astro config has no `site`. */
   readonly url: string;
-  /** `undefined` where there is one size only. */
+  /** `undefined` if there is only one size. */
   readonly srcset: string | undefined;
   readonly sizes: string | undefined;
-  /** Layout size in pixels, never larger than the picture; of an SVG as large as it is asked for. */
+  /** Layout size in pixels, never larger than the image. An SVG can have any size. */
   readonly width: number;
   readonly height: number;
   readonly layout: Layout;
   readonly fit: Fit;
-  /** As CSS's `object-position`, in percentages: `50% 0%`; `undefined` for the middle. */
+  /** As in CSS's `object-position`, in percentages such as `50% 0%`; `undefined` for the middle. */
   readonly position: string | undefined;
-  /** For `<source>` elements before the `<img>`, in their order. */
+  /** For `<source>` elements before the `<img>`, in this order. */
   readonly sources: readonly MediaAssetSource[];
-  /** A tiny picture as a `data:` URL, where one was asked for and the picture hides it. */
+  /** A tiny image as a `data:` URL, if requested and if the image covers it. */
   readonly placeholder: string | undefined;
   /**
-   * The placeholder as declarations for the `style` attribute of the `<img>`; `undefined` where
-   * there is none, or where Astro's content security policy forbids style attributes.
+   * The placeholder as declarations for the `style` attribute of the `<img>`; `undefined` if there is
+   * none, or if Astro's content security policy forbids style attributes.
    */
   readonly placeholderStyle: string | undefined;
-  /** The service's download address of the crop, where there is one. */
+  /** The service's download URL of the crop, if there is one. */
   readonly customFormatUrl: string | undefined;
-  /** The service's download address of the original. */
+  /** The service's download URL of the original. */
   readonly originalUrl: string;
-  /** Those of `src` and `srcset`; none where the page carries the service's own address. */
+  /** The files in `src` and `srcset`. Empty if the page contains the service's own URL. */
   readonly renditions: readonly MediaAssetRendition[];
 }
 
@@ -131,6 +131,6 @@ export interface MediaAssetRendition {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** As `srcset` names it: `2x`, `1280w`. */
+  /** The descriptor in `srcset`: `2x`, `1280w`. */
   readonly descriptor: string;
 }

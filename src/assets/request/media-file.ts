@@ -3,27 +3,27 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { longestAlt } from './parse-request.ts';
 import { propReaders } from './prop-readers.ts';
 
-/** What `<MediaFile>` and `<MediaVideo>` ask for. Values come from templates and are checked. */
+/** The request of `<MediaFile>` and `<MediaVideo>`. Values come from templates and are checked. */
 export interface MediaFileRequest {
-  /** The asset's id in the service. */
+  /** The asset's ID in the service. */
   readonly id: number;
-  /** What the file is called on the page and in its address. @default its name in the service */
+  /** The file's name on the page and in its URL. @default its name in the service */
   readonly name?: string | undefined;
-  /** The language of `sizeText` and `text`, such as `nb` or `en-GB`; another text is `en`. @default 'en' */
+  /** The language of `sizeText` and `text`, such as `nb` or `en-GB`. Invalid ones become `en`. @default 'en' */
   readonly locale?: string | undefined;
-  /** What the page does with it: anything but a video is refused for `video`. */
+  /** How the page uses the file. `video` refuses anything else. @default 'file' */
   readonly as?: 'file' | 'video' | undefined;
-  /** The page that names it, as messages name that. */
+  /** The page's name in messages. */
   readonly page: string;
 }
 
-/** A file that the site publishes as it is. */
+/** A file that is published unchanged. */
 export interface MediaFile {
   readonly id: number;
-  /** What it is called: `Annual report`. */
+  /** The file's name: `Annual report`. */
   readonly name: string;
   readonly src: string;
-  /** The absolute address; `src` where the Astro config has no `site`. */
+  /** The absolute URL. Same as `src` if the Astro config has no `site`. */
   readonly url: string;
   /** For the attribute `download`: `Annual report.pdf`. */
   readonly fileName: string;
@@ -36,10 +36,10 @@ export interface MediaFile {
   readonly sizeText: string;
   /** `Annual report (PDF, 2.4 MB)` */
   readonly text: string;
-  /** Of a video's picture, in pixels, where its file says it. */
+  /** The size of a video in pixels, if its file contains it. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** The service's download address. */
+  /** The service's download URL. */
   readonly originalUrl: string;
 }
 
@@ -72,7 +72,7 @@ export function parseFileRequest(request: Untrusted): ParsedFileRequest {
   };
 }
 
-/** Pages can have names of languages of their own. */
+/** A page's `lang` can be any text. */
 function isLocale(locale: string): boolean {
   try {
     return Intl.getCanonicalLocales(locale).length === 1;

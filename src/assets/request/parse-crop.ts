@@ -5,11 +5,11 @@ import { type Place, propReaders } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
-/** How far sums of fractions may miss 1, or differences 0: far less than a pixel of any picture. */
+/** Rounding errors in sums of fractions. It's far less than a pixel of any image. */
 const noise = 1e-9;
 
 /**
- * Reads which part of a picture a template asks for, as far as that goes without the picture.
+ * Checks the crop, aspect and focus of a request, as far as possible without the image.
  *
  * @throws `crop-invalid`, `prop-invalid`
  */

@@ -40,18 +40,18 @@ export interface ParsedRequest {
   readonly picture: ParsedPicture;
   /** Art direction, in the order of the request. */
   readonly sources: readonly ParsedPicture[];
-  /** `undefined` where `formats` are given: then the original's own kind is the fallback. */
+  /** `undefined` if only `formats` is set. Then the fallback has the original's own format. */
   readonly format: RenditionFormat | undefined;
   readonly formats: readonly RenditionFormat[];
   readonly quality: number | undefined;
-  /** In the range of each format that the request names. */
+  /** Within the range of each requested format. */
   readonly effort: number | undefined;
   readonly background: string | undefined;
   readonly gamut: Gamut;
   readonly placeholder: Placeholder;
 }
 
-/** What holds where a request says nothing: Astro's `image` options. */
+/** The defaults of a request: Astro's `image` options. */
 export interface PictureDefaults {
   readonly layout?: Layout | undefined;
   readonly breakpoints?: readonly number[] | undefined;
@@ -59,7 +59,7 @@ export interface PictureDefaults {
   readonly position?: string | undefined;
 }
 
-/** Those that Astro uses for sites that make their pictures themselves. */
+/** Astro's breakpoints for sites that create their images themselves. */
 const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
 
 /** In characters. */
@@ -69,7 +69,7 @@ const most = { side: 65_535, density: 10, entries: 50, alt: longestAlt, colour: 
 
 const words = Object.keys(qualityWords) as QualityWord[];
 
-/** What an entry of art direction takes over as a whole, or not at all. */
+/** Props that an entry of `sources` inherits together, or not at all. */
 const groups = [
   ['crop', 'aspect', 'focus'],
   ['width', 'height'],
@@ -135,7 +135,7 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
   };
 }
 
-/** The range is what all named formats take, of those that have an effort. */
+/** The valid range is the one that all requested formats share. Formats without an effort don't count. */
 function readEffort(
   value: unknown,
   { read, named }: { read: ReturnType<typeof propReaders>; named: readonly RenditionFormat[] },
@@ -198,7 +198,7 @@ function parseSizes(
     readSizes(value, { read, longest: most.alt }),
   );
   if (widths) return { kind: 'widths', layout, widths, sizes };
-  // A layout leaves no choice by density, in Astro as here: its pictures grow and shrink.
+  // As in Astro, a layout excludes densities, because its images grow and shrink.
   if (layout === 'none') {
     if (sizes !== undefined) {
       throw read.wrong(
@@ -223,7 +223,7 @@ function inherit(request: Untrusted, source: object): Untrusted {
       for (const name of group) delete inherited[name];
     }
   }
-  // Other files are placed as the picture is, whose element has the styles.
+  // The `<img>` has the styles for all sources, so the layout is inherited even if the files aren't.
   return { ...inherited, layout: request.layout, ...given };
 }
 
@@ -235,7 +235,7 @@ function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Whether a text is a colour in one of CSS's forms, as sharp reads them. */
+/** Whether sharp can read a text as a CSS color. */
 function isColour(text: string): boolean {
   try {
     sharp({ create: { width: 1, height: 1, channels: 3, background: text } });

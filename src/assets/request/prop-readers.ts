@@ -1,6 +1,6 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 
-/** The most entries that a list from a template may have. */
+/** The most entries in a list from a template. */
 const longestList = 50;
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly page: string;
 }
 
-/** Readers of values from a template, which may be anything. All throw `prop-invalid`. */
+/** Readers of values from a template, which can be anything. All throw `prop-invalid`. */
 export function propReaders(place: Place) {
   const wrong = (name: string, value: unknown, expected: string): MediaAssetError =>
     mediaAssetError('prop-invalid', { ...place, name, value, expected });
@@ -42,7 +42,7 @@ export function propReaders(place: Place) {
       if (!Array.isArray(value) || value.length === 0 || value.length > longestList) {
         throw wrong(name, value, `a list of 1 to ${longestList} entries`);
       }
-      // A list with holes is read as one of `undefined`.
+      // Holes in a list count as `undefined`.
       return Array.from(value, (entry: unknown) => read(entry));
     },
   };
@@ -50,11 +50,11 @@ export function propReaders(place: Place) {
 
 type Readers = ReturnType<typeof propReaders>;
 
-/** The end of an entry that has no unit, or one that `sizes` does not know. */
+/** A length without a unit, or in a unit that `sizes` doesn't know, at the end of an entry. */
 const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
 
 /**
- * Reads the attribute `sizes`. Browsers take one that they cannot read for `100vw`, and say nothing.
+ * Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`.
  *
  * @param longest in characters
  * @throws `prop-invalid`
@@ -72,7 +72,7 @@ export function readSizes(
   return sizes;
 }
 
-/** Reads a text of CSS that has as many `)` as `(`. @throws `prop-invalid` */
+/** Reads CSS text with balanced parentheses. @throws `prop-invalid` */
 export function readBalanced(
   name: string,
   value: unknown,
@@ -85,7 +85,7 @@ export function readBalanced(
   return text;
 }
 
-/** What stands in pairs of parentheses goes, from within. */
+/** Removes balanced parentheses and their content, innermost first. */
 function withoutParentheses(text: string): string {
   const shorter = text.replace(/\([^()]*\)/g, '');
   return shorter === text ? text : withoutParentheses(shorter);

@@ -8,12 +8,12 @@ import { parseMediaAddress } from './media-address.ts';
 
 const sourceFile = /\.(astro|mdx?|[cm]?[jt]sx?|svelte|vue)$/;
 
-/** Files above this size, in bytes, are no sources that people write. */
+/** In bytes. Larger files aren't written by people. */
 const largestFile = 1024 ** 2;
 
-/** Assets that a site's source files name, so that a first build can fetch them early. */
+/** Finds the assets that a site's source files name, so that a first build can fetch them early. */
 export async function readNamedAssets(folder: string): Promise<NamedInSource[]> {
-  // Whatever cannot be read here is read, and complained about, by Astro itself.
+  // Astro itself reports folders and files that can't be read.
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const found: NamedInSource[] = [];
   for (const name of names) {
@@ -28,14 +28,14 @@ async function readSmall(path: string): Promise<string> {
   return size > largestFile ? '' : readFile(path, 'utf8');
 }
 
-/** An asset that source text names literally, and what of it the text asks for. */
+/** An asset that source text names literally, and the part that it shows. */
 export interface NamedInSource {
   readonly id: number;
-  /** A rectangle in pixels; all of the picture; or what only the running page knows. */
+  /** A rectangle in pixels, the whole image, or a part that only the rendered page knows. */
   readonly shows: Rectangle | 'whole' | 'unknown';
 }
 
-/** The longest text of one component or call that is looked at. */
+/** The most characters of a component or call that are searched. */
 const longestText = 2000;
 
 const component = /<MediaAsset\b/g;
@@ -44,15 +44,15 @@ const address = new RegExp(`\\bmedia:${assetIdPattern}(?:\\?[^\\s)"'\\]>]*)?`, '
 const componentId = new RegExp(`\\sid=\\{\\s*(${assetIdPattern})\\s*\\}`);
 const callId = new RegExp(`\\bid:\\s*(${assetIdPattern})\\b`);
 
-/** The longest text of a link that is known as one. */
+/** The most characters of a link that are recognized. */
 const longestLink = 300;
 
-/** Before the address of a file, which may be large and is not fetched for a guess. */
+/** Before the address of a file. Files can be large and aren't fetched on a guess. */
 const link = /(?:(?<!!)\[[^[\]]*\]\(<?|\bhref=["']?)\s*$/;
 
 /**
- * Finds the assets that a source file names literally: in components, calls and Markdown. A guess
- * that may miss some and name too many: pages decide, this only lets their downloads begin early.
+ * Finds the assets that a source file names literally: in components, calls and Markdown. It's a
+ * guess that can miss assets or find too many. It only lets downloads start early; pages decide.
  */
 export function findNamedAssets(text: string): NamedInSource[] {
   return [
@@ -64,7 +64,7 @@ export function findNamedAssets(text: string): NamedInSource[] {
   ];
 }
 
-/** What follows each match, up to a mark. */
+/** The text after each match, up to an end mark. */
 function textsAfter(text: string, pattern: RegExp, end: string): string[] {
   return Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => {
     const start = index + length;
@@ -91,7 +91,7 @@ function read(
 ): NamedInSource[] {
   if (id === undefined) return [];
   const { crop, hasCrop, hasAspect, text } = found;
-  // A shape is cut from the original, whatever else is said.
+  // An aspect is always cut from the original.
   if (hasAspect.test(text) || !hasCrop.test(text)) return [{ id: Number(id), shows: 'whole' }];
   const sides = crop === undefined ? [] : ['x', 'y', 'width', 'height'].map(sideIn(crop));
   return [{ id: Number(id), shows: toRectangle(sides) }];

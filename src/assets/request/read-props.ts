@@ -4,7 +4,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
 import { type Place, propReaders } from './prop-readers.ts';
 
-/** What an entry of `sources` takes. A property of `ArtDirection` that is not here is an error of `tsc`. */
+/** The props of an entry of `sources`. `tsc` fails if one of `ArtDirection` is missing here. */
 export const sourceProps: Record<keyof ArtDirection, true> = {
   media: true,
   crop: true,
@@ -22,7 +22,7 @@ export const sourceProps: Record<keyof ArtDirection, true> = {
 
 const { media: _, ...partProps } = sourceProps;
 
-/** What an image takes. A property of `MediaAssetRequest` that is not here is an error of `tsc`. */
+/** The props of an image. `tsc` fails if one of `MediaAssetRequest` is missing here. */
 const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page'>, true> = {
   id: true,
   alt: true,
@@ -42,9 +42,9 @@ const { alt, densities, widths, sizes, layout, formats, placeholder, sources, ..
 
 interface PropRule {
   readonly props: readonly string[];
-  /** The element whose attributes it takes too. */
+  /** The element whose attributes are valid too. */
   readonly element?: keyof typeof furtherAttributes;
-  /** Those of them that the asset's id decides. */
+  /** Attributes that the asset's ID sets. */
   readonly decided?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const rules = {
   img: { props: [], element: 'img', decided: ['src', 'srcset'] },
 } as const satisfies Record<string, PropRule>;
 
-/** What `html-element-attributes` lacks of MDN's lists, and RDFa, which Astro's types have. */
+/** Attributes that `html-element-attributes` lacks, from MDN, and RDFa, which Astro's types have. */
 const furtherAttributes = {
   '*': [
     ...['about', 'datatype', 'inlist', 'prefix', 'property', 'resource', 'typeof', 'vocab'],
@@ -83,7 +83,7 @@ const furtherAttributes = {
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
-/** What a page gives to a component. Values come from templates. */
+/** The props that a page passes to a component. Values come from templates. */
 export interface GivenProps {
   readonly component: 'MediaAsset' | 'MediaFile' | 'MediaVideo';
   readonly page: string;
@@ -91,15 +91,15 @@ export interface GivenProps {
 }
 
 /**
- * Parts what a page gives to a component into its own props and the attributes of its element. Own
- * props are checked by name, apart from `poster`; their values are the request's matter.
+ * Splits the props that a page passes to a component into its own props and the attributes of its
+ * element. Checks names. Values are checked with the request, except for `poster`.
  *
- * @throws `prop-unknown`; `prop-invalid` for an attribute that the asset's id decides, and for a
- * poster that names no asset. Both name the page.
+ * @throws `prop-unknown`; `prop-invalid` for an attribute that the asset's ID sets, and for a poster
+ * without a valid ID. Both name the page.
  */
 export function readProps({ component, page, props }: GivenProps) {
   const { id, poster, pictureAttributes } = props;
-  // An id that is none is an error of the request.
+  // The request reports an invalid ID.
   if (isAssetId(id)) {
     const place = { id, page, tag: `<${component} id={${id}}>` };
     checkNames(rules[component], props, place);
@@ -117,7 +117,7 @@ export function readProps({ component, page, props }: GivenProps) {
   };
 }
 
-/** The same for an image of Markdown. @throws as `readProps` does */
+/** Checks the attributes of a Markdown image in the same way. @throws as `readProps` does */
 export function checkImageAttributes(
   attributes: Readonly<Record<string, unknown>>,
   { id, page }: { id: number; page: string },
@@ -126,16 +126,16 @@ export function checkImageAttributes(
 }
 
 interface TagPlace extends Place {
-  /** What has the props, as messages name it. */
+  /** The element in messages. */
   readonly tag: string;
-  /** Before the name of a prop. */
+  /** Precedes the prop's name. */
   readonly path?: string;
 }
 
 function checkNames(rule: PropRule, given: object, { id, page, tag, path = '' }: TagPlace): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || rule.props.includes(name)) continue;
-    // Browsers do not tell `SRC` from `src`.
+    // Browsers treat `SRC` as `src`.
     const lower = name.toLowerCase();
     if (rule.decided?.includes(lower) || /^data-media-asset(?:-|$)/.test(lower)) {
       const expected = "nothing: the asset's id decides it";
@@ -147,7 +147,7 @@ function checkNames(rule: PropRule, given: object, { id, page, tag, path = '' }:
   }
 }
 
-/** @param name in small letters */
+/** @param name in lower case */
 function isAttribute({ element, props }: PropRule, name: string): boolean {
   if (!element || props.some((prop) => prop.toLowerCase() === name)) return false;
   const names: string[] = ['*', element].flatMap((key) => [

@@ -8,13 +8,13 @@ test.each([
   ['lazy', undefined, undefined],
   ['eager', '50vw', '50vw'],
   [undefined, '50vw', '50vw'],
-])('an image with loading=%j and sizes=%j has %j', (loading, given, sizes) => {
+])('an image with loading=%j and sizes=%j gets sizes=%j', (loading, given, sizes) => {
   expect(autoSizes({ sizes: given, sources: [] }, loading).sizes).toBe(sizes);
 });
 
 const sources = [{ sizes: '100vw' }, { sizes: undefined }];
 
-test('sources with sizes have auto as their image has', () => {
+test('sources with sizes get auto if their image has it', () => {
   expect(autoSizes({ sizes: '50vw', sources }, 'lazy').sources).toEqual([
     { sizes: 'auto, 100vw' },
     { sizes: undefined },

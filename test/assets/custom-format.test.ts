@@ -40,11 +40,11 @@ const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
 const show = (images: TestImages, id = 4711) =>
   images.getMediaAsset({ id, alt: '', page: '/page/', crop, widths: [50] });
 
-/** Custom formats and whole originals that were asked for: `status query`. */
+/** The requested custom formats and originals: `status query`. */
 const downloads = () =>
   takeDownloads(emulator).map((line) => line.replace(/ \/1\/file\/\d+\/download\/| \d+$/g, ' '));
 
-test('corners are sent with the size of the original that they lie in', async () => {
+test('sends corners with the size of the original', async () => {
   const images = open(await cacheFolder());
   const asset = await show(images);
   const query = `${corners}&sw=800&sh=600&w=100&h=80`;
@@ -52,7 +52,7 @@ test('corners are sent with the size of the original that they lie in', async ()
   expect(downloads()).toContain(`200 -1?${query} `);
 });
 
-test('a build with nothing changed knows the size, and asks once an asset that two builds have shown', async () => {
+test('an unchanged build knows the size, and checks each asset once', async () => {
   const cacheDir = await cacheFolder();
   for (const _ of ['first', 'second', 'third']) {
     downloads();
@@ -63,7 +63,7 @@ test('a build with nothing changed knows the size, and asks once an asset that t
   expect(downloads()).toEqual(['304 0 ', '304 0 ']);
 });
 
-test('an original that has another size since is asked with that', async () => {
+test("sends the new size if the original's size has changed", async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
   await first.publish(await show(first, 4713));
@@ -74,7 +74,7 @@ test('an original that has another size since is asked with that', async () => {
   expect((await show(second, 4713)).customFormatUrl).toContain('&sw=1000&sh=700&');
 });
 
-test('a crop outside is refused, though the service would scale what it has of it', async () => {
+test('refuses a crop that reaches outside, even if the service would clamp it', async () => {
   await emulator.setSettings({ cropOutside: 'clamped' });
   const images = open(await cacheFolder());
   const outside = { ...crop, x: 750 };
@@ -96,14 +96,14 @@ const ownOfPicture: ToCustomFormat = (rectangle, picture) => ({
 });
 
 test.each([
-  ['that does not read the size', own, false],
+  ["that doesn't read the size", own, false],
   ['that reads the size', ownOfPicture, true],
-])("a site's own query %s is asked with the original's", async (_, customFormat, isRead) => {
+])("a site's own function %s gets the original's", async (_, customFormat, isRead) => {
   const named = await show(open(await cacheFolder(), { customFormat }), 4712);
   expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
 });
 
-test("a site's own query that refuses pictures too small for a crop is asked with the picture itself", async () => {
+test("a site's own function that throws for small images gets the original's size", async () => {
   const customFormat: typeof customFormats.corners = (part, picture) => {
     if (picture.width <= part.x + part.width) throw new Error('The picture is too small.');
     return customFormats.corners(part, picture);
@@ -112,7 +112,7 @@ test("a site's own query that refuses pictures too small for a crop is asked wit
   expect(asset.customFormatUrl).toContain('&sw=800&sh=600');
 });
 
-test('what is named early with corners begins with the original', async () => {
+test('prefetches the original first if corners are needed', async () => {
   const images = open(await cacheFolder());
   images.prefetch([{ id: 4712, shows: crop }]);
   await show(images);

@@ -8,7 +8,7 @@ import { parseRequest } from '../../src/assets/request/parse-request.ts';
 const picture = { width: 2400, height: 1600 };
 const breakpoints = [640, 828, 1280, 2000];
 
-/** Widths of files, or densities; and what decides which of them a browser takes. */
+/** The descriptors in `srcset`, and the values that decide which file a browser loads. */
 interface Choice {
   readonly layout: string;
   readonly sizes: string | undefined;
@@ -31,7 +31,7 @@ function ours(props: Props, layout: Layout | undefined): Choice {
   return { layout: parsed.layout, sizes, files: outputs.map(({ descriptor }) => descriptor) };
 }
 
-/** What Astro's `<Image>` shows of a file with as many pixels. */
+/** The same for Astro's `<Image>` of a file with as many pixels. */
 async function astros(props: Props, layout: Layout | undefined): Promise<Choice> {
   const src = { src: '/quay.jpg', format: 'jpeg', ...picture };
   const lists = { widths: copied(props.widths), densities: copied(props.densities) };
@@ -48,7 +48,7 @@ async function astros(props: Props, layout: Layout | undefined): Promise<Choice>
   };
 }
 
-/** Astro sorts the lists that it is given. */
+/** A copy, because Astro sorts lists in place. */
 function copied(list: unknown): unknown {
   return Array.isArray(list) ? [...list] : undefined;
 }
@@ -68,8 +68,8 @@ const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefine
 const widths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 4 });
 const sizes = fc.constant('50vw');
 
-describe("with Astro's own pictures agree", () => {
-  test('layout, sizes and widths, of the page or of the Astro config', async () => {
+describe("match those of Astro's images:", () => {
+  test('layout, sizes and widths, from the page or from the Astro config', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ width, layout: optional(laidOut), widths, sizes: optional(sizes) }),
@@ -81,7 +81,7 @@ describe("with Astro's own pictures agree", () => {
     );
   });
 
-  test('a layout that chooses the widths itself, beside densities too', async () => {
+  test('widths that a layout chooses, also with densities', async () => {
     const responsive = laidOut.filter((layout) => layout !== 'none');
     const densities = optional(fc.constant([1, 1.5, 3]));
     await fc.assert(
@@ -98,7 +98,7 @@ describe("with Astro's own pictures agree", () => {
     );
   });
 
-  test('densities where there is no layout', async () => {
+  test('densities without a layout', async () => {
     const props = { width: 600, densities: [1, 2, 3], layout: 'none' };
     const expected = { layout: 'none', sizes: undefined, files: ['1x', '2x', '3x'] };
     expect(await astros(props, 'constrained')).toEqual(expected);

@@ -28,11 +28,11 @@ describe('a crop', () => {
       }),
     );
 
-  test('that is missing is the whole picture', async () => {
+  test('that is missing is the whole image', async () => {
     expect(await resolve({})).toEqual({ x: 0, y: 0, ...picture });
   });
 
-  test('inside the picture is taken as it is', async () => {
+  test('inside the image is used unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(inside, async (crop) => {
         expect(await resolve({ crop })).toEqual(crop);
@@ -40,7 +40,7 @@ describe('a crop', () => {
     );
   });
 
-  test('moved out of the picture is refused with the real size', async () => {
+  test('that reaches outside the image is refused, and the error names its size', async () => {
     await fc.assert(
       fc.asyncProperty(
         inside,
@@ -97,7 +97,7 @@ describe('a crop', () => {
     expect(await resolve(crop, eye)).toEqual(rectangle);
   });
 
-  test('in fractions or by a shape is never empty, and never outside', async () => {
+  test('in fractions or with an aspect is never empty and never outside', async () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const part = fc.double({ min: 1e-9, max: 1, noNaN: true });
     await fc.assert(
@@ -118,7 +118,7 @@ describe('a crop', () => {
     );
   });
 
-  test('in fractions that are computed is the part that they mean, and never outside', async () => {
+  test('in computed fractions is the part that they mean, and never outside', async () => {
     const cut = fc.double({ min: 0, max: 0.99, noNaN: true });
     const noise = fc.double({ min: -1e-12, max: 1e-12, noNaN: true });
     await fc.assert(
@@ -138,11 +138,11 @@ describe('a crop', () => {
   test.each([
     ['its corner and its own size', 'size', 'x1=400&y1=200&w=2400&h=1600'],
     [
-      'its corners, the size of the picture they refer to, and that of the answer',
+      "its corners, the original's size and the output size",
       'corners',
       'x1=400&y1=200&x2=2800&y2=1800&sw=4000&sh=3000&w=2400&h=1600',
     ],
-  ] as const)('is asked for by %s, in this order', (_, dialect, query) => {
+  ] as const)('is requested with %s, in this order', (_, dialect, query) => {
     const crop = { x: 400, y: 200, width: 2400, height: 1600 };
     const parameters = Object.entries(customFormats[dialect](crop, { width: 4000, height: 3000 }));
     expect(parameters.map((parameter) => parameter.join('=')).join('&')).toBe(query);

@@ -13,7 +13,7 @@ import { outputSizes, type SizesRequest } from '../../src/assets/geometry/output
 const picture = { width: 2400, height: 1600 };
 const middle = { x: 0.5, y: 0.5 };
 
-/** What is shown of the picture, and its sizes: `<x>,<y> <width>x<height>: <outputs>`. */
+/** The rectangle that is shown, and its sizes. */
 function place({
   width,
   height,
@@ -64,11 +64,11 @@ describe('sizes by density', () => {
     ['too large a square', 5000, 5000, ['1600x1600@1x']],
     ['too wide a strip', 4800, 100, ['2400x50@1x']],
     ['one pixel', 1, undefined, ['1x1@1x', '2x2@2x']],
-  ])('from %s', (_, width, height, expected) => {
+  ])('for %s', (_, width, height, expected) => {
     expect(named(place({ width, height }).outputs)).toEqual(expected);
   });
 
-  test('are those that are asked for, each once', () => {
+  test('are the requested ones, each once', () => {
     const request = { kind: 'densities', densities: [3, 1.5, 1.5, 9] } as const;
     expect(named(place({ width: 600, request }).outputs)).toEqual([
       '600x400@1x',
@@ -78,7 +78,7 @@ describe('sizes by density', () => {
     ]);
   });
 
-  test('stop once at the pixels that there are', () => {
+  test('end with one size that has all pixels of the image', () => {
     const densities = (...list: number[]) => ({ kind: 'densities', densities: list }) as const;
     expect(named(place({ width: 1000, request: densities(1, 2, 3, 4) }).outputs)).toEqual([
       '1000x667@1x',
@@ -91,14 +91,14 @@ describe('sizes by density', () => {
     ]);
   });
 
-  test('of a stretched picture keep the shape that was asked for', () => {
+  test('of a stretched image have the requested shape', () => {
     expect(named(place({ width: 1000, height: 1000, fit: 'fill' }).outputs)).toEqual([
       '1000x1000@1x',
       '1600x1600@1.6x',
     ]);
   });
 
-  test('fit into what the format can hold', () => {
+  test("stay within the format's limit", () => {
     expect(named(place({ longestSide: 1200 }).outputs)).toEqual(['1200x800@1x']);
   });
 });
@@ -111,7 +111,7 @@ describe('sizes by width', () => {
     sizes: undefined,
   });
 
-  test('go up, each once; in place of larger ones than the picture stands its own', () => {
+  test("are in ascending order, each once, and the image's own width replaces larger ones", () => {
     const { outputs } = place({ request: widths(1280, 640, 640, 3000, 5000) });
     expect(named(outputs)).toEqual(['640x427@640w', '1280x853@1280w', '2400x1600@2400w']);
   });
@@ -151,7 +151,7 @@ describe('the layout', () => {
   });
 });
 
-describe('a picture of another shape than its place', () => {
+describe('an image of another shape than its layout', () => {
   test.each<[Fit, string, string, string]>([
     ['cover', 'center', '400,0 1600x1600', '400x400'],
     ['cover', 'left', '0,0 1600x1600', '400x400'],
@@ -175,7 +175,7 @@ describe('a picture of another shape than its place', () => {
     ['right bottom', '100% 100%'],
     ['12.5% 33.33%', '12.5% 33.33%'],
     ['center', undefined],
-  ])('the position %s is %s for a stylesheet', (text, written) => {
+  ])('the position %s is formatted as %s', (text, written) => {
     expect(formatPosition(parsePosition(text) as Point)).toBe(written);
   });
 
@@ -194,12 +194,12 @@ describe('a picture of another shape than its place', () => {
     ['4px', undefined],
     ['a b c', undefined],
     [undefined, undefined],
-  ])('the position %j is %j', (text, point) => {
+  ])('the position %j is parsed as %j', (text, point) => {
     expect(parsePosition(text)).toEqual(point);
   });
 });
 
-test('a width above the picture becomes exactly the width of what is shown of it', () => {
+test('a width larger than the image becomes exactly the width of the part that is shown', () => {
   const side = fc.integer({ min: 1, max: 16_383 });
   const optional = fc.option(side, { nil: undefined });
   const shape = fits.filter((fit) => fit !== 'fill');
@@ -230,7 +230,7 @@ test('a width above the picture becomes exactly the width of what is shown of it
   );
 });
 
-test('every size is whole, has pixels, and is never larger than the picture', () => {
+test('every size is whole, not empty, and never larger than the image', () => {
   const side = fc.integer({ min: 1, max: 65_535 });
   const optional = fc.option(side, { nil: undefined });
   const position = fc.constantFrom('center', 'top', 'right bottom', '33% 66%');

@@ -1,8 +1,8 @@
 type Sizes = string | undefined;
 
 /**
- * Puts `auto` before the `sizes` of a lazy image and of its sources: by then its width is known.
- * Browsers without it skip it. On a source it only counts if the `<img>` has it too.
+ * Adds `auto` to the `sizes` of a lazy image and its sources: when it loads, its width is known.
+ * Browsers that don't know `auto` skip it. On a source, it only counts if the `<img>` has it too.
  *
  * @see https://html.spec.whatwg.org/multipage/images.html#sizes-attributes
  */

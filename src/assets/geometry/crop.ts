@@ -14,17 +14,17 @@ interface FractionCrop extends Rectangle {
 
 export type Crop = PixelCrop | FractionCrop;
 
-/** What a shape is cut around: a point in fractions of what it is cut from, or what draws the eye. */
+/** What an aspect is cut around: a point in fractions of the area, or what draws the eye. */
 export type Focus = Point | 'attention';
 
 export interface CropRequest {
   readonly crop: Crop | undefined;
-  /** Width divided by height: the largest part of the crop, or of the picture, with that shape. */
+  /** Width divided by height: the largest part of the crop, or of the image, with this shape. */
   readonly aspect: number | undefined;
   readonly focus: Focus;
 }
 
-/** Whether the rectangle is known without the picture. */
+/** The crop's rectangle if it's known without the image. */
 export function pixelCrop({ crop, aspect }: CropRequest): Rectangle | undefined {
   if (crop === undefined || crop.unit === 'fraction' || aspect !== undefined) return undefined;
   const { x, y, width, height } = crop;
@@ -32,12 +32,11 @@ export function pixelCrop({ crop, aspect }: CropRequest): Rectangle | undefined 
 }
 
 /**
- * The rectangle of a picture that a crop, an aspect and a focus mean; without them, the whole
- * picture.
+ * Resolves a crop, an aspect and a focus to a rectangle of the image; without them, the whole image.
  *
- * @param attention the point of a rectangle that draws the eye, in pixels of the picture; asked for
- * where the focus is `'attention'`
- * @throws `crop-outside`, naming the picture's size.
+ * @param attention finds the point of a rectangle that draws the eye, in pixels of the image. Called
+ * only for the focus `'attention'`
+ * @throws `crop-outside`, naming the image's size
  */
 export async function resolveCrop(
   { id, page, crop: request }: { id: number; page: string; crop: CropRequest },
@@ -55,7 +54,6 @@ export async function resolveCrop(
   return cutAround(area, aspect, point);
 }
 
-/** @throws `crop-outside`, naming the picture's size. */
 function assertInside(
   { x, y, width, height }: Rectangle,
   { id, page, picture }: { id: number; page: string; picture: Size },
@@ -66,7 +64,7 @@ function assertInside(
   throw mediaAssetError('crop-outside', { id, page, crop, ...size });
 }
 
-/** The largest part of an area with a shape, with a point as near to its middle as can be. */
+/** The largest part of an area with this aspect, centered on the point as closely as possible. */
 function cutAround(area: Rectangle, aspect: number, point: Point): Rectangle {
   const { width, height } = cutToShape(area, { aspect, position: { x: 0, y: 0 } });
   const within = (start: number, length: number, cut: number, middle: number) =>

@@ -2,19 +2,19 @@ import type { CustomFormatParameters } from '../../service/types.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 
 /**
- * Writes the query of a crop's custom format.
+ * Returns the query of a crop's custom format.
  *
  * @param crop in pixels of the original
- * @param picture the original's size as displayed, in pixels. A query that does not read it needs no
- * original
+ * @param picture the original's size as displayed, in pixels. A function that doesn't read it needs
+ * no original
  */
 export type ToCustomFormat = (crop: Rectangle, picture: Size) => CustomFormatParameters;
 
 /**
- * The queries of a crop's custom format (section 4). What `w` and `h` mean is not shown: with
- * `size` they are the crop's own size, and nothing else is sent; with `corners` they are the size
- * of the answer. Then `x2`, `y2` (the first pixels outside) are the crop's other corner, and `sw`,
- * `sh` the size of the picture that the corners refer to, as services in the wild read them.
+ * The queries of a crop's custom format (section 4). The interface doesn't show what `w` and `h`
+ * mean. With `size` they are the crop's own size, and nothing else is sent. With `corners` they are
+ * the output size; `x2` and `y2` (the first pixels outside) are the crop's other corner, and `sw` and
+ * `sh` the size of the original. Services in the wild read them so.
  */
 export const customFormats = {
   size: ({ x, y, width, height }) => ({ x1: x, y1: y, w: width, h: height }),
@@ -30,7 +30,7 @@ export const customFormats = {
   }),
 } satisfies Record<string, ToCustomFormat>;
 
-/** The query of a crop where it is the same for pictures of every size; else `undefined`. */
+/** The query of a crop, if it's the same for originals of every size; otherwise `undefined`. */
 export function parametersOfAnyPicture(
   toCustomFormat: ToCustomFormat,
   crop: Rectangle,
@@ -52,7 +52,7 @@ export function parametersOfAnyPicture(
     const parameters = toCustomFormat(crop, smallest);
     return isRead ? undefined : parameters;
   } catch (error) {
-    // A function of the site's may find such a picture too small.
+    // The site's own function may reject this size as too small.
     if (isRead) return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Point, Rectangle, Size } from '../formats/rendition.ts';
 
-/** How a picture fills a width and a height of another shape, with Astro's words. */
+/** How an image fills a width and a height of another shape, in Astro's words. */
 export const fits = [
   'cover',
   'contain',
@@ -13,20 +13,20 @@ export const fits = [
 export type Fit = (typeof fits)[number];
 
 export interface FittedPicture {
-  /** In the pixels of the original; inside the rectangle that was given. */
+  /** In pixels of the original, within the given rectangle. */
   readonly rectangle: Rectangle;
-  /** Layout size in pixels, as it is asked for: it may be larger than the rectangle. */
+  /** The requested layout size in pixels. It can be larger than the rectangle. */
   readonly layout: Size;
-  /** Width divided by height of what is published: the rectangle's own, unless it is stretched. */
+  /** Width divided by height of the published image: the rectangle's own, unless it's stretched. */
   readonly aspect: number;
 }
 
 /**
- * Fits a rectangle into a layout size: `cover` cuts off what is over, at the sides that are
- * farthest from `position`; `contain`, `inside` and `scale-down` stay inside the size, `outside`
- * and `none` fill it whole and reach out of it, both in the rectangle's own shape; `fill` stretches.
+ * Fits a rectangle into a layout size. `cover` cuts off the excess, farthest from `position` first.
+ * `contain`, `inside` and `scale-down` keep the shape and stay inside the size. `outside` and `none`
+ * keep the shape and fill the size, so they extend beyond it. `fill` stretches.
  *
- * @param position fractions of what is left over, as CSS's `object-position` takes percentages
+ * @param position in fractions of the excess, as percentages in CSS's `object-position`
  */
 export function fitPicture({
   rectangle,
@@ -75,10 +75,10 @@ export function fitPicture({
 }
 
 /**
- * The largest part of a rectangle that has a shape.
+ * Cuts the largest part with a given aspect out of a rectangle.
  *
  * @param aspect width divided by height
- * @param position fractions of what is left over on each side
+ * @param position in fractions of the excess on each axis
  */
 export function cutToShape(
   { x, y, width, height }: Rectangle,
@@ -94,12 +94,12 @@ export function cutToShape(
   };
 }
 
-/** A length of at least one pixel. */
+/** Rounds a length to whole pixels, at least one. */
 export function wholePixels(length: number): number {
   return Math.max(1, Math.round(length));
 }
 
-/** In whole pixels. */
+/** Scales a size, in whole pixels. */
 export function scaledSize({ width, height }: Size, scale: number): Size {
   return { width: wholePixels(width * scale), height: wholePixels(height * scale) };
 }
@@ -114,8 +114,8 @@ const down = new Map([
 ]);
 
 /**
- * Reads CSS's `object-position` in words and percentages: `top`, `right bottom`, `25% 75%`. Gives
- * fractions of what is left over; `undefined` for anything else.
+ * Parses CSS's `object-position` in words and percentages: `top`, `right bottom`, `25% 75%`. Returns
+ * fractions of the excess, or `undefined` for anything else.
  */
 export function parsePosition(value: unknown): Point | undefined {
   if (typeof value !== 'string') return undefined;
@@ -125,7 +125,7 @@ export function parsePosition(value: unknown): Point | undefined {
     .split(/[\s-]+/);
   if (others.length > 0) return undefined;
   if (down.has(first) || across.has(second)) {
-    // Only words may change places.
+    // Only words can be in either order.
     const x = second === 'center' ? 0.5 : across.get(second);
     const y = first === 'center' ? 0.5 : down.get(first);
     return x === undefined || y === undefined ? undefined : { x, y };
@@ -141,7 +141,7 @@ function share(text: string): number | undefined {
   return percent <= 100 ? percent / 100 : undefined;
 }
 
-/** The same in percentages: `50% 0%`; `undefined` for the middle, as which CSS takes it anyhow. */
+/** Formats a position in percentages: `50% 0%`; `undefined` for the middle, which is CSS's default. */
 export function formatPosition({ x, y }: Point): string | undefined {
   if (x === 0.5 && y === 0.5) return undefined;
   return [x, y].map((share) => `${Number((share * 100).toFixed(2))}%`).join(' ');

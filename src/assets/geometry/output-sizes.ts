@@ -1,7 +1,7 @@
 import type { Size } from '../formats/rendition.ts';
 import { wholePixels } from './fit-picture.ts';
 
-/** A size that a picture is published in, and how a `srcset` names it. */
+/** A size that an image is published in, and its descriptor in `srcset`. */
 export interface OutputSize extends Size {
   /** `2x` or `1.67x` for a density, `1280w` for a width. */
   readonly descriptor: string;
@@ -11,7 +11,7 @@ export interface OutputSize extends Size {
 export const layouts = ['constrained', 'fixed', 'full-width', 'none'] as const;
 export type Layout = (typeof layouts)[number];
 
-/** Which sizes a page asks for: by density, by width, or by a layout. */
+/** The requested sizes: by density, by width, or by a layout. */
 export type SizesRequest =
   | { readonly kind: 'densities'; readonly densities: readonly number[] }
   | {
@@ -28,23 +28,23 @@ export type SizesRequest =
     };
 
 export interface OutputSizes {
-  /** For the attributes `width` and `height`; never larger than the picture. */
+  /** For the attributes `width` and `height`. Never larger than the image. */
   readonly layout: Size;
-  /** At least one, from small to large. */
+  /** At least one, smallest first. */
   readonly outputs: readonly [OutputSize, ...OutputSize[]];
-  /** The output of `src`: the smallest that fills the layout, else the largest. */
+  /** The output for `src`: the smallest that fills the layout, or else the largest. */
   readonly main: OutputSize;
   readonly sizes: string | undefined;
 }
 
 /**
- * The sizes that a picture is published in. None is larger than the picture: a layout that asks
- * for more pixels than there are gets as many as there are in the shape that it asked for, and
- * instead of widths and densities that are too large there is the largest possible one.
+ * Computes the sizes that an image is published in. None is larger than the image. A layout size with
+ * more pixels than the image shrinks to fit and keeps its shape. Widths and densities that are too
+ * large become the largest possible one.
  *
- * @param picture what is shown: the crop, or the whole picture
- * @param aspect width divided by height of what is published, before any rounding of the layout
- * @param longestSide the most pixels that a side can have in the output's format
+ * @param picture the size of the part that is shown: the crop, or the whole image
+ * @param aspect width divided by height of the published image, before the layout is rounded
+ * @param longestSide the most pixels that the output's format allows for a side
  */
 export function outputSizes({
   picture,
@@ -80,7 +80,7 @@ export function outputSizes({
 interface Limit {
   readonly most: Size;
   readonly aspect: number;
-  /** The largest width in the shape of what is published, in pixels. */
+  /** The largest width with this aspect, in pixels. */
   readonly widest: number;
 }
 
@@ -118,7 +118,7 @@ function sizeOf(width: number, { most, aspect }: Limit): Size {
   return { width, height: Math.min(most.height, wholePixels(width / aspect)) };
 }
 
-/** As Astro's `getWidths` chooses them. */
+/** The widths that Astro's `getWidths` chooses. */
 function layoutWidths(
   { layout: kind, breakpoints }: Extract<SizesRequest, { kind: 'layout' }>,
   { layout: { width }, most }: { layout: Size; most: Size },
@@ -134,7 +134,7 @@ function layoutWidths(
   }
 }
 
-/** As Astro's `getSizesAttribute`, whichever widths there are. */
+/** The value of Astro's `getSizesAttribute`, for any widths. */
 function layoutSizesAttribute(layout: Layout, width: number): string | undefined {
   switch (layout) {
     case 'none':

@@ -2,20 +2,20 @@ import readExif from 'exif-reader';
 import sax from 'sax';
 import type { Metadata } from 'sharp';
 
-/** Who made a picture, and whose it is: what is kept of its metadata. */
+/** An image's creators and copyright, the metadata that we keep. */
 export interface Credit {
   readonly creators: readonly string[];
   readonly copyright: string | undefined;
 }
 
-/** Of one text, in characters. */
+/** In characters, per text. */
 const longestText = 1000;
 const mostCreators = 20;
 
 /**
- * Reads creator and copyright: of XMP `dc:creator` and `dc:rights`, of IPTC's IIM the datasets 2:80
- * and 2:116, of EXIF `Artist` and `Copyright`, of a PNG's texts `Author` and `Copyright`; the first of
- * them that has one. Metadata that cannot be read holds none.
+ * Reads creator and copyright from XMP (`dc:creator`, `dc:rights`), IPTC IIM (datasets 2:80 and
+ * 2:116), EXIF (`Artist`, `Copyright`) or a PNG's texts (`Author`, `Copyright`). The first source that
+ * has a value wins. Broken metadata counts as empty.
  */
 export function readCredit({
   exif,
@@ -52,7 +52,7 @@ function readXmp(xml: string): Credit {
   return toCredit(texts['dc:creator'], texts['dc:rights']);
 }
 
-/** Datasets are a marker, a record, a number, a length of two bytes, and the text. */
+/** A dataset is a marker, a record, a number, a length in two bytes, and the text. */
 function readIptc(bytes: Buffer): Credit {
   const start = bytes.indexOf(Buffer.from([0x1c, 0x02]));
   const creators: string[] = [];
@@ -75,12 +75,12 @@ function readExifCredit(bytes: Buffer): Credit | undefined {
     const { Image } = readExif(bytes);
     return toCredit([String(Image?.Artist ?? '')], [String(Image?.Copyright ?? '')]);
   } catch {
-    // What is broken here is not the picture.
+    // Broken metadata doesn't make the image broken.
     return undefined;
   }
 }
 
-/** Latin-1 texts come as broken UTF-8: only a sign at the start of a copyright is told for sure. */
+/** Latin-1 text arrives as broken UTF-8. Only a © at the start of a copyright can be restored. */
 function readComments(comments: NonNullable<Metadata['comments']>): Credit {
   const textsOf = (keyword: string) =>
     comments.filter((one) => one.keyword === keyword).map(({ text }) => text);
@@ -102,7 +102,7 @@ function toCredit(creators: readonly string[], copyrights: readonly string[]): C
   return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
 }
 
-/** Creator and copyright as XMP, the one metadata that every published format but GIF can hold. */
+/** Formats creator and copyright as XMP, which every published format except GIF supports. */
 export function formatCredit({ creators, copyright }: Credit): string {
   const creator =
     creators.length > 0
@@ -119,7 +119,7 @@ export function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()
-      // XML has no escape for these.
+      // XML can't escape these characters.
       .replace(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '�')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')

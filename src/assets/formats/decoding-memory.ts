@@ -1,13 +1,13 @@
 import sharp, { type Metadata } from 'sharp';
 
-// libvips keeps recent operations open. Its limit for them doesn't count what their decoders hold,
-// which for a progressive JPEG is all of its coefficients.
+// libvips keeps recent operations open. Its limit for them doesn't count their decoders' memory, which
+// for a progressive JPEG is all of its coefficients.
 sharp.cache(false);
 
-/** The most pixels that a picture may have: sharp's own limit, 16383 × 16383. */
+/** The most pixels of an image: sharp's own limit, 16383 × 16383. */
 export const largestPicture = 16_383 ** 2;
 
-/** Runs work while the memory that it takes, in bytes, fits a budget. */
+/** Runs work when the memory that it needs, in bytes, fits the budget. */
 export type MemoryBudget = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 
 /** Work starts in the order of the calls. Work that exceeds the budget by itself runs alone. */
@@ -38,15 +38,15 @@ export function createMemoryBudget(budget: number): MemoryBudget {
   };
 }
 
-/** The memory of this process for decoding: room for the largest RGB image, or for 60 of 4 MP. */
+/** This process's memory budget for decoding: the largest RGB image, or 60 images of 4 MP. */
 export const whileDecoding = createMemoryBudget(3 * largestPicture);
 
 /**
- * The memory that decoding an image takes, in bytes. Many images are decoded row by row and take
- * less. Interlaced PNGs, progressive JPEGs, WebP and AVIF need all of it.
+ * The most memory that decoding an image can need, in bytes. Interlaced PNGs, progressive JPEGs, WebP
+ * and AVIF need all of it. Many other images are decoded row by row and need less.
  */
 export function decodedBytes({ width, height, channels, depth, ...facts }: Metadata): number {
-  // A progressive JPEG is held as coefficients of 16 bits.
+  // A progressive JPEG is kept as 16-bit coefficients.
   const isWide = depth === 'ushort' || (facts.isProgressive && facts.format === 'jpeg');
   return width * height * channels * (isWide ? 2 : 1);
 }

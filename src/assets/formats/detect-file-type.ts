@@ -2,8 +2,8 @@ import { mimes } from 'mrmime';
 import { sniffBytes } from './sniff-bytes.ts';
 
 /**
- * What is published as it is only where the site allows it: what a browser would run with the rights
- * of the site's own pages, and pictures, whose files hold places and names of people.
+ * Kinds of files that are published unchanged only if the site allows them: files that a browser runs
+ * with the rights of the site's own pages, and images, whose metadata can hold places and names.
  */
 export const guardedKinds = ['html', 'svg', 'xml', 'script', 'picture'] as const;
 export type GuardedKind = (typeof guardedKinds)[number];
@@ -14,15 +14,15 @@ interface Guarded {
 }
 
 export interface FileType {
-  /** Of the published file, without the dot: hosts choose the type by it. */
+  /** Without the dot. Hosts choose the content type by it. */
   readonly extension: string;
   /** Without parameters. */
   readonly contentType: string;
-  /** None where anybody may have it. */
+  /** Empty if anyone may have the file. */
   readonly guarded: readonly Guarded[];
 }
 
-/** How many bytes of a file `detectFileType` looks at: browsers look at fewer. */
+/** The number of bytes that `detectFileType` reads. Browsers read fewer. */
 export const detectedBytes = 8192;
 
 const endings: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
@@ -41,10 +41,10 @@ const declaredTypes: typeof endings = {
     /^((text|application)\/(x-)?(java|ecma|type|j|live)script.*|application\/(wasm|x-shockwave-flash|x-(httpd-)?php|x-sh))$/,
 };
 
-/** The beginnings of HEIC pictures; `?` is any byte. */
+/** The first bytes of HEIC images; `?` is any byte. */
 const heic = ['????ftyphei', '????ftyphev', '????ftypmif1', '????ftypmsf1'];
 
-/** The beginnings of formats, and the endings that fit them; the first stands for all. */
+/** The first bytes of formats, and the extensions that fit them. The first extension is the default. */
 const families: readonly [starts: readonly string[], extensions: readonly string[]][] = [
   [['%PDF-'], ['pdf', 'ai']],
   [['\x1f\x8b'], ['gz', 'tgz']],
@@ -57,18 +57,18 @@ const families: readonly [starts: readonly string[], extensions: readonly string
   [['????ftypM4A'], ['m4a', 'mp4']],
   [['????ftypqt'], ['mov', 'mp4', 'm4v']],
   [['????ftyp'], ['mp4', 'm4v', 'm4a', 'mov', '3gp', '3g2']],
-  // Many formats are zip archives: any ending that is not another family's may stand.
+  // Many formats are zip archives, so any extension of no other family is kept.
   [['PK\x03\x04', 'PK\x05\x06'], ['zip']],
 ];
 
 const familyEndings = new Set(families.flatMap(([, extensions]) => extensions));
 
 /**
- * Decides how a file is published, by its first bytes, its declared type and its name: where they
- * contradict each other the bytes are right, and each of them alone can make it a guarded one.
+ * Decides how a file is published, by its first bytes, its declared type and its name. If they
+ * contradict each other, the bytes win. Any of the three can make the file a guarded one.
  *
- * @param start its first `detectedBytes` bytes, or all of them
- * @param filename as the service writes it: only its ending is used
+ * @param start the file's first `detectedBytes` bytes, or all of them
+ * @param filename the service's name. Only its extension is used
  */
 export function detectFileType({
   start,
@@ -88,7 +88,7 @@ export function detectFileType({
     ...byBytes(start).map((kind): Guarded => ({ kind, by: 'bytes' })),
   ];
   const kinds = new Map(guarded.map((one) => [one.kind, one]));
-  // Both are XML: who allows one of them allows that too.
+  // HTML and SVG are XML too. Allowing one of them allows XML for this file.
   if (kinds.has('html') || kinds.has('svg')) kinds.delete('xml');
   return { extension, contentType: typeOfExtension(extension), guarded: [...kinds.values()] };
 }
@@ -104,7 +104,7 @@ function chooseExtension(start: Uint8Array, claimed: string | undefined): string
   return stands ? claimed : (family[0] ?? 'bin');
 }
 
-/** What stands behind the last dot, if it can be an ending. */
+/** The text after the last dot, if it can be an extension. */
 function endingOf(filename: string | undefined): string | undefined {
   return /[^.]\.([a-z0-9]{1,10})\s*$/i.exec(filename ?? '')?.[1]?.toLowerCase();
 }
@@ -126,7 +126,7 @@ function byBytes(start: Uint8Array): GuardedKind[] {
   if (sniffBytes(start).kind || beginsWith(start, heic)) return ['picture'];
   const text = asText(start).trimStart();
   if (text.startsWith('#!')) return ['script'];
-  // What is blank as far as we look could be anything.
+  // If all of these bytes are blank, the file could be anything.
   if (text === '') return ['html'];
   if (!/^<[^\s\d<=]/.test(text)) return [];
   if (/<(!doctype\s+html|html)[\s>]/i.test(text)) return ['html'];
@@ -134,7 +134,7 @@ function byBytes(start: Uint8Array): GuardedKind[] {
   return /<(head|body|script|iframe|div|h1|table|p|br)[\s>/]/i.test(text) ? ['html'] : ['xml'];
 }
 
-/** Without a byte order mark; UTF-16 is found without one too, as XML parsers find it. */
+/** Decodes UTF-8 or UTF-16. Like XML parsers, detects UTF-16 without a byte order mark too. */
 function asText(start: Uint8Array): string {
   const [first, second] = start;
   const utf16le = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
@@ -154,7 +154,7 @@ function isText(start: Uint8Array): boolean {
   return start.every((byte) => byte >= 0x20 || (byte >= 9 && byte <= 13));
 }
 
-/** Types that are common in a media library, by the ending of a file's name. */
+/** Content types that are common in a media library, by extension. */
 const further: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
   avi: 'video/x-msvideo',
@@ -183,22 +183,22 @@ const further: Readonly<Record<string, string>> = {
 
 const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...further }));
 
-/** The media type of an ending, without parameters; that of bytes where it is not known. */
+/** The content type of an extension, without parameters. */
 function typeOfExtension(extension: string): string {
   return types.get(extension) ?? 'application/octet-stream';
 }
 
-/** The usual ending for a media type, without the dot. */
+/** The usual extension of a content type, without the dot. */
 function extensionOfType(contentType: string | undefined): string | undefined {
   const type = plainType(contentType);
   if (type === 'application/octet-stream') return undefined;
   return [...usual, ...types.keys()].find((extension) => types.get(extension) === type);
 }
 
-/** Endings of types for which the table has a rarer one first. */
+/** Preferred extensions of types for which the table lists a rarer one first. */
 const usual = 'html jpg js md mp3 mp4 mpeg ogg tif txt xhtml xml'.split(' ');
 
-/** A `Content-Type` without its parameters, in lower case; empty where there is none. */
+/** A content type without its parameters, in lower case; `''` if there is none. */
 function plainType(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

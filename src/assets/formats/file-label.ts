@@ -1,8 +1,8 @@
 const longestTitle = 120;
 
 /**
- * The name of a file of the service as people may see it: without folders, ending, control and
- * direction characters. `undefined` where nothing is left.
+ * The readable name of a file in the service: without folders, extension, control and direction
+ * characters. `undefined` if nothing is left.
  */
 export function fileTitle(filename: string | undefined): string | undefined {
   const last = plainText(filename ?? '')
@@ -11,7 +11,7 @@ export function fileTitle(filename: string | undefined): string | undefined {
   return trimmed(last?.replace(/(?<=[^.])\.[^.\s]{1,10}$/, '') ?? '') || undefined;
 }
 
-/** The name that a browser keeps a download under; an ending that the title has is not doubled. */
+/** The name that browsers save a download under. The extension isn't repeated. */
 export function downloadFileName(title: string, extension: string): string {
   const ending = `.${extension}`;
   const plain = plainText(title).replace(/[/\\:*?"<>|]/g, '-');
@@ -27,7 +27,7 @@ function plainText(text: string): string {
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
 }
 
-/** Without dots and blanks at its ends, cut to 120 characters. */
+/** Without dots and spaces at either end, at most 120 characters. */
 function trimmed(text: string): string {
   const inner = text.replace(/^[.\s]+|[.\s]+$/g, '');
   return Array.from(inner).slice(0, longestTitle).join('').trimEnd();
@@ -36,9 +36,9 @@ function trimmed(text: string): string {
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /**
- * A number of bytes as people of a language read it, in units of 1000: `2.4 MB`, `2,4 Mo`.
+ * Formats a number of bytes in units of 1000: `2.4 MB`, or `2,4 Mo` in French.
  *
- * @param locale a language tag that `Intl` takes
+ * @param locale a language tag that `Intl` accepts
  */
 export function sizeText(bytes: number, locale: string): string {
   let value = bytes;
@@ -50,7 +50,7 @@ export function sizeText(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: units[unit] ?? 'byte',
-    // In short, English has no plural of a byte.
+    // The short English form of a byte has no plural.
     unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: unit === 0 || value >= 99.95 ? 0 : 1,
   }).format(value);

@@ -4,7 +4,7 @@ export const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export interface SvgTag {
   readonly name: string;
-  /** Its namespace; `''` for none. */
+  /** `''` for none. */
   readonly namespace: string;
   readonly attributes: readonly SvgAttribute[];
 }
@@ -16,21 +16,21 @@ interface SvgAttribute {
   readonly value: string;
 }
 
-/** Told of what a drawing is made of, in its order; comments and instructions are left out. */
+/** Called for an SVG's elements and text in document order, without comments and instructions. */
 interface SvgReader {
   onOpen(tag: SvgTag): void;
   onClose?(): void;
   onText?(text: string): void;
 }
 
-/** More than drawings have, and few enough that reading them takes no time to speak of. */
+/** More than real SVGs have, and few enough to parse quickly. */
 const most = { levels: 500, attributes: 500 };
 
 const tooManyAttributes = new RegExp(
   `<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){${most.attributes + 1}}`,
 );
 
-/** @throws an `Error` that says what is wrong with the drawing, and what the reader throws */
+/** @throws an `Error` that says what is wrong with the SVG, or the reader's own error */
 export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgReader): void {
   const parser = sax.parser(true, { xmlns: true });
   const onContent = (text: string) => onText?.(text);
@@ -74,19 +74,19 @@ function toTag({ local, uri, attributes }: sax.QualifiedTag): SvgTag {
   };
 }
 
-/** The most bytes, and after its entities are put in the most characters, that a drawing may have. */
+/** The most bytes of an SVG, and the most characters after its entities are replaced. */
 export const largestSvg = 5 * 1024 ** 2;
 
 const longestDoctype = 20_000;
 
-/** What stands before the root: declaration, processing instructions, comments. */
+/** The XML declaration, processing instructions and comments before the root. */
 const prolog = /(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/y;
 
 /**
- * The text of an SVG drawing without its document type; the entities that it declares, as drawing
- * programs do for namespaces, stand in their places. Entities of other files are not known.
+ * The text of an SVG without its document type. Entities that it declares, as drawing programs do for
+ * namespaces, are replaced by their values. External entities aren't.
  *
- * @throws an `Error` that says what is wrong with it
+ * @throws an `Error` that says what is wrong with the SVG
  */
 function svgText(bytes: Uint8Array): string {
   const text = decode(bytes);
@@ -109,7 +109,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Its texts and its inner part in square brackets may hold a `>`. */
+/** Strings, comments and the part in square brackets can contain a `>`. */
 function lengthOfDoctype(text: string): number {
   let inner = false;
   for (const { 0: part, index } of text.matchAll(/"[^"]*"|'[^']*'|<!--[\s\S]*?-->|[[\]>]/g)) {

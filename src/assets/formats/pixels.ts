@@ -1,32 +1,31 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Size } from './rendition.ts';
 
-/** Of one decoding or encoding, in seconds. */
+/** The limit for one decoding or encoding, in seconds. */
 export const longestWork = 300;
 
-/** A decoded picture, 8 bits a channel; its size, or that of each of its frames. */
+/** A decoded image with 8 bits per channel. Its size is that of one frame. */
 export interface Pixels extends Size, PixelsKind {
-  /** Raw, frame below frame; wide colours as a TIFF without compression, which has a profile. */
+  /** Raw, frame below frame. Wide colors are an uncompressed TIFF, which contains their profile. */
   readonly data: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
 }
 
 interface PixelsKind {
-  /** Whether the colours are those of Display P3. */
+  /** Whether the colors are in Display P3. */
   readonly wide: boolean;
-  /** Of an animation. */
+  /** `undefined` unless the image is animated. */
   readonly frames: Frames | undefined;
 }
 
 export interface Frames {
   readonly count: number;
-  /** For how long each is shown, in ms. */
+  /** How long each frame is shown, in ms. */
   readonly delay: number[];
-  /** How often all are shown; 0: again and again. */
+  /** How often the animation plays; 0 for endlessly. */
   readonly loop: number;
 }
 
-/** @throws what sharp throws */
 export async function renderPixels(picture: Sharp, { wide, frames }: PixelsKind): Promise<Pixels> {
   const output = wide ? picture.tiff({ compression: 'none' }) : picture.raw({ depth: 'uchar' });
   const { data, info } = await output
@@ -44,8 +43,8 @@ export function openPixels({ data, width, height, channels, wide, frames }: Pixe
 }
 
 /**
- * Gives the memory of bytes back that nobody reads any more. As long as the collector has not found
- * out by itself, such large ones make it search all the more often.
+ * Frees the memory of bytes that are no longer needed. Until the garbage collector notices by itself,
+ * buffers of this size make it run more often.
  */
 export function freeBytes({ buffer, byteLength }: Uint8Array): void {
   const isAlone = buffer.byteLength === byteLength;

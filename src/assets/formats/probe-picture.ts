@@ -8,10 +8,10 @@ import type { Size } from './rendition.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
 import type { PictureFacts } from './source.ts';
 
-/** Kinds whose pages are frames. */
+/** Kinds whose pages are animation frames. */
 const animatedKinds: readonly string[] = ['gif', 'webp'];
 
-/** Of one decoding, in seconds. */
+/** The limit for one decoding, in seconds. */
 const longestDecoding = 120;
 
 type Probed = Pick<
@@ -20,7 +20,7 @@ type Probed = Pick<
 >;
 
 /**
- * Finds out what a file shows, and that all of it can be decoded.
+ * Reads the facts of an image file, and proves that all of it can be decoded.
  *
  * @param what names the file in messages
  * @throws `download-not-a-picture`, `picture-too-large`
@@ -30,7 +30,7 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   const notAPicture = (received: string, cause?: unknown) =>
     mediaAssetError('download-not-a-picture', { what, received }, { cause });
   if (isSvg) return probeDrawing(file, what, notAPicture);
-  // Nothing else gets to a decoder: SVG, for one, could name other files.
+  // Nothing else may reach a decoder. An SVG, for example, could refer to other files.
   if (expected === undefined) throw notAPicture(description);
   let metadata: Metadata;
   try {
@@ -46,10 +46,10 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
     throw mediaAssetError('picture-too-large', { what, size, limit: largestPicture });
   }
   try {
-    // A JPEG is decoded at an eighth of its size here, which reads all of its bytes nonetheless. That
-    // takes 4 % of a cold build's processor time (0.68 of 15.5 s for 20 photographs of 12 MP in WebP
-    // and JPEG, 5 widths each). Leaving it to the first rendition would save that, but some builds
-    // make none, and whether a crop falls back to the file depends on it.
+    // A JPEG is decoded at an eighth of its size, which still reads all of its bytes. That takes 4 % of
+    // a cold build's processor time (0.68 of 15.5 s for 20 photographs of 12 MP in WebP and JPEG, 5
+    // widths each). The first rendition could do it instead, but some builds make none, and whether a
+    // crop is cut from the original depends on it.
     await whileDecoding(decodedBytes(metadata), () =>
       sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
         .timeout({ seconds: longestDecoding })
@@ -70,12 +70,12 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   };
 }
 
-/** Whether a picture has frames. EXIF does not turn them: browsers do not, and sharp cannot. */
+/** Whether an image has frames. Browsers ignore the EXIF orientation of animations; so do we. */
 export function isAnimation({ format, pages = 1 }: Metadata): boolean {
   return pages > 1 && animatedKinds.includes(format);
 }
 
-/** The size of a picture as people see it, or of a frame. */
+/** The size of an image, or of a frame, as displayed. */
 export function displayedSize(metadata: Metadata): Size {
   const { width, height } = isAnimation(metadata) ? metadata : metadata.autoOrient;
   return { width, height };

@@ -1,12 +1,12 @@
 import { parseSvg, type SvgTag } from './parse-svg.ts';
 import type { Size } from './rendition.ts';
 
-/** What browsers give a drawing that says nothing. */
+/** The size that browsers use for an SVG without one. */
 const unsaid: Size = { width: 300, height: 150 };
 
 const longestSide = 65_535;
 
-/** Pixels of CSS for each absolute unit. */
+/** CSS pixels per absolute unit. */
 const units: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -18,9 +18,9 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /**
- * The size of an SVG drawing in pixels, by its `width`, `height` and `viewBox`, as browsers take them.
+ * The size of an SVG in pixels, from its `width`, `height` and `viewBox`, as browsers compute it.
  *
- * @throws an `Error` that says what is wrong with it
+ * @throws an `Error` that says what is wrong with the SVG
  */
 export function probeSvg(bytes: Uint8Array): Size {
   let root: SvgTag | undefined;
@@ -49,7 +49,7 @@ function sizeOf(attribute: (name: string) => string | undefined): Size {
   };
 }
 
-/** In pixels; `undefined` for what depends on the page, such as `100%`, and what is no length. */
+/** In pixels; `undefined` for lengths that depend on the page, such as `100%`, and for invalid ones. */
 function lengthOf(text: string | undefined): number | undefined {
   const [, number, unit = ''] = /^\s*\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(text ?? '') ?? [];
   const length = Number(number) * (units[unit.toLowerCase()] ?? Number.NaN);

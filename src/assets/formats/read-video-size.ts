@@ -3,22 +3,22 @@ import type { Size } from './rendition.ts';
 interface FileBytes {
   /** In bytes. */
   readonly size: number;
-  /** Fewer bytes come at the end of the file. */
+  /** Returns fewer bytes at the end of the file. */
   readonly read: (position: number, length: number) => Promise<Buffer>;
 }
 
-/** A part of a file: what a box or an element holds. */
+/** The content of a box or an element. */
 interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** The most parts that are looked at on one level: no video has more before its picture's size. */
+/** The most parts that are read per level. Real videos have fewer before the track's size. */
 const mostParts = 1000;
 
 /**
- * The size at which a video is shown, from the headers of an MP4, QuickTime or WebM file;
- * `undefined` where they don't say it.
+ * The displayed size of a video, from the headers of an MP4, QuickTime or WebM file; `undefined` if
+ * they don't contain it.
  */
 export async function readVideoSize(file: FileBytes): Promise<Size | undefined> {
   const start = await file.read(0, 8);
@@ -36,8 +36,8 @@ interface Box extends Part {
 }
 
 /**
- * The size of the largest track of an MP4 or QuickTime file (ISO/IEC 14496-12, 8.3.2), turned as its
- * matrix says.
+ * The size of the largest track of an MP4 or QuickTime file (ISO/IEC 14496-12, 8.3.2), rotated by its
+ * matrix.
  */
 async function readMp4Size(file: FileBytes): Promise<Size | undefined> {
   let largest: Size | undefined;
@@ -55,7 +55,7 @@ async function readMp4Size(file: FileBytes): Promise<Size | undefined> {
 async function mp4TrackSize(file: FileBytes, track: Part): Promise<Size | undefined> {
   for await (const { type, start, end } of boxes(file, track)) {
     if (type !== 'tkhd') continue;
-    // The matrix and the size are its last 44 bytes, in each version.
+    // In every version, the matrix and the size are the last 44 bytes.
     const bytes = end - start >= 84 ? await file.read(end - 44, 44) : undefined;
     if (bytes?.length !== 44) return undefined;
     const width = Math.round(bytes.readUInt32BE(36) / 0x10000);
@@ -91,7 +91,7 @@ interface Element extends Part {
   readonly id: number;
 }
 
-/** Of RFC 9559 (Matroska), section 5.1. */
+/** From RFC 9559 (Matroska), section 5.1. */
 const elementIds = {
   segment: 0x18538067,
   cluster: 0x1f43b675,
@@ -142,7 +142,7 @@ async function webmTrackSize(file: FileBytes, track: Part): Promise<Size | undef
   return undefined;
 }
 
-/** The elements of a part (RFC 8794, sections 4 to 6). One of unknown size reaches to the end. */
+/** The elements of a part (RFC 8794, sections 4 to 6). One of unknown size extends to the end. */
 async function* elements(file: FileBytes, { start, end }: Part): AsyncGenerator<Element> {
   let at = start;
   for (let count = 0; count < mostParts && at < end; count += 1) {
@@ -158,13 +158,13 @@ async function* elements(file: FileBytes, { start, end }: Part): AsyncGenerator<
   }
 }
 
-/** The number of bytes of a number, which its first byte says. */
+/** The number of bytes of a number, from its first byte. */
 function lengthOf(first: number | undefined, most: number): number | undefined {
   const length = first === undefined || first === 0 ? 9 : Math.clz32(first) - 23;
   return length <= most ? length : undefined;
 }
 
-/** `undefined` for an unknown size: all of its bits are set. */
+/** `undefined` for an unknown size, which has all bits set. */
 function readSize(bytes: Buffer): number | undefined {
   let value = BigInt((bytes[0] ?? 0) & (0xff >> bytes.length));
   for (const byte of bytes.subarray(1)) value = value * 256n + BigInt(byte);

@@ -3,10 +3,10 @@ import { isDeviceName } from '../../storage/is-device-name.ts';
 import { formatFacts, type Rendition } from './rendition.ts';
 import type { RenditionAddress } from './rendition-url.ts';
 
-/** Goes up when the same rendition comes out with other pixels than before. */
+/** Increased when the same rendition gets different pixels than before. */
 const encoderVersion = 6;
 
-/** The address of a rendition: the same pixels have the same one, and other pixels another. */
+/** The address of a rendition. The same pixels always have the same one. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
   const { source, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
@@ -30,7 +30,7 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
 
 const longestName = 60;
 
-/** Letters that have no plain one inside them. */
+/** Letters that Unicode doesn't decompose into plain ones. */
 const spelledOut: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -46,8 +46,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 
 /**
  * The readable name of an asset's renditions: its `alt` in plain lower-case letters, digits and
- * hyphens, at most 60 of them, cut between words where that is possible; else its id, also in the
- * place of a name that no file can have on Windows.
+ * hyphens, at most 60, cut between words if possible. Otherwise the ID, also instead of a name that
+ * Windows reserves.
  */
 export function renditionName(alt: string, id: number): string {
   const plain = alt

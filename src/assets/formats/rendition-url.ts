@@ -2,11 +2,11 @@ import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
 
 export interface RenditionAddress {
   readonly id: number;
-  /** The first 16 hexadecimal digits of the SHA-256 of the bytes that it was made from. */
+  /** The first 16 hexadecimal digits of the source's SHA-256. */
   readonly sourceHash: string;
-  /** 16 hexadecimal digits over rectangle, size and recipe; `file` for the bytes as they are. */
+  /** 16 hexadecimal digits for rectangle, size and recipe; `file` for unchanged bytes. */
   readonly digest: string;
-  /** For people only: two names of one rendition are one rendition. Letters, digits, `_` and `-`; 1 to 80 of them. */
+  /** For people only: the same rendition can have several names. 1 to 80 letters, digits, `_` and `-`. */
   readonly name: string;
   /** Without the dot. */
   readonly extension: string;
@@ -15,7 +15,7 @@ export interface RenditionAddress {
 /** The folder of renditions below Astro's own assets folder. */
 const renditionFolder = 'media-asset';
 
-/** In the place of a digest: the file is an original as it is. */
+/** Replaces the digest of an original that is published unchanged. */
 export const fileDigest = 'file';
 
 const hash = '[0-9a-f]{16}';
@@ -25,10 +25,10 @@ const extension = '[a-z0-9]{1,10}';
 const pattern = (slash: string) =>
   `${renditionFolder}${slash}(${assetIdPattern})-(${hash})-(${digest})${slash}(${name})\\.(${extension})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`);
-/** A slash, as URLs, JSON and HTML write it where it stands in other text. */
+/** A slash as URLs, JSON and HTML encode it within other text. */
 export const anySlash = String.raw`(?:\\*/|%(?:25)*2[fF]|\\+u002[fF]|&#(?:47|[xX]2[fF]);|&sol;)`;
 const writtenUrl = new RegExp(pattern(anySlash));
-/** A rendition's URL in a text, its id first. */
+/** A rendition's URL in a text. The first group is the ID. */
 export const renditionPattern = new RegExp(writtenUrl, 'g');
 const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
 const plainFolder = `(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}`;
@@ -45,43 +45,42 @@ export function formatRenditionPath(address: RenditionAddress): string {
   return `${renditionFolder}/${id}-${sourceHash}-${digest}/${name}.${extension}`;
 }
 
-/** Reads the URL (absolute, or any path) of a rendition of ours; `undefined` for any other URL. */
+/** Parses the absolute URL or any path of a rendition; `undefined` for any other URL. */
 export function parseRenditionUrl(url: string): RenditionAddress | undefined {
   const match = wholeUrl.exec(url);
   return match ? toAddress(match) : undefined;
 }
 
 /**
- * The asset id of a rendition's URL as our pages have it: from the root or with a host, and with
- * nothing in it that a browser reads as something else. `undefined` for any other URL, renditions
- * among them.
+ * The asset ID in a rendition's URL as our pages contain it: from the root or with a host, and without
+ * characters that browsers read differently. `undefined` for any other URL, also of renditions.
  */
 export function idOfPlainUrl(url: string): number | undefined {
   return parseAssetId(plainUrl.exec(url)?.[1]);
 }
 
 /**
- * The asset id of all URLs of a `srcset` as our pages have it: {@link idOfPlainUrl plain} ones of one
- * name, in widths. `undefined` for any other, of several assets for example.
+ * The asset ID of a `srcset` as our pages contain it: {@link idOfPlainUrl plain} URLs of one name, in
+ * widths. `undefined` for any other, such as one with several assets.
  */
 export function idOfPlainSrcset(srcset: string): number | undefined {
   return parseAssetId(plainSrcset.exec(srcset)?.[2]);
 }
 
 /**
- * Every rendition named anywhere in a text (HTML, CSS, JSON, XML), in order, repeats included; also
- * as the parameter of another URL, however often it is encoded. Finds more than a parser would, in
- * comments for example: for deciding which files must exist.
+ * Finds every rendition in a text (HTML, CSS, JSON, XML), in order and with repeats, also as a
+ * parameter of another URL in any encoding. It finds more than a parser would, such as URLs in
+ * comments, because it decides which files must exist.
  */
 export function findRenditions(text: string): RenditionAddress[] {
-  // Read from a copy: a part of a text keeps all of it in memory.
+  // Read from a copy, because a substring keeps the whole text in memory.
   return Array.from(text.matchAll(renditionPattern), ([written]) => {
     const match = writtenUrl.exec(Buffer.from(written).toString());
     return match ? toAddress(match) : undefined;
   }).filter((address) => address !== undefined);
 }
 
-/** What makes two addresses one rendition: all but the readable name. */
+/** The same for two addresses of one rendition: everything except the readable name. */
 export function renditionKey(address: Omit<RenditionAddress, 'name'>): string {
   return `${address.id}-${address.sourceHash}-${address.digest}.${address.extension}`;
 }

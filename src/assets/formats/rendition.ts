@@ -14,39 +14,39 @@ export interface Size {
   readonly height: number;
 }
 
-/** A point; in pixels of the original, or as fractions (0 to 1) of what it lies in. */
+/** A point in pixels of the original, or in fractions (0 to 1) of an area. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Formats that a picture of pixels can be published in. */
+/** Formats that a raster image can be published in. */
 export const renditionFormats = ['webp', 'avif', 'jpeg', 'png', 'gif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
-/** The same, and that of drawings, which have no other. */
+/** All output formats. SVGs are only published as SVG. */
 export const outputFormats = [...renditionFormats, 'svg'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 export const gamuts = ['srgb', 'p3'] as const;
 export type Gamut = (typeof gamuts)[number];
 
-/** What stands in the place of a picture until it has come. */
+/** Shown until the image has loaded. */
 export const placeholders = ['blur', 'color', 'none'] as const;
 export type Placeholder = (typeof placeholders)[number];
 
 /** How the bytes of a rendition are made. */
 export interface Recipe {
   readonly format: OutputFormat;
-  /** 1 to 100. A PNG without one is lossless, with one it has a palette; a GIF has none. */
+  /** 1 to 100. A PNG without a quality is lossless, with one it has a palette. A GIF has none. */
   readonly quality: number | undefined;
-  /** How long the encoder searches for fewer bytes. Formats without one have none. */
+  /** How long the encoder searches for a smaller file. Not all formats have it. */
   readonly effort?: number | undefined;
-  /** Whether all frames of an animation are kept, or only the first. */
+  /** Whether all frames of an animation are kept, or only the first one. */
   readonly animated: boolean;
   readonly gamut: Gamut;
-  /** Fills what is transparent; of a picture that can be. */
+  /** Fills transparent parts. Set only if the image can have some. */
   readonly background?: string | undefined;
-  /** What sanitises a drawing, with its version. Without one it is published as it is. */
+  /** The sanitizer of an SVG, with its version. Without one, the SVG is published unchanged. */
   readonly sanitizer?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface RenditionSource {
 /** One file that we publish: a rectangle of the original, scaled to a size. */
 export interface Rendition {
   readonly source: RenditionSource;
-  /** Where the first pixel of the source lies in the original: of an original 0, 0. */
+  /** The position of the source's first pixel in the original: 0, 0 unless it's a crop. */
   readonly corner: Point;
   readonly rectangle: Rectangle;
   /** Output size in pixels. */
@@ -69,14 +69,14 @@ export interface Rendition {
 }
 
 interface FormatFacts {
-  /** The ending of a file, without the dot. */
+  /** The file extension, without the dot. */
   readonly extension: string;
   readonly contentType: string;
-  /** The most pixels that one side of a picture can have with this machine's encoders. */
+  /** The most pixels of a side that this machine's encoders support. */
   readonly longestSide: number;
   readonly animates: boolean;
   readonly defaultQuality: number | undefined;
-  /** What sharp takes, and the default. */
+  /** The range that sharp accepts, and our default. */
   readonly effort?: { readonly least: number; readonly most: number; readonly default: number };
 }
 
@@ -95,7 +95,7 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
     longestSide: 16_384,
     animates: false,
     defaultQuality: 60,
-    // At 4, sharp's own, encoding takes six times as long for 1 % fewer bytes: bench/ENCODERS.md.
+    // At 4, sharp's default, encoding takes six times as long for 1 % fewer bytes: bench/ENCODERS.md.
     effort: { least: 0, most: 9, default: 3 },
   },
   jpeg: {
@@ -129,6 +129,6 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
   },
 };
 
-/** Astro's words for a quality, with the numbers of its own image service. */
+/** Astro's words for qualities, with the numbers of its own image service. */
 export const qualityWords = { low: 25, mid: 50, high: 80, max: 100 } as const;
 export type QualityWord = keyof typeof qualityWords;

@@ -1,18 +1,18 @@
-/** The kinds of picture that renditions are made from: those of pixels, and drawings. */
+/** The kinds of images that renditions are made from: raster images and SVG. */
 export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
 export const pictureKinds = [...rasterKinds, 'svg'] as const;
 export type RasterKind = (typeof rasterKinds)[number];
 export type PictureKind = (typeof pictureKinds)[number];
 
 export interface Sniffed {
-  /** The kind of picture that a decoder may open it as; `undefined` for everything else. */
+  /** The kind of image that a decoder may open; `undefined` for anything else. */
   readonly kind: RasterKind | undefined;
   readonly isSvg: boolean;
-  /** As messages name it: `an HTML page`. */
+  /** For messages: `an HTML page`. */
   readonly description: string;
 }
 
-/** How many bytes `sniffBytes` looks at. */
+/** The number of bytes that `sniffBytes` reads. */
 export const sniffedBytes = 4096;
 
 const signatures: readonly [start: string, description: string, kind?: RasterKind][] = [
@@ -33,10 +33,10 @@ const signatures: readonly [start: string, description: string, kind?: RasterKin
   ['\x1aE\xdf\xa3', 'a video'],
 ];
 
-/** Brands of ISO media files, and what they are. */
+/** Brands of ISO media files and their formats. */
 const brands: readonly [pattern: RegExp, description: string, kind?: RasterKind][] = [
   [/^(avif|avis)$/, 'an AVIF', 'avif'],
-  // Named by what it holds, which only decoding tells.
+  // These brands don't name the codec, which only decoding tells.
   [/^(mif1|msf1|miaf)$/, 'an AVIF', 'avif'],
   [/^(hei[cxms]|hev[cxms])$/, 'a HEIC picture'],
   [/^/, 'a video'],

@@ -9,20 +9,20 @@ export interface OriginalReference {
   readonly id: number;
 }
 
-/** A crop that the service cuts: a custom format by its query. */
+/** A crop that the service cuts, named by its custom format's query. */
 export interface CropReference {
   readonly kind: 'custom-format';
   readonly service: string;
   readonly id: number;
-  /** The hash of the original that it was cut from: of another original it's another crop. */
+  /** The hash of the original that the crop was cut from. Another original makes it another crop. */
   readonly original: string;
-  /** In the order in which they are sent. */
+  /** In the order in which they're sent. */
   readonly parameters: CustomFormatParameters;
 }
 
 export type PictureReference = OriginalReference | CropReference;
 
-/** An original of any kind, to be published as it is. */
+/** An original of any kind that is published unchanged. */
 export interface FileReference {
   readonly kind: 'file';
   readonly service: string;
@@ -42,35 +42,35 @@ interface CachedBytes {
   readonly fetchedAt: number;
 }
 
-/** A picture in the cache that renditions are made from. */
+/** A cached image that renditions are made from. */
 export interface Source extends CachedBytes {
   readonly reference: PictureReference;
   readonly kind: PictureKind;
   /** As displayed (after EXIF orientation), in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Whether its EXIF orientation says that it is not stored as it is displayed. */
+  /** Whether the EXIF orientation rotates or mirrors the stored pixels. */
   readonly turned: boolean;
   readonly animated: boolean;
-  /** Whether it can have transparent parts. */
+  /** Whether the image can have transparent parts. */
   readonly transparent: boolean;
 }
 
-/** A file in the cache that is published as it is. */
+/** A cached file that is published unchanged. */
 export interface FileSource extends CachedBytes, FileType {
   readonly reference: FileReference;
   readonly kind: 'file';
-  /** What the service calls it, fit for people; `undefined` where it says nothing. */
+  /** The readable name of the file in the service; `undefined` if it has none. */
   readonly title?: string | undefined;
-  /** Of a video's picture, in pixels, where its file says it. */
+  /** The size of a video in pixels, if its file contains it. */
   readonly picture?: Pick<Source, 'width' | 'height'> | undefined;
 }
 
 export type CachedSource = Source | FileSource;
 
-/** What is known of a picture before it's in the cache. */
+/** The facts of an image before it's in the cache. */
 export type PictureFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
-/** What is known of a file before it's in the cache. */
+/** The facts of a file before it's in the cache. */
 export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
 
 export function originalOf(service: string, id: number): OriginalReference {
@@ -81,7 +81,7 @@ export function fileOf(service: string, id: number): FileReference {
   return { kind: 'file', service, id };
 }
 
-/** A text that is the same for two references to one source. */
+/** The same text for two references to one source. */
 export function sourceKey(reference: SourceReference): string {
   const { kind, service, id } = reference;
   if (kind !== 'custom-format') return `${kind}|${service}|${id}`;
@@ -96,7 +96,7 @@ export function queryOf({ parameters }: CropReference): string {
   return String(new URLSearchParams(entries));
 }
 
-/** Which version of its asset a source belongs to: the hash of the original. */
+/** The version of its asset that a source belongs to: the original's hash. */
 export function assetVersion({
   reference,
   hash,

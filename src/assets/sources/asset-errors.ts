@@ -1,7 +1,7 @@
 import { isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 
-/** Failures of one asset; any other concerns all of them. */
+/** Failures of one asset. Any other failure affects all assets. */
 const assetFailures = [
   'asset-unknown',
   'asset-withdrawn',
@@ -22,7 +22,7 @@ export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {
   return isMediaAssetError(thrown, ...assetFailures);
 }
 
-/** The same error, its message naming the page and the asset that it happened for. */
+/** The same error with a message that names the page and the asset. */
 export function atPage(
   thrown: unknown,
   { page, id }: { readonly page: string; readonly id: number },
@@ -36,8 +36,8 @@ export function atPage(
 }
 
 /**
- * Whether the service is out of reach, or can't be asked without credentials, or something in front of
- * it answers: an HTML page, or a foreign host's refusal.
+ * Whether the service can't be reached, can't be used without credentials, or something in front of it
+ * answers: an HTML page, or another host's refusal.
  */
 export function isOutage(thrown: unknown): thrown is ServiceError {
   if (!(thrown instanceof ServiceError)) return false;
@@ -55,7 +55,7 @@ export function isOutage(thrown: unknown): thrown is ServiceError {
 
 const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
 
-/** Whether the service itself answered a download with a refusal of the asset. */
+/** Whether the service itself refused to deliver the asset. */
 export function isRefusal(thrown: unknown): thrown is ServiceError {
   return (
     thrown instanceof ServiceError &&
@@ -65,7 +65,7 @@ export function isRefusal(thrown: unknown): thrown is ServiceError {
   );
 }
 
-/** Whether an original was downloaded, and is nothing that this machine can decode. */
+/** Whether an original was downloaded that this machine can't decode. */
 export function isUndecodable(thrown: unknown): boolean {
   return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }

@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../../errors/errors.ts';
 
-/** Milliseconds. */
+/** In milliseconds. */
 const timeLimit = 30_000;
 
-/** Asks for a download address as a visitor would, without a token. Warns if no picture came. */
+/** Requests a download URL without a token, as a visitor would. Warns if no image arrives. */
 export async function checkTokenless(
   url: string,
   { fetch, onFinding }: { fetch: typeof globalThis.fetch; onFinding: (finding: Finding) => void },
@@ -19,7 +19,7 @@ async function ask(url: string, fetchPage: typeof fetch): Promise<string | undef
       credentials: 'omit',
       signal: AbortSignal.timeout(timeLimit),
     });
-    // Nothing of the body is wanted.
+    // Only the headers matter.
     await response.body?.cancel().catch(() => undefined);
     if (!response.ok) return `status ${response.status}`;
     const type = response.headers.get('content-type') ?? '';

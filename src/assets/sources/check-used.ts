@@ -7,12 +7,12 @@ import { isAssetFailure } from './asset-errors.ts';
 import type { Sources } from './sources.ts';
 
 /**
- * Checks the assets that the last build used, before pages ask for them. Those that the service
- * refuses are remembered; what else is wrong with one of them is left to its pages.
+ * Checks the assets that the last build used, before pages request them. Refusals are remembered.
+ * Other failures of an asset are left to its pages.
  *
- * @param onProgress told how many assets are checked
- * @returns Their originals that are not in the cache.
- * @throws what concerns all of them: `credentials-refused`, `answer-html` and the like
+ * @param onProgress called with the number of checked assets
+ * @returns the originals that aren't in the cache
+ * @throws errors that affect all assets, such as `credentials-refused` or `answer-html`
  */
 export async function checkUsed(
   { catalogue, sources, baseUrl }: { catalogue: Catalogue; sources: Sources; baseUrl: string },
@@ -20,7 +20,7 @@ export async function checkUsed(
 ): Promise<SourceReference[]> {
   const used = catalogue.usedByLastBuild(baseUrl);
   const absent: SourceReference[] = [];
-  /** By asset. */
+  /** By asset ID. */
   const versions = new Map<number, string>();
   let fatal = false;
   let done = 0;
@@ -51,7 +51,7 @@ export async function checkUsed(
   return absent;
 }
 
-/** Has the next build check the sources behind URLs too, though no built file names them. */
+/** Lets the next build check the sources of these URLs too, although no built file names them. */
 export function keepSources(catalogue: Catalogue, urls: readonly string[]): void {
   const kept = new Set(
     urls.map(parseRenditionUrl).map((address) => address && `${address.id}-${address.sourceHash}`),
@@ -61,7 +61,7 @@ export function keepSources(catalogue: Catalogue, urls: readonly string[]): void
   }
 }
 
-/** Whether a rendition was made from the version of its source that is in the cache now. */
+/** Whether a rendition was made from the cached version of its source. */
 export async function isCurrent(
   { catalogue, sources }: { catalogue: Catalogue; sources: Sources },
   url: string,
@@ -75,11 +75,11 @@ export async function isCurrent(
   return (await sources.cached(original))?.hash === assetVersion(source);
 }
 
-/** Of work that mostly waits. */
+/** For work that mostly waits. */
 const atOnce = 32;
 
 /**
- * Does work for each item, and ends when all of it has ended: nothing goes on behind a failure.
+ * Runs work for each item. Settles when all work has ended, so nothing continues after a failure.
  *
  * @throws the first failure, in the order of the items
  */

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 
-/** Remembers whether the service can be reached, so that a run doesn't wait for it again and again. */
+/** Remembers that the service can't be reached, so that a run doesn't wait for it repeatedly. */
 export interface CircuitBreaker {
-  /** The failure that others need not wait for again; `undefined` while requests are worth making. */
+  /** The failure to throw instead of a request; `undefined` while requests may succeed. */
   readonly failure: Error | undefined;
-  /** Fires with the failure once there are too many in a row. */
+  /** Aborts with the failure after too many failures in a row. */
   readonly signal: AbortSignal;
   failed(error: Error): void;
   succeeded(): void;
@@ -39,7 +39,7 @@ export function createCircuitBreaker(limit: number): CircuitBreaker {
 
 function newController(): AbortController {
   const controller = new AbortController();
-  // Every request under way listens; that is no leak.
+  // Every pending request listens, so many listeners are no leak.
   setMaxListeners(0, controller.signal);
   return controller;
 }

@@ -15,16 +15,16 @@ import {
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 
-/** Throws for a download that must not get into the cache. `file` is its path. */
+/** Throws if a downloaded file must not enter the cache. `file` is its path. */
 export type JudgePicture = (
   file: string,
   facts: Awaited<ReturnType<typeof probePicture>>,
 ) => Promise<void>;
 
 /**
- * Takes a download into the cache once it is known to be a whole picture.
+ * Stores a download in the cache if it's a complete image.
  *
- * @throws what reading the body and `judge` throw; `download-not-a-picture`, `picture-too-large`,
+ * @throws errors of the body and of `judge`; `download-not-a-picture`, `picture-too-large`,
  * `cache-unusable`
  */
 export async function downloadPicture(
@@ -37,7 +37,7 @@ export async function downloadPicture(
   }: {
     reference: PictureReference;
     store: AssetStore;
-    /** Milliseconds since the epoch. */
+    /** In milliseconds since the epoch. */
     now: number;
     judge?: JudgePicture | undefined;
   },
@@ -51,10 +51,10 @@ export async function downloadPicture(
 }
 
 /**
- * Takes a download into the cache, whatever it is: whether it may be published is for those to say
- * who publish it. Never more than a piece of it is in memory.
+ * Stores a download of any kind in the cache, in small pieces. Its publisher decides whether it may be
+ * published.
  *
- * @throws what reading the body throws; `file-empty`, `file-too-large`, `cache-unusable`
+ * @throws errors of the body; `file-empty`, `file-too-large`, `cache-unusable`
  */
 export async function downloadFile(
   download: Extract<Download, { status: 'received' }>,
@@ -66,7 +66,7 @@ export async function downloadFile(
   }: {
     reference: FileReference;
     store: AssetStore;
-    /** Milliseconds since the epoch. */
+    /** In milliseconds since the epoch. */
     now: number;
     maxBytes: FileRules['maxBytes'];
   },

@@ -11,16 +11,16 @@ export type FetchedOriginal =
   | { readonly id: number; readonly outcome: 'fetched' | 'present'; readonly size: number }
   | { readonly id: number; readonly outcome: 'failed'; readonly error: MediaAssetError };
 
-/** The originals of a service in a cache folder, for work without a network. */
+/** A service's originals in a cache folder, for work without a network. */
 export interface Originals {
-  /** The assets that the last build showed. */
+  /** The IDs of the assets that the last build showed. */
   used(): number[];
   /**
-   * Downloads what is not there yet. What is there is not checked. Ends early, with what is done,
-   * where the signal is aborted.
+   * Downloads missing originals, and doesn't check the others. Ends early with partial results if the
+   * signal is aborted.
    *
-   * @param onProgress told how many are done
-   * @throws what concerns all assets: `credentials-refused`, `service-unreachable` and the like
+   * @param onProgress called with the number of finished assets
+   * @throws errors that affect all assets, such as `credentials-refused` or `service-unreachable`
    */
   fetch(ids: readonly number[], onProgress: (done: number) => void): Promise<FetchedOriginal[]>;
 }
@@ -55,7 +55,7 @@ export function openOriginals({
 
   async function fetchOne(id: number): Promise<FetchedOriginal> {
     const picture = originalOf(baseUrl, id);
-    // A file that is no picture is there as it is, for `<MediaFile>`.
+    // Anything except an image is stored unchanged, for `<MediaFile>`.
     const file = fileOf(baseUrl, id);
     const there = (await sources.cached(picture)) ?? (await sources.cached(file));
     if (there) return { id, outcome: 'present', size: there.size };

@@ -50,12 +50,12 @@ export function createSourceFetcher({
         ? downloadFile(answer, { reference, store, now, maxBytes: files.maxBytes })
         : downloadPicture(answer, { reference, store, now, judge }));
     } finally {
-      // A body that was read to its end has nothing left to cancel.
+      // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
     }
   }
 
-  /** Only an original can be withdrawn: that of a crop is known to be given out. */
+  /** Only an original can be withdrawn. A crop is requested only after its original was delivered. */
   function refuse(reference: SourceReference, cause: ServiceError, isCached: boolean): never {
     const { id, kind } = reference;
     if (kind === 'custom-format') {
@@ -67,10 +67,10 @@ export function createSourceFetcher({
 
   return {
     /**
-     * The service's version of a source, which may be the one that is cached.
+     * Fetches the service's version of a source, which can be the cached one.
      *
-     * @param options.judge throws for a download that must not get into the cache
-     * @throws what the client and `judge` throw; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
+     * @param options.judge throws if a download must not enter the cache
+     * @throws errors of the client and of `judge`; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
      * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
      */
     async fetch(

@@ -16,27 +16,27 @@ export function refusedAssetError(
   return mediaAssetError(code, { assets: [{ id, status, pages }] }, { cause });
 }
 
-/** The assets that the service has refused in this run. While that holds, no one asks for them again. */
+/** The assets that the service has refused in this run. They aren't requested again while that holds. */
 export interface Refusals {
   get(id: number): RefusedAsset | undefined;
-  /** Whether the asset was refused earlier in this run, even if that no longer holds. */
+  /** Whether the asset was refused earlier in this run, even if the refusal has expired. */
   wasRefused(id: number): boolean;
   /** @throws `asset-unknown` or `asset-withdrawn` if the asset was refused */
   throwIfRefused(id: number): void;
   /**
-   * Notes a refused asset. Nothing is deleted before `judge` has ended well.
+   * Records a refused asset. Nothing is deleted before `judge` has succeeded.
    *
    * @param known whether an earlier run has shown the asset
    * @throws `asset-unknown` or `asset-withdrawn`, always
    */
   refuse(id: number, cause: ServiceError, known: boolean): never;
-  /** Notes that the service has given out an asset in this run: it's no longer refused. */
+  /** Records that the service has delivered an asset in this run. It's no longer refused. */
   given(id: number): void;
   /**
-   * Decides whether refused assets are withdrawn: the service has given out another one in this run, or,
-   * if only one was asked for, it answers a call that isn't a download.
+   * Decides whether refused assets are withdrawn: the service has delivered another one in this run, or,
+   * if only one was requested, it answers a call that isn't a download.
    *
-   * @param asked.isOnly whether no other asset was asked for in vain
+   * @param asked.isOnly whether no other asset was requested without success
    * @returns the withdrawn assets
    * @throws `service-refuses-all`
    */
@@ -49,7 +49,7 @@ export function createRefusals({
   clock,
 }: {
   service: MediaService;
-  /** How long a refusal is taken for the service's last word, in ms. */
+  /** How long a refusal holds, in ms. */
   holds: number;
   clock: () => number;
 }): Refusals {

@@ -10,22 +10,23 @@ import type { AssetStore } from '../store/asset-store.ts';
 import { ContentDamaged, streamContent } from '../store/stream-content.ts';
 import type { Sources } from './sources.ts';
 
-/** Where the bytes of sources lie, and what fetches them again. */
+/** The store of sources, and what fetches missing ones again. */
 export interface SourceAccess {
   readonly store: AssetStore;
   readonly sources: Pick<Sources, 'get' | 'download'>;
 }
 
-/** The version that something was made from can no longer be had. `cause` says why, if known. */
+/** The version that something was made from is gone. `cause` says why, if known. */
 export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
 /**
- * Hands on the bytes of one version of a source, once there is memory to decode them. By hash: a
- * newer version doesn't hide the one that is asked for. The work must not wait for other sources.
+ * Passes the bytes of one version of a source to `work`, once there is memory to decode them. A newer
+ * version doesn't replace the requested one, which is found by its hash. `work` must not wait for
+ * other sources.
  *
- * @throws `SourceLost`, `cache-unusable`, and what `work` throws
+ * @throws `SourceLost`, `cache-unusable`, and errors of `work`
  */
 export async function withSourceBytes<T>(
   { store, sources }: SourceAccess,
@@ -36,7 +37,7 @@ export async function withSourceBytes<T>(
   async function fromCache(): Promise<{ result: T } | undefined> {
     const path = await store.pathOf(version);
     if (!path) return undefined;
-    // Reading tells whether it is damaged.
+    // Reading the file reports damage.
     const memory = await decodingBytes(path).catch(() => 0);
     return whileDecoding(memory, async () => {
       const bytes = await store.read(version);
@@ -46,7 +47,7 @@ export async function withSourceBytes<T>(
 
   const cached = await fromCache();
   if (cached) return cached.result;
-  // In a build this may be the first time that the source is asked for.
+  // In a build, this can be the first request for the source.
   for (const fetch of [sources.get, sources.download]) {
     const found: CachedSource = await fetch(reference).catch((cause: unknown) => {
       throw new SourceLost('The source cannot be fetched.', { cause });
@@ -59,9 +60,9 @@ export async function withSourceBytes<T>(
 }
 
 /**
- * Something small that is made of a source, from the cache once it's there.
+ * Makes something small from a source, or takes it from the cache.
  *
- * @param name tells it from all else that is made of the source
+ * @param name unique among everything that is made from the source
  * @throws as `withSourceBytes`
  */
 export async function makeOnce(
@@ -80,11 +81,11 @@ export async function makeOnce(
   });
 }
 
-/** The memory that a file and its pixels take, in bytes. */
+/** The memory that a file and its pixels need, in bytes. */
 async function decodingBytes(file: string): Promise<number> {
   const { size } = await stat(file);
   const { kind } = sniffBytes(await readStart(file));
-  // Nothing else gets to a decoder.
+  // Nothing else reaches a decoder.
   if (kind === undefined) return size;
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
 }
@@ -96,7 +97,7 @@ interface FileVersion {
 }
 
 /**
- * Where one version of a file lies in the cache; it is downloaded again where it is gone.
+ * Finds one version of a file in the cache, or downloads it again.
  *
  * @throws `SourceLost`, `cache-unusable`
  */
@@ -108,7 +109,7 @@ export async function sourcePath(
   const cached = await store.pathOf(version);
   if (cached) return cached;
   try {
-    // In a build this may be the first time that the file is asked for.
+    // In a build, this can be the first request for the file.
     const { hash: found } = await sources.get(reference);
     if (found === hash && !(await store.pathOf(version))) await sources.download(reference);
   } catch (cause) {
@@ -120,11 +121,11 @@ export async function sourcePath(
 }
 
 /**
- * Hands the bytes of one version of a file on, piece by piece. Where the cached ones turn out to be
- * damaged, that is done again with new ones.
+ * Passes the bytes of one version of a file to `write`, in pieces. If the cached bytes are damaged, it
+ * calls `write` a second time with new ones.
  *
- * @param write leaves nothing behind when reading fails
- * @throws `SourceLost`, `cache-unusable`, and what `write` throws
+ * @param write leaves nothing behind if reading fails
+ * @throws `SourceLost`, `cache-unusable`, and errors of `write`
  */
 export async function writeSource(
   access: SourceAccess,

@@ -21,43 +21,43 @@ import type { JudgePicture } from './download-source.ts';
 import { createSourceFetcher } from './fetch-source.ts';
 import { createRefusals, type RefusedAsset } from './refusals.ts';
 
-/** The sources of one run: each is downloaded at most once, each asset checked once. */
+/** The sources of one run. Each is downloaded at most once, and each asset is checked once. */
 export interface Sources {
   /**
-   * A source, from the cache where that is current. In a build the asset is checked with the service
-   * first; in dev that happens in the background, for the next time.
+   * Gets a source, from the cache if it's current. A build checks the asset with the service first. Dev
+   * checks it in the background, for the next time.
    *
-   * @throws what the client throws, where nothing cached may be used; `asset-unknown`,
+   * @throws errors of the client, if there is no cached version to use; `asset-unknown`,
    * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`; `file-empty`,
    * `file-too-large`; `cache-unusable`
    */
   get: Get;
-  /** The version in the cache; no request is made. */
+  /** The cached version. Sends no request. */
   cached(reference: SourceReference): Promise<CachedSource | undefined>;
   /**
-   * A crop by the service, from the cache or the service; it's never checked again.
+   * Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked.
    *
-   * @param judge throws for a crop that is not what was asked for
-   * @throws what the client and `judge` throw; `crop-refused`; `download-not-a-picture`
+   * @param judge throws if the crop isn't the requested one
+   * @throws errors of the client and of `judge`; `crop-refused`; `download-not-a-picture`
    */
   crop(reference: CropReference, judge: JudgePicture): Promise<Source>;
   /**
-   * Checks the originals that an asset's sources belong to; without a cached one, fetches it.
+   * Checks the cached originals of an asset's sources, or fetches the original if none is cached.
    *
    * @throws as `get`
    */
   check(id: number, references: readonly SourceReference[]): Promise<void>;
-  /** Asks for an original once more, whatever this run knows of it. Throws as `get` does. */
+  /** Requests an original again, even if this run has already checked it. Throws as `get` does. */
   renewed(original: OriginalReference): Promise<Source>;
-  /** Downloads a source whose bytes are gone from the cache. */
+  /** Downloads a source whose bytes are missing from the cache. */
   download(reference: SourceReference): Promise<CachedSource>;
   refusal(id: number): RefusedAsset | undefined;
   /** @see Refusals.judge */
   judgeRefusals(): Promise<readonly number[]>;
-  /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
+  /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
   staleSince(id: number): number | undefined;
   counts(): { readonly downloads: number; readonly checks: number };
-  /** Ends when no check goes on in the background. */
+  /** Resolves when no background check is pending. */
   settled(): Promise<void>;
 }
 
@@ -67,10 +67,10 @@ interface Get {
   (reference: SourceReference): Promise<CachedSource>;
 }
 
-/** After so many failures in a row, what is cached is used without asking. */
+/** After this many failures in a row, cached sources are used without a request. */
 const failuresInARow = 2;
 
-/** In ms: long enough for one page, and short enough for an editor who adds what was missing. */
+/** In ms: long enough for one page, and short enough for an editor who adds a missing asset. */
 const refusalHoldsInDev = 3000;
 
 export function createSources({
@@ -89,9 +89,9 @@ export function createSources({
   mode: 'build' | 'dev';
   clock: () => number;
   files?: FileRules | undefined;
-  /** Ends downloads. */
+  /** Cancels downloads. */
   signal?: AbortSignal | undefined;
-  /** Told of what a check in the background came to, if no caller waits for it. */
+  /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Sources {
   const { baseUrl } = service;
@@ -103,18 +103,18 @@ export function createSources({
     ...{ service, store, catalogue, clock, files, breaker, refusals },
   });
   const flights = new Map<string, Promise<CachedSource>>();
-  /** By asset and version: a picture and a file of the same bytes share one request. */
+  /** By asset and version: an image and a file with the same bytes share one request. */
   const checks = new Map<string, Promise<CachedSource>>();
-  /** When assets were last checked that could not be in this run; ms since the epoch. */
+  /** When assets were last checked that this run couldn't check; in ms since the epoch. */
   const stale = new Map<number, number>();
   let answered = 0;
-  /** Checked in the background already. */
+  /** Sources that were already checked in the background. */
   const asked = new Set<string>();
   const background = new Set<Promise<unknown>>();
 
   const get = ((reference: SourceReference) => share(reference, () => find(reference))) as Get;
 
-  /** One flight for each source. A build keeps its result, a dev session looks again. */
+  /** Shares one request per source. A build keeps its result, a dev session checks again. */
   async function share(
     reference: SourceReference,
     find: () => Promise<CachedSource>,
@@ -138,7 +138,7 @@ export function createSources({
   async function find(reference: SourceReference): Promise<CachedSource> {
     const cached = await store.find(reference);
     if (!cached) return download(reference);
-    // A crop belongs to a version of its original: only that can change.
+    // A crop belongs to one version of its original, so it can't change.
     if (reference.kind === 'custom-format') return cached;
     if (mode === 'build' || refusals.wasRefused(reference.id)) return confirm(cached);
     const key = sourceKey(reference);
@@ -148,8 +148,8 @@ export function createSources({
   }
 
   /**
-   * The service's version of a cached original, from one conditional request for the asset. The cached
-   * one counts if the service can't be asked.
+   * The service's version of a cached original, from one conditional request per asset. Without an
+   * answer, it's the cached one.
    */
   async function confirm(cached: CachedSource): Promise<CachedSource> {
     const { reference } = cached;
@@ -200,7 +200,7 @@ export function createSources({
     return fetchOriginal(reference, { signal });
   }
 
-  /** What the service has just given is current: it needs no check in this run. */
+  /** A source that the service has just delivered needs no check in this run. */
   async function fetchOriginal(
     reference: OriginalReference | FileReference,
     options: Parameters<typeof fetcher.fetch>[1],
@@ -226,7 +226,7 @@ export function createSources({
       const picture = await store.find(originalOf(baseUrl, id));
       const file = await store.find(fileOf(baseUrl, id));
       const cached = [isPicture && picture, (isFile || !picture) && file].filter((one) => !!one);
-      // All of them: what is wrong with one kind says nothing of the other.
+      // Wait for all: a problem with one kind says nothing about the other.
       const checked = await Promise.allSettled(cached.map(confirm));
       throwIfRefused(id);
       const failed = checked.find(({ status }) => status === 'rejected');
@@ -236,7 +236,7 @@ export function createSources({
     async renewed(original: OriginalReference) {
       const cached = await store.find(original);
       const flight = fetchOriginal(original, { cached, signal });
-      // Later pages of this run show the new version.
+      // Later pages of this run show this version.
       flights.set(sourceKey(original), flight);
       return (await flight) as Source;
     },

@@ -3,8 +3,8 @@ import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Decides whether a build may show an asset that could not be checked. `say` reports at its end which
- * it has shown.
+ * Decides whether a build may show an asset that it couldn't check. At the end, `say` reports which
+ * ones it has shown.
  *
  * @throws (`allow`) `stale-too-long`
  */
@@ -14,14 +14,14 @@ export function createStaleGuard({
   clock,
   onFinding,
 }: {
-  /** When the asset was last checked, where it could not be in this run; ms since the epoch. */
+  /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
   staleSince: (id: number) => number | undefined;
-  /** Milliseconds. */
+  /** In milliseconds. */
   maxStale: number;
   clock: () => number;
   onFinding: (finding: Finding) => void;
 }) {
-  /** Since when, by asset. */
+  /** When each asset was last checked, by ID. */
   const allowed = new Map<number, number>();
   const unsaid = new Set<number>();
 

@@ -35,9 +35,10 @@ import {
 import type { Download, DownloadRequest, MediaService } from './types.ts';
 
 /**
- * A client of one Media Asset Service. Throws `options-invalid` and `url-insecure`; its calls throw
- * `ServiceError`. Calls share tokens, the limit on calls at once, and the pauses that the service
- * asks for.
+ * Creates a client for one Media Asset Service. Its calls share tokens, the concurrency limit, and
+ * the pauses that rate limits ask for.
+ *
+ * @throws `options-invalid`, `url-insecure`; its calls throw `ServiceError`
  */
 export function createMediaService(input: MediaServiceOptions): MediaService {
   const options = readServiceOptions(input);
@@ -55,7 +56,9 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     redactor: context.redactor,
   });
 
-  /** Outside the semaphore: calls that hold all of its permits may be waiting for the token. */
+  /**
+   * Runs outside the semaphore, because calls that hold every permit may be waiting for the token.
+   */
   async function requestToken(grant: Grant, signal?: AbortSignal): Promise<Token> {
     const encoding = options.tokenEncoding;
     const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
@@ -65,7 +68,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       const receive = receiveAnswer(context, call, readTokenAnswer);
       return await sendCall(context, call, { receive });
     } catch (thrown) {
-      // The call that needs the token has not gone out.
+      // The call that needs the token was never sent.
       throw thrown instanceof ServiceError ? withEffect(thrown, 'none') : thrown;
     }
   }
@@ -178,16 +181,16 @@ function createContext(
     maxDownloadBytes: options.maxDownloadBytes,
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
-    onFinding: tellOnce(options.onFinding ?? emitWarning),
+    onFinding: reportOnce(options.onFinding ?? emitWarning),
   };
 }
 
-function tellOnce(tell: (finding: Finding) => void): (finding: Finding) => void {
-  const told = new Set<string>();
+function reportOnce(report: (finding: Finding) => void): (finding: Finding) => void {
+  const reported = new Set<string>();
   return (finding) => {
-    if (told.has(finding.message)) return;
-    told.add(finding.message);
-    tell(finding);
+    if (reported.has(finding.message)) return;
+    reported.add(finding.message);
+    report(finding);
   };
 }
 
@@ -195,7 +198,7 @@ function emitWarning({ code, message, hint }: Finding): void {
   process.emitWarning(`${message} ${hint}`, { type: 'MediaAssetWarning', code });
 }
 
-/** A `fetch` of the caller's own, such as one for a proxy, connects in its own way. */
+/** A custom `fetch`, such as one for a proxy, chooses its own address. */
 function pinnedWith(own: typeof fetch | undefined): FetchPinned {
   if (own === undefined) return createFetchPinned();
   return (url, { addresses: _, ...request }) => own(url.href, { ...request, redirect: 'manual' });
@@ -219,10 +222,10 @@ function secretsOf(credentials: Credentials): string[] {
   }
 }
 
-/** Waits for one of a bounded number of permits. The function that it returns releases it. */
+/** Waits for one of a limited number of permits. Returns the function that releases it. */
 type Acquire = (signal?: AbortSignal) => Promise<() => void>;
 
-/** Permits are given in the order asked for. A caller that aborts while it waits gets none. */
+/** First come, first served. A caller that aborts while it waits takes no permit. */
 function createSemaphore(permits: number): Acquire {
   const limit = pLimit(permits);
   return (signal) =>

@@ -19,14 +19,14 @@ export function openMediaService(
   return createMediaService({ ...settings, tokenStore, onFinding });
 }
 
-/** The address of a service that isn't known: no host has that name (RFC 2606). */
+/** Stands for an unknown service. No host can have this name (RFC 2606). */
 export const unknownService = 'https://service.invalid';
 
 /**
- * The service of a site. Without credentials, each of its calls throws `service-not-configured`, and
- * `lastService` tells which one it is if its base URL is missing too.
+ * Opens the site's service. Without credentials, every call throws `service-not-configured`.
+ * `lastService` gives the base URL if the options don't.
  *
- * @throws `service-not-configured` for a part of the credentials; `token-key-missing`
+ * @throws `service-not-configured` if credentials are incomplete; `token-key-missing`
  */
 export function openSiteService(
   options: ResolvedOptions,

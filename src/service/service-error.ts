@@ -1,9 +1,9 @@
 import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors/errors.ts';
 
 /**
- * What a request may have done in the service: `none` where it never arrived or was refused (a
- * refused connection, 401, 429, other 4xx), `unknown` where it may have been carried out (5xx, a
- * lost answer, a time-out, an answer that fits nothing).
+ * What a request may have changed in the service. `none`: it never arrived, or it was refused (429
+ * or another 4xx). `unknown`: it may have been carried out (5xx, lost or unexpected answer,
+ * timeout).
  */
 export type Effect = 'none' | 'unknown';
 
@@ -21,15 +21,15 @@ interface Answer {
   readonly cause?: unknown;
 }
 
-/** An error of a call to the service. */
+/** A failed call to the service. */
 export class ServiceError extends MediaAssetError {
-  /** The HTTP status of the answer, if there was one. */
+  /** HTTP status of the answer, if there was one. */
   readonly status: number | undefined;
-  /** What the call may have done there, over all its attempts. */
+  /** What the call may have changed in the service, over all attempts. */
   readonly effect: Effect;
   /**
-   * Whether the service itself refused the call. `false` for an HTML page, which any gateway in front
-   * of it can send, and for a host that a redirect led to.
+   * Whether the service itself refused the call. `false` for an HTML page, because any gateway can
+   * send one, and for a host that a redirect led to.
    */
   readonly isOwnRefusal: boolean;
 
@@ -54,14 +54,14 @@ export function serviceError<C extends Code>(
   return new ServiceError(code, describe(code, details), answer);
 }
 
-/** The same error with another effect: that of all attempts, or of the call that it ended. */
+/** The same error with the effect of all attempts, or of the call that it ended. */
 export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   if (error.effect === effect) return error;
   const { code, status, isOwnRefusal, cause } = error;
   return new ServiceError(code, error, { status, effect, isOwnRefusal, cause });
 }
 
-/** `library-unknown` in place of an answer that says that there is no such folder or asset. */
+/** Turns "not found" into `library-unknown`. Returns any other error as it is. */
 export function orMissing(
   thrown: unknown,
   missing: { what: 'folder' | 'asset'; id: number },

@@ -9,11 +9,11 @@ import { isLoopbackHost } from './http/public-address.ts';
 import { defaultAttempts } from './http/retry-table.ts';
 import type { ServiceContext } from './http/service-context.ts';
 
-/** The longest time that a timer takes, in milliseconds. */
-const longestTime = 2 ** 31 - 1;
+/** Node's limit for timers, in ms. */
+const maxTimer = 2 ** 31 - 1;
 
 const text = z.string().min(1);
-const time = z.int().min(1).max(longestTime);
+const time = z.int().min(1).max(maxTimer);
 const bytes = z.int().min(1);
 
 const address = z
@@ -27,76 +27,92 @@ const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), username: text, password: text }),
   z.strictObject({ kind: z.literal('refresh-token'), refreshToken: text }),
   z.strictObject({ kind: z.literal('access-token'), accessToken: headerToken }),
-  // The tokens come from `signIn.exchangeCode()`, or from the token store.
+  // Tokens come from `signIn.exchangeCode()` or the token store.
   z.strictObject({ kind: z.literal('authorization-code') }),
   z.strictObject({ kind: z.literal('none') }),
 ]);
 
-/** The kinds that sign in without a client id and its secret, or not at all. */
+/** Credentials that need no client ID or secret. */
 const withoutClient: readonly string[] = ['access-token', 'none'];
 
-/** What a token is asked for with, or the token itself. */
+/** The credentials to request a token with, or an access token. */
 export type Credentials = Readonly<z.output<typeof credentials>>;
 
 const options = z
   .strictObject({
-    /** The address of the API: https, or http on this machine. A path in it is kept. */
+    /** Base URL of the API. Must be https, except on this machine. May have a path. */
     baseUrl: address,
-    /** The address of the token endpoint. @default the base URL */
+    /** Base URL of the token endpoint. @default the base URL */
     accountsUrl: address.optional(),
-    /** The address of the host with the authorization page. @default the base URL */
+    /** Base URL of the authorization page. @default the base URL */
     authUrl: address.optional(),
-    /** May be empty with an access token, or without credentials. */
+    /** Can be empty for the kinds `access-token` and `none`. */
     clientId: z.string(),
-    /** May be empty with an access token, or without credentials. */
+    /** Can be empty for the kinds `access-token` and `none`. */
     clientSecret: z.string(),
     /**
-     * One of `{ kind: 'refresh-token', refreshToken }`, `{ kind: 'password', username, password }`,
-     * `{ kind: 'access-token', accessToken }`, which is not renewed,
-     * `{ kind: 'authorization-code' }`: the tokens of a sign-in, and `{ kind: 'none' }`: each call
-     * throws `service-not-configured`.
+     * How to sign in:
+     * - `{ kind: 'refresh-token', refreshToken }`
+     * - `{ kind: 'password', username, password }`
+     * - `{ kind: 'access-token', accessToken }`: used until it expires, never renewed
+     * - `{ kind: 'authorization-code' }`: with the tokens of `signIn.exchangeCode()`
+     * - `{ kind: 'none' }`: every call throws `service-not-configured`
      */
     credentials,
-    /** How the parameters of a token request travel: `'form'`, `'json'` or `'query'`. @default 'form' */
+    /** How to send a token request: as `'form'`, `'json'` or `'query'`. @default 'form' */
     tokenEncoding: z.enum(tokenEncodings).default('form'),
     /**
-     * What answers a download: its `'bytes'`, or JSON that holds their address (`'url'`). That one is
-     * fetched under the rules of a redirect: to another host without the token, over https, to public hosts only.
+     * Whether the service answers a download with the file (`'bytes'`) or with JSON that holds its
+     * URL (`'url'`). That URL follows the rules for redirects: https only, public hosts only, and
+     * no token for another host.
      * @default 'bytes'
      */
     downloads: z.enum(['bytes', 'url']).default('bytes'),
-    /** The names of an upload's metadata in its request. @default filename, size and folder */
+    /** Names of the metadata fields in an upload request. @default filename, size and folder */
     uploadFields: uploadFields.prefault({}),
-    /** Calls under way at once. A download counts until its body is read or cancelled. @default 8 */
+    /**
+     * Maximum number of calls in progress. A download counts until you read or cancel its body.
+     * @default 8
+     */
     concurrency: z.int().min(1).default(8),
-    /** The time of one attempt, in ms; of a download's body, between two reads of it. @default 30000 */
+    /** Time limit per attempt, in ms. For a download's body: per read. @default 30000 */
     timeLimit: time.default(30_000),
-    /** The time of a call with all its attempts, in ms; of a download, until its headers. @default 120000 */
+    /**
+     * Time limit per call including retries, in ms. For a download: until its headers arrive.
+     * @default 120000
+     */
     deadline: time.default(120_000),
-    /** Attempts of one call, where the retry table allows more than one. @default 4 */
+    /** Maximum number of attempts for calls that can be retried. @default 4 */
     attempts: z.int().min(1).default(defaultAttempts),
-    /** The largest download, in bytes. @default 536870912 (512 MiB) */
+    /** Maximum size of a download, in bytes. @default 536870912 (512 MiB) */
     maxDownloadBytes: bytes.default(512 * 1024 ** 2),
-    /** The largest answer that is no download, in bytes. @default 16777216 (16 MiB) */
+    /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */
     maxAnswerBytes: bytes.default(16 * 1024 ** 2),
-    /** Keeps tokens: those of a sign-in, and the refresh token that replaces the configured one. */
+    /** Stores the tokens of a sign-in, and each refresh token that replaces the configured one. */
     tokenStore: z
       .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
       .optional(),
-    /** Told once of each thing that a person should know, such as a record that was skipped. @default a warning of Node's */
+    /** Receives warnings, each once, such as a skipped record. @default a Node.js warning */
     onFinding: functionArgument<(finding: Finding) => void>(),
     /**
-     * It looks up by itself the hosts that downloads are redirected to, after `lookup` has.
+     * A custom `fetch`. It resolves hosts itself, after `lookup` has checked the host of a
+     * redirect.
      * @default the global `fetch`
      */
     fetch: functionArgument<typeof fetch>(),
-    /** Milliseconds since the epoch; durations are measured with it too. @default `Date.now`, and for durations a monotonic clock */
+    /**
+     * Returns ms since the epoch. Also measures durations.
+     * @default `Date.now`, and a monotonic clock for durations
+     */
     clock: functionArgument<Clock>(),
-    /** Waits between attempts. @default a timer */
+    /** Waits between attempts, in ms. @default a timer */
     sleep: functionArgument<Sleep>(),
-    /** A random number from 0 up to, but not including, 1. @default `Math.random` */
+    /** Returns a random number from 0 up to, but not including, 1. @default `Math.random` */
     random: functionArgument<() => number>(),
-    /** All IP addresses of a host that a download is redirected to. @default the system's resolver */
+    /**
+     * Returns all IP addresses of a host that a download redirects to. @default the system's
+     * resolver
+     */
     lookup: functionArgument<ServiceContext['lookup']>(),
   })
   .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {
@@ -108,10 +124,10 @@ const options = z
     { path: ['clientSecret'], error: 'expected a text' },
   );
 
-/** What `createMediaService` takes. */
+/** The options of `createMediaService`. */
 export type MediaServiceOptions = Readonly<z.input<typeof options>>;
 
-/** Throws `options-invalid` with every problem and none of the values, and `url-insecure`. */
+/** Throws `options-invalid` with every problem but no values, or `url-insecure`. */
 export function readServiceOptions(input: MediaServiceOptions): z.output<typeof options> {
   const parsed = options.safeParse(input);
   if (!parsed.success) {

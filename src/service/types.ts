@@ -1,38 +1,38 @@
-/** What the client of a Media Asset Service can do. Each method names its section of the interface. */
+/** A client for one Media Asset Service. Section numbers refer to the service's interface. */
 export interface MediaService {
-  /** The base URL without a trailing slash, as it names the service in ledgers and caches. */
+  /** The base URL, without a trailing slash. It identifies the service in ledgers and caches. */
   readonly baseUrl: string;
   readonly signIn: {
-    /** The address of the authorization page, which its user opens in a browser (section 5.2, step 1). */
+    /** Returns the URL of the authorization page, to open in a browser (section 5.2, step 1). */
     authorizationUrl(request: AuthorizationRequest): string;
     /**
-     * Checks what the authorization page sent back, and exchanges its code for tokens (section 5.2,
-     * step 2), once. With the credentials `authorization-code` the client uses them from then on,
-     * and keeps them in its token store if it has one.
+     * Checks the authorization page's answer and exchanges its code for tokens (section 5.2, step
+     * 2). A code works once. With `authorization-code` credentials, the client uses these tokens
+     * from then on and saves them in its token store.
      */
     exchangeCode(answer: AuthorizationAnswer, request?: SignalRequest): Promise<StoredTokens>;
   };
   readonly folders: {
     /**
-     * GET `/1/foldertree` (section 4): the folders that the integration may see, each after its
-     * parent. Reads a flat list with a depth or a parent's id, and nested children.
+     * GET `/1/foldertree` (section 4): the folders that the integration can see, each after its
+     * parent. Reads flat lists (with a depth or a parent ID) and nested ones.
      */
     tree(request?: TreeRequest): Promise<Folder[]>;
     /**
-     * GET `/1/folder/{id}/files` (section 4): the files of one folder, each once, page by page as
-     * they are read.
+     * GET `/1/folder/{id}/files` (section 4): the files of a folder, each once. Requests each page
+     * when you reach it.
      */
     files(folderId: number, request?: FilesRequest): AsyncIterable<FileRecord>;
   };
   /**
-   * GET `/1/search/file` (section 4): the files of any media type that match a text of 1 to 1000
-   * characters, page by page as they are read.
+   * GET `/1/search/file` (section 4): files of any media type that match a text of 1 to 1000
+   * characters. Requests each page when you reach it.
    */
   search(query: string, request?: ListRequest): AsyncIterable<FileRecord>;
   readonly files: {
-    /** The address of an original, `/1/file/{id}/download/0` (section 4). */
+    /** The URL of an original, `/1/file/{id}/download/0` (section 4). */
     originalUrl(id: number): string;
-    /** The address of a custom format, `/1/file/{id}/download/-1?…` (section 4). */
+    /** The URL of a custom format, `/1/file/{id}/download/-1?…` (section 4). */
     customFormatUrl(id: number, parameters: CustomFormatParameters): string;
     /** GET `/1/file/{id}/download/0` (section 4). */
     original(id: number, request?: DownloadRequest): Promise<Download>;
@@ -43,14 +43,14 @@ export interface MediaService {
       request?: DownloadRequest,
     ): Promise<Download>;
     /**
-     * POST `/1/file`, then POST to its `uploadURL` (section 4): uploads a file, read as it is sent,
-     * and sets its metadata if `metadata.fields` has any. Nothing is retried that could create a
-     * second record; the error of a later step names the record.
+     * POST `/1/file`, then POST to its `uploadURL` (section 4): streams a file to the service, then
+     * sets its metadata if `metadata.fields` is given. Never retries a request that could create a
+     * second record. If a later step fails, the error names the record.
      */
     upload(file: UploadFile, metadata: UploadMetadata, request?: UploadRequest): Promise<Uploaded>;
     /**
-     * PUT `/1/file/{id}` (section 4): changes the metadata that it is given, in the names of the
-     * service. Gives the record where the service answers with it.
+     * PUT `/1/file/{id}` (section 4): changes the given metadata fields, named as in the service.
+     * Returns the record if the service sends it back.
      */
     update(
       id: number,
@@ -59,11 +59,15 @@ export interface MediaService {
     ): Promise<FileRecord | undefined>;
   };
   readonly usages: {
-    /** POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every id. */
+    /**
+     * POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every
+     * ID.
+     */
     report(usage: Usage, request?: UsageRequest): Promise<void>;
     /**
-     * GET `/1/file/{id}/usage?fields=any`: not in the interface, offered by services in the wild. All
-     * of them, over the links to further pages; `answer-unexpected` where there are more.
+     * GET `/1/file/{id}/usage?fields=any`: all usages of an asset. The interface doesn't define
+     * this call, but some services offer it. Follows links to further pages, and throws
+     * `answer-unexpected` if the service has more usages but no link to them.
      */
     list(id: number, request?: SignalRequest): Promise<UsageRecord[]>;
   };
@@ -71,21 +75,21 @@ export interface MediaService {
 
 export type TreeRequest = SignalRequest;
 
-/** How a list of files is asked for. Past one of its limits a list ends with `list-unfinished`. */
+/** Options of a file list. A list that reaches one of its limits throws `list-unfinished`. */
 export interface ListRequest {
-  /** Fields of a file record; `id` is asked for in any case. @default ['id', 'name', 'filename'] */
+  /** Fields of each file record. `id` is always requested. @default ['id', 'name', 'filename'] */
   readonly fields?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Requests that it may take. @default 1000 */
+  /** Maximum number of requests. @default 1000 */
   readonly maxPages?: number | undefined;
-  /** @default 100000 */
+  /** Maximum number of records. @default 100000 */
   readonly maxRecords?: number | undefined;
 }
 
 export interface FilesRequest extends ListRequest {
-  /** Media type; the interface shows `any`. @default 'any' */
+  /** Media type. The interface only shows `any`. @default 'any' */
   readonly type?: string | undefined;
-  /** Only files that the service has processed; `false` leaves the parameter out. @default true */
+  /** Only list files that the service has processed. `false` omits the parameter. @default true */
   readonly processed?: boolean | undefined;
 }
 
@@ -93,60 +97,62 @@ export interface FilesRequest extends ListRequest {
 export interface Folder {
   readonly id: number;
   readonly name: string | undefined;
-  /** 0 for a root. */
+  /** 0 for a root folder. */
   readonly depth: number;
-  /** Undefined for a root, which a folder also is where its parent may not be seen. */
+  /** `undefined` for a root folder, or if the parent isn't visible to the integration. */
   readonly parentId: number | undefined;
-  /** The ids of the folders in it, in the order of the service. */
+  /** IDs of the subfolders, in the order of the service. */
   readonly children: readonly number[];
-  /** The record as it came, without the folders in it. */
+  /** The record as received, without its subfolders. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A file as a list has it (section 2.4). */
+/** A file as listed by the service (section 2.4). */
 export interface FileRecord {
-  /** The asset id. */
+  /** The asset ID. */
   readonly id: number;
   readonly name: string | undefined;
   readonly filename: string | undefined;
-  /** The record as it came. */
+  /** The record as received. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Metadata to change, in the names and values of the service: JSON. */
+/** Metadata fields to change, with the names and JSON values of the service. */
 export type FileMetadata = Readonly<Record<string, unknown>>;
 
-/** Query parameters of a custom format, in the order in which they are sent: `x1`, `y1`, `w`, `h` and others. */
+/** Query parameters of a custom format, sent in this order: `x1`, `y1`, `w`, `h` and others. */
 export type CustomFormatParameters = Readonly<Record<string, string | number>>;
 
 export interface DownloadRequest {
-  /** What an earlier download came with; the service may then answer that nothing has changed. */
+  /** Validators of an earlier download, so that the service can answer "unchanged". */
   readonly validators?: Validators | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of each piece of the body as it is read. What it throws ends the download. */
+  /** Called for each chunk of the body. If it throws, the download ends. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether an original may be an HTML page; otherwise that is taken for a sign-in wall. @default false */
+  /**
+   * Accept an HTML file as the original. By default, HTML counts as a sign-in page. @default false
+   */
   readonly html?: boolean | undefined;
 }
 
-/** How far a body has come, in bytes. */
+/** Download progress, in bytes. */
 export interface Progress {
   readonly received: number;
-  /** Undefined where the service does not announce it. */
+  /** `undefined` if the service doesn't send a size. */
   readonly size: number | undefined;
 }
 
 export interface UsageRequest {
   /**
-   * Ends waits and further attempts at once, and what is under way after a second; the call then
-   * fails with `call-ended`, whose `effect` says whether the service may have acted.
+   * Ends waits and retries at once, and a request in progress after one second. The call then
+   * throws `call-ended`, and its `effect` says whether the service may have acted.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Called right before each attempt goes out; what it throws ends the call. */
+  /** Called right before each attempt. If it throws, the call ends. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 
-/** The HTTP validators of a download. */
+/** HTTP validators of a download. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
@@ -157,36 +163,38 @@ export type Download =
   | {
       readonly status: 'received';
       /**
-       * The bytes, each read within the time limit. Reading fails with `download-corrupt` when
-       * fewer come than were announced, with `download-too-large` past the size limit, with
-       * `service-unreachable` when nothing more comes, and with `request-refused` at the end of JSON
-       * that states a failure and has no file name. None of these is tried again. Read it to its end
-       * or cancel it: until then it counts as one of the calls under way.
+       * The bytes. Read them to the end or cancel: until then, the download counts toward
+       * `concurrency`. Each read has the time limit `timeLimit`. A read is never retried and fails
+       * with:
+       * - `download-corrupt` if fewer bytes arrive than announced
+       * - `download-too-large` past `maxDownloadBytes`
+       * - `service-unreachable` if no more bytes arrive
+       * - `request-refused` if the body is JSON that reports a failure and has no file name
        */
       readonly body: ReadableStream<Uint8Array>;
-      /** In bytes, where the service announces it. */
+      /** In bytes; `undefined` if the service doesn't send it. */
       readonly size: number | undefined;
       readonly contentType: string | undefined;
-      /** As the service writes it (`Content-Disposition`): not safe as a path. */
+      /** As sent by the service (`Content-Disposition`). Not safe to use as a path. */
       readonly filename: string | undefined;
       readonly validators: Validators;
     };
 
-/** One usage record for one page, for every asset in `ids`. */
+/** The usage of every asset in `ids` on one page. */
 export interface Usage {
   readonly ids: readonly number[];
-  /** The absolute URL of the page. */
+  /** Absolute URL of the page. */
   readonly page: string;
   readonly pageName: string;
   readonly project: string;
   readonly contact: string;
   readonly description: string;
-  /** The UTC day of the first report, `YYYY-MM-DD`. */
+  /** UTC day of the first report, `YYYY-MM-DD`. */
   readonly date: string;
   readonly removed: boolean;
 }
 
-/** A usage as the service lists it. */
+/** A usage as listed by the service. */
 export interface UsageRecord {
   readonly page: string;
   readonly pageName: string | undefined;
@@ -196,61 +204,64 @@ export interface UsageRecord {
   readonly date: string | undefined;
 }
 
-/** A request for the authorization page (section 5.2, step 1). */
+/** Parameters of the authorization page (section 5.2, step 1). */
 export interface AuthorizationRequest {
-  /** Where the page sends its user: an http address of this machine, with its port. */
+  /** Where the page sends the user back to: an http URL on this machine, with a port. */
   readonly redirectUri: string;
-  /** Random, of 16 characters or more, and used once: what comes back must have the same. */
+  /**
+   * A random text of at least 16 characters. Use each one once. The callback must have the same.
+   */
   readonly state: string;
 }
 
-/** What came back from the authorization page. */
+/** The answer of the authorization page. */
 export interface AuthorizationAnswer extends AuthorizationRequest {
-  /** The whole address that the user was sent to. */
+  /** The full URL that the user was sent back to. */
   readonly callbackUrl: string;
 }
 
-/** The tokens of one sign-in. */
+/** The tokens of a sign-in. */
 export interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
-  /** When they were asked for, in ms since the epoch. */
+  /** When the tokens were requested, in ms since the epoch. */
   readonly obtainedAt: number;
-  /** When the access token expires, in ms since the epoch; undefined where the service does not say. */
+  /**
+   * When the access token expires, in ms since the epoch; `undefined` if the service doesn't say.
+   */
   readonly expiresAt?: number | undefined;
 }
 
-/** What is uploaded: the path of a file, its `file:` URL, or its bytes. */
+/** The file to upload: its path, its `file:` URL, or its bytes. */
 export type UploadFile = string | URL | Uint8Array;
 
-/** What the service is told about a file, besides its size. */
+/** Details of the upload for the service. The size is sent automatically. */
 export interface UploadMetadata {
-  /** @default the name of the file that a path names; bytes need one */
+  /** Required for bytes. @default the file name of the path */
   readonly filename?: string | undefined;
-  /** The id of the folder that the file goes into. */
+  /** ID of the target folder. */
   readonly folder: number;
-  /** Metadata that is changed once the content is there, as by `files.update()`. */
+  /** Metadata to set after the upload, as with `files.update()`. */
   readonly fields?: FileMetadata | undefined;
 }
 
 export interface UploadRequest {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Ends the upload; the error then says whether there is a record. */
+  /** Ends the upload. The error says whether a record was created. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far an upload has come, in bytes. After a repeated attempt `sent` begins anew. */
+/** Upload progress, in bytes. `sent` starts again at 0 for each attempt. */
 export interface UploadProgress {
   readonly sent: number;
   readonly size: number;
 }
 
 export interface Uploaded {
-  /** The asset id; undefined where no answer of the service names it. */
+  /** The asset ID; `undefined` if no answer of the service includes it. */
   readonly id: number | undefined;
 }
 
-/** The request of a call that takes a signal only. */
 export interface SignalRequest {
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,9 +2,9 @@ import { isIPv4 } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkRedirect } from '../../src/service/http/check-redirect.ts';
 import { exchange } from '../../src/service/http/exchange.ts';
 import { createFetchPinned, type FetchPinned } from '../../src/service/http/fetch-pinned.ts';
-import { judgeRedirect } from '../../src/service/http/judge-redirect.ts';
 import { createPauses } from '../../src/service/http/pauses.ts';
 import { isLoopbackHost, isPublicAddress } from '../../src/service/http/public-address.ts';
 import { createRedactor } from '../../src/service/http/redactor.ts';
@@ -157,7 +157,7 @@ describe('a redirect to another origin', () => {
   ] as const)('is followed (%j) from %s to %s at %j', async ([followed, from, location, found]) => {
     const service = new URL(from);
     const lookup = async () => found;
-    const redirect = await judgeRedirect({ location, from: service, service, lookup });
+    const redirect = await checkRedirect({ location, from: service, service, lookup });
     expect(redirect.followed).toBe(followed);
   });
 

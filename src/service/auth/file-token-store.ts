@@ -10,23 +10,23 @@ import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from '.
 
 const schema = z.object({
   version: z.literal(1, 'expected version 1'),
-  /** By the key of their identity. */
+  /** By `identityKey`. */
   tokens: z.record(z.string(), z.unknown()),
 });
 
 type Content = z.output<typeof schema>;
 
-/** How long a process may hold the file, in ms: longer than a token request with its attempts. */
-const longestHold = 5 * 60 * 1000;
-/** How long a process waits for the others, in ms. */
-const patience = 3 * 60 * 1000;
+/** How long a process may hold the lock, in ms. Longer than a token request with its retries. */
+const lockExpiry = 5 * 60 * 1000;
+/** How long to wait for the lock, in ms. */
+const lockTimeout = 3 * 60 * 1000;
 
-/** Rights of group and others. */
-const others = 0o077;
+/** Permissions of group and groupAndOthers. */
+const groupAndOthers = 0o077;
 
 /**
- * A token store that is a file, of mode 0600 in a folder of mode 0700, with a lock next to it. One
- * file holds the tokens of many services. A file that others may read is refused.
+ * A token store in a file of mode 0600, in a folder of mode 0700, with a lock file next to it. One
+ * file holds the tokens of many services. Refuses a file that groupAndOthers can read.
  */
 export function fileTokenStore({
   path,
@@ -46,7 +46,7 @@ export function fileTokenStore({
     try {
       value = JSON.parse(text);
     } catch {
-      // The reader's own words quote what stands there.
+      // The parser's own message would quote the file.
       throw problem('it is not valid JSON');
     }
     const parsed = schema.safeParse(value);
@@ -87,12 +87,12 @@ async function lockTokens(path: string, signal: AbortSignal | undefined) {
     path: `${path}.lock`,
     clock: Date.now,
     signal,
-    expiry: longestHold,
+    expiry: lockExpiry,
     busy: (text: string) => tokenStoreBusy(path, text),
     lost: (text: string | undefined) => tokenStoreBusy(path, text),
     unwritable: (cause: Error) => unusable(path, cause),
   };
-  return waitForLock(lock, patience);
+  return waitForLock(lock, lockTimeout);
 }
 
 export function tokenStoreBusy(store: string, lock: string | undefined) {
@@ -108,10 +108,10 @@ async function readOwn(path: string): Promise<string | undefined> {
     const file = await open(path, 'r');
     try {
       const mode = (await file.stat()).mode & 0o777;
-      // Windows has no such rights: the user's own folder is what protects it there.
-      if (process.platform !== 'win32' && (mode & others) !== 0) {
+      // Windows has no such modes. The user's folder protects the file there.
+      if (process.platform !== 'win32' && (mode & groupAndOthers) !== 0) {
         const shown = mode.toString(8).padStart(3, '0');
-        const problem = `others can read it (mode ${shown})`;
+        const problem = `groupAndOthers can read it (mode ${shown})`;
         throw mediaAssetError('token-store-broken', { store: path, problem });
       }
       return await file.readFile('utf8');

@@ -10,17 +10,18 @@ export interface TokenStoreSettings {
   readonly service: string;
   readonly clientId: string;
   readonly credentials: Credentials;
-  /** An address of Redis, for tokens that several machines share. */
+  /** A Redis URL, for tokens that several machines share. */
   readonly location: string | undefined;
-  /** What tokens are encrypted with there. */
+  /** Encrypts the tokens in Redis. */
   readonly key: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The store for the tokens of these credentials: Redis if it's named, otherwise a file of the user's
- * own. Undefined if nothing is kept: for a password, for an access token, and in CI for a refresh
- * token, where no file lives until the next build. Reads and connects to nothing yet.
+ * Picks the token store for these credentials: Redis if it's configured, otherwise a file in the
+ * user's config folder. `undefined` if nothing needs storing: for a password or an access token,
+ * and for a refresh token in CI, where files don't last until the next build. Doesn't read or
+ * connect yet.
  *
  * @throws `token-key-missing`
  */
@@ -39,7 +40,7 @@ export function openTokenStore(settings: TokenStoreSettings): TokenStore | undef
   return { ...fileTokenStore({ path, identity }), dispensable: true };
 }
 
-/** Variables of hosts that do not set `CI`. */
+/** CI hosts that don't set `CI`. */
 const ciVariables = ['CF_PAGES', 'WORKERS_CI', 'VERCEL', 'NETLIFY', 'TF_BUILD', 'JENKINS_URL'];
 
 function isCi(environment: TokenStoreSettings['environment']): boolean {

@@ -9,35 +9,37 @@ import type { StoredTokens } from '../types.ts';
 import { tokenStoreBusy } from './file-token-store.ts';
 import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
 
-/** Replaces or removes the tokens where the lease is ours; else gives its owner. */
+/** Replaces or removes the tokens if the lease is ours, or returns its owner. */
 const writeScript = `
 local owner = redis.call('GET', KEYS[1])
 if owner ~= ARGV[1] then return owner or '' end
 if ARGV[2] == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[2]) end
 return 'written'`;
 
-/** How long the lease of a process holds that has stopped renewing it, in ms. */
+/** A lease that isn't renewed expires after this time, in ms. */
 const leaseExpiry = 30_000;
-/** How long connecting and a command may take together, in ms. */
+/** Time limit for connecting and a command together, in ms. */
 const patience = 10_000;
-/** How long to wait for other processes, in ms. */
-const longestWait = 3 * 60 * 1000;
-/** Between two looks at the lease, in ms. */
+/** How long to wait for the lease, in ms. */
+const maxWait = 3 * 60 * 1000;
+/** Average wait between two attempts to take the lease, in ms. */
 const pause = 200;
 
-/** Encrypted, for processes on many machines. The lease runs out by the clock of Redis. */
+/**
+ * A token store in Redis, encrypted, for several machines. Its lease expires by the clock of Redis.
+ */
 export function redisTokenStore({
   url,
   identity,
   secret,
 }: {
-  /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
+  /** `redis://` or `rediss://`. The user name and password appear in no name, error or log. */
   url: string;
   identity: TokenIdentity;
   secret: string;
 }): TokenStore {
   const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
-  // In braces: a cluster keeps both keys together.
+  // Braces keep both keys on one node of a cluster.
   const key = `media-asset:{${digest}}:tokens`;
   const name = redisName(url, key);
   const unusable = (problem: string) => (cause: unknown) =>
@@ -65,7 +67,7 @@ export function redisTokenStore({
   }
 
   async function takeLease(own: string, signal: AbortSignal | undefined): Promise<void> {
-    const end = performance.now() + longestWait;
+    const end = performance.now() + maxWait;
     for (;;) {
       signal?.throwIfAborted();
       if (await lease.take(own)) return;
@@ -79,7 +81,7 @@ export function redisTokenStore({
     read,
     async update(change, signal) {
       const own = newOwner(Date.now());
-      const letGo = connection.hold();
+      const disconnect = connection.hold();
       try {
         await takeLease(own, signal);
         const stop = startHeartbeat(() => lease.renew(own), leaseTimes(leaseExpiry).beat);
@@ -95,7 +97,7 @@ export function redisTokenStore({
           await lease.release(own);
         }
       } finally {
-        await letGo();
+        await disconnect();
       }
     },
   };
@@ -104,13 +106,13 @@ export function redisTokenStore({
 const [saltLength, ivLength, tagLength] = [16, 12, 16];
 
 interface Seal {
-  /** The key that scrypt derives the AES key from. */
+  /** The passphrase that scrypt derives the AES key from. */
   readonly secret: string;
-  /** Authenticated with the tokens, so that no one can put one's tokens in the place of another's. */
+  /** Authenticated with the tokens, so that tokens of another identity can't take their place. */
   readonly identity: TokenIdentity;
 }
 
-/** Tokens encrypted with AES-256-GCM, in base64. */
+/** Encrypts tokens with AES-256-GCM. Returns base64. */
 function sealTokens(tokens: StoredTokens, seal: Seal): string {
   const salt = randomBytes(saltLength);
   const iv = randomBytes(ivLength);

@@ -19,7 +19,7 @@ const answerSchema = z.strictObject({
   callbackUrl: z.string('expected an address').refine(URL.canParse, 'expected an address'),
 });
 
-/** The address of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
+/** The URL of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
 export function authorizationUrl(
   { authUrl, clientId }: { authUrl: string; clientId: string },
   given: AuthorizationRequest,
@@ -36,16 +36,16 @@ export function authorizationUrl(
 }
 
 /**
- * The code of what came back (section 5.2, step 2).
+ * Checks the callback and returns its code (section 5.2, step 2).
  *
- * @throws `argument-invalid`; `sign-in-callback-invalid` where it is not the answer to this request;
- * `sign-in-refused` with the reason of the service
+ * @throws `argument-invalid`; `sign-in-callback-invalid` if it doesn't belong to this request;
+ * `sign-in-refused` with the service's reason
  */
 export function readCallback(
   { authUrl, clientId }: { authUrl: string; clientId: string },
   given: AuthorizationAnswer,
 ): { code: string; redirectUri: string } {
-  // A callback holds the code: no error shows it.
+  // A callback holds the code, so errors don't show it.
   const { callbackUrl, state, redirectUri } = checkArgument(
     { place: 'signIn.exchangeCode()', name: 'answer', schema: answerSchema, isSecret: true },
     given,
@@ -56,7 +56,7 @@ export function readCallback(
     throw invalid('it is not the address that the service was told to send you to');
   }
   const parameters = callback.searchParams;
-  // No issuer is known here that it could be compared with.
+  // The interface names no issuer to compare it with.
   parameters.delete('iss');
   try {
     validateAuthResponse({ issuer: authUrl }, { client_id: clientId }, parameters, state);

@@ -1,7 +1,7 @@
 /**
- * Runs one piece of work for all callers that wait for it at once. `unwanted` fires when the last of
- * them has given up. Whoever comes then waits for its end, and starts it again if it failed. A
- * caller whose own signal fires gets its reason.
+ * Runs `work` once for all callers that wait at the same time. `unwanted` fires when the last one
+ * has given up. A caller that comes after that waits for the end, then starts again if `work`
+ * failed. A caller whose own signal fires gets its reason.
  */
 export function singleFlight<T>(
   work: (unwanted: AbortSignal) => Promise<T>,
@@ -39,7 +39,7 @@ export function singleFlight<T>(
   };
 }
 
-/** The promise, or the signal's reason if that fires first; the work itself goes on. */
+/** Rejects early if the signal fires. The work goes on. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Reader } from '../http/receive-answer.ts';
 import { sendJson, type WireRequest } from '../http/service-context.ts';
 
-/** How the parameters of a token request travel; the interface does not say (section 5). */
+/** How to send a token request's parameters. The interface doesn't say (section 5). */
 export const tokenEncodings = ['form', 'json', 'query'] as const;
 export type TokenEncoding = (typeof tokenEncodings)[number];
 
-/** What a token is asked for with: the parameters of sections 5.2 to 5.4 beyond the client's. */
+/** The grant's parameters, without the client's (sections 5.2 to 5.4). */
 export type Grant =
   | {
       readonly grant_type: 'authorization_code';
@@ -17,12 +17,12 @@ export type Grant =
   | { readonly grant_type: 'password'; readonly username: string; readonly password: string };
 
 /**
- * How long a token request under way may still be answered once nobody waits for it, in ms: its
- * answer may hold the only refresh token that works from then on.
+ * How long a token request in progress may take after its last caller gave up, in ms. Its answer
+ * may hold the only refresh token that still works.
  */
 export const tokenGrace = 5000;
 
-/** The request for a token (sections 5.2 to 5.4), its parameters in the order of the interface. */
+/** A token request (sections 5.2 to 5.4), with parameters in the interface's order. */
 export function tokenRequest(token: {
   readonly accountsUrl: string;
   readonly clientId: string;
@@ -50,15 +50,15 @@ export function tokenRequest(token: {
   return { method: 'POST', url, headers, body: form };
 }
 
-/** A token as the service issues it (section 5.5). */
+/** A token answer (section 5.5). */
 export interface Token {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** Milliseconds; undefined where the service does not say. */
+  /** In ms; `undefined` if the service doesn't say. */
   readonly lifetime: number | undefined;
 }
 
-/** What can stand in an Authorization header: visible ASCII. */
+/** A value for an Authorization header: visible ASCII. */
 export const headerToken = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without spaces');
@@ -76,7 +76,7 @@ const answer = z.looseObject({
   expires_in: z.coerce.number().positive().optional().catch(undefined),
 });
 
-/** Reads the answer to a token request. A problem names the field, never its value. */
+/** Reads the answer to a token request. Problems name fields, never values. */
 export const readTokenAnswer: Reader<Token> = (content) => {
   if (content === undefined) return { problem: 'JSON with an access_token was expected' };
   const parsed = answer.safeParse(content.json);

@@ -13,26 +13,28 @@ export interface TokenSource extends TokenProvider {
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }
 
-/** A token is renewed this long before it expires: a minute, of short-lived ones a tenth. */
+/**
+ * How long before its expiry a token is renewed, in ms: a minute, or a tenth of a short lifetime.
+ */
 function marginOf(lifetime: number): number {
   return Math.min(60_000, lifetime / 10);
 }
 
-/** The waits, in ms, for a store that is away while a replaced refresh token must go there. */
-const outage = [250, 500, 1000, 2000, 4000];
+/** Waits between attempts to save a rotated refresh token, in ms. */
+const saveRetries = [250, 500, 1000, 2000, 4000];
 
 /**
- * Keeps the tokens of one client, and shares them with other processes through the store where
- * there is one. A refresh token that the service replaces goes there before its access token is
- * used; without a store, one of the configuration that is replaced is an error
- * (`refresh-token-rotated`). A refresh token that came with the password grant is used while it works.
+ * Holds a client's tokens and shares them with other processes through the store, if there is one.
+ * A rotated refresh token is saved before its access token is used. Without a store, rotating the
+ * configured refresh token is an error (`refresh-token-rotated`). A refresh token from the password
+ * grant is used until it fails.
  */
 export function createTokenSource(source: {
-  /** The base URL of the service, for messages. */
+  /** Base URL of the service, for messages. */
   readonly service: string;
   readonly credentials: Credentials;
   readonly store: TokenStore | undefined;
-  /** Makes a token request, which `unwanted` ends after a grace. Throws a ServiceError. */
+  /** Sends a token request. `unwanted` ends it, after a grace period. Throws a ServiceError. */
   readonly request: (grant: Grant, unwanted?: AbortSignal) => Promise<Token>;
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -45,7 +47,7 @@ export function createTokenSource(source: {
     kind === 'refresh-token' || kind === 'authorization-code' ? source.store : undefined;
   let held: StoredTokens | undefined;
   let refused: string | undefined;
-  /** Tokens whose refresh token has replaced another, and is not in the store yet. */
+  /** Tokens with a rotated refresh token that isn't in the store yet. */
   let unsaved: StoredTokens | undefined;
   const obtainOnce = singleFlight(obtain);
   if (kind === 'access-token') held = { accessToken: credentials.accessToken, obtainedAt: clock() };
@@ -87,7 +89,7 @@ export function createTokenSource(source: {
       if (unsaved !== undefined) await save(unsaved, unwanted);
       if (!isUsable(held)) await (store ? obtainShared(store, unwanted) : obtainAlone(unwanted));
     } catch (error) {
-      // The call that needs the token has not gone out.
+      // The call that needs the token was never sent.
       if (!isMediaAssetError(error) || error instanceof ServiceError) throw error;
       throw new ServiceError(error.code, error, { effect: 'none', cause: error.cause });
     }
@@ -95,7 +97,7 @@ export function createTokenSource(source: {
     return held.accessToken;
   }
 
-  /** One process of those that share the store refreshes; the others find its tokens there. */
+  /** Only one of the processes that share the store refreshes. The others read its tokens. */
   async function obtainShared(shared: TokenStore, unwanted: AbortSignal): Promise<void> {
     let found: StoredTokens | undefined;
     let inside = false;
@@ -109,7 +111,7 @@ export function createTokenSource(source: {
         if (isUsable(stored)) return stored;
         const fresh = await refresh(unwanted, stored?.refreshToken);
         hold(fresh);
-        // A token of the configuration that stays needs no store.
+        // A configured refresh token that wasn't rotated needs no store.
         if (stored === undefined && fresh.refreshToken === configured) return stored;
         if (fresh.refreshToken !== stored?.refreshToken) unsaved = fresh;
         return fresh;
@@ -160,18 +162,18 @@ export function createTokenSource(source: {
     unsaved = undefined;
   }
 
-  /** A store that was away for a moment costs no sign-in. */
+  /** Retries, so that a short saveRetries of the store doesn't cost a sign-in. */
   async function saveAgain(
     tokens: StoredTokens,
     { unwanted, failure }: { unwanted: AbortSignal; failure: unknown },
   ): Promise<void> {
-    for (const wait of outage) {
+    for (const wait of saveRetries) {
       if (unwanted.aborted) break;
       try {
         await sleep(wait, unwanted);
         return await save(tokens, unwanted);
       } catch {
-        // What failed first says why.
+        // The first failure is reported.
       }
     }
     throw rotated(failure);
@@ -200,7 +202,7 @@ export function createTokenSource(source: {
     current,
     async renewed(token, signal) {
       if (kind === 'access-token') return undefined;
-      // Another call may have renewed it since.
+      // Another call may already have renewed it.
       if (held?.accessToken === token) refused = token;
       return current(signal);
     },

@@ -4,17 +4,17 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { StoredTokens } from '../types.ts';
 import { headerToken } from './token-request.ts';
 
-/** Where the tokens of one client id at one service are kept, for all processes that use them. */
+/** Stores the tokens of one client ID at one service, for all processes that use them. */
 export interface TokenStore {
-  /** As messages name it. Holds no secret. */
+  /** Used in messages. Holds no secret. */
   readonly name: string;
-  /** Whether a refresh token of the configuration may do without it while nothing has to be kept. */
+  /** Whether a configured refresh token works without this store until it's rotated. */
   readonly dispensable?: boolean;
   read(): Promise<StoredTokens | undefined>;
   /**
-   * Calls `change` with what is stored, and stores what it gives: `undefined` removes it, the same
-   * object writes nothing. Nobody else who shares the store is inside meanwhile. `signal` ends the
-   * wait for the others, with its reason; it does not end what is inside.
+   * Calls `change` with the stored tokens and stores its result. `undefined` removes them; the same
+   * object writes nothing. Only one process at a time is inside. `signal` ends the wait for the
+   * others with its reason, but not a running `change`.
    */
   update(
     change: (stored: StoredTokens | undefined) => Promise<StoredTokens | undefined>,
@@ -23,17 +23,17 @@ export interface TokenStore {
 }
 
 export interface TokenIdentity {
-  /** The base URL. */
+  /** Base URL. */
   readonly service: string;
   readonly clientId: string;
   /**
-   * The refresh token of the configuration that they descend from; undefined for those of a
-   * sign-in. Another one in the configuration begins anew.
+   * The configured refresh token that these tokens descend from; `undefined` after a sign-in.
+   * Configuring another one starts fresh.
    */
   readonly seed?: string | undefined;
 }
 
-/** The name of an identity in a store. Of a seed it holds nothing that could be used. */
+/** Identifies the tokens in a store. Doesn't reveal the seed. */
 export function identityKey({ service, clientId, seed }: TokenIdentity): string {
   const origin = seed === undefined ? 'login' : createHash('sha256').update(seed).digest('hex');
   return JSON.stringify([service, clientId, origin.slice(0, 16)]);
@@ -46,7 +46,7 @@ const schema = z.object({
   expiresAt: z.number().optional(),
 });
 
-/** Tokens as a store holds them. Throws `token-store-broken`, which names fields and no value. */
+/** Parses stored tokens. Throws `token-store-broken`, which names fields but no values. */
 export function parseTokens(value: unknown, store: string): StoredTokens {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -6,7 +6,7 @@ export const signalArgument = z
   .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
   .optional();
 
-/** The ID of a folder. The root of a library may be 0. */
+/** A folder ID. The root folder can be 0. */
 export const folderArgument = z.int('expected a folder id: an integer');
 
 export function functionArgument<T>() {
@@ -15,14 +15,14 @@ export function functionArgument<T>() {
 
 const signalRequest = z.strictObject({ signal: signalArgument });
 
-/** The signal of such a request. Throws `argument-invalid`. */
+/** Returns the request's signal. Throws `argument-invalid`. */
 export function checkSignal(place: string, request: SignalRequest = {}): AbortSignal | undefined {
   return checkArgument({ place, name: 'request', schema: signalRequest }, request).signal;
 }
 
 /**
- * An argument of a call as its schema gives it, defaults filled in. Throws `argument-invalid` with
- * the first problem; `place` is the method as a caller writes it, `name` the argument.
+ * Validates an argument against its schema and fills in defaults. Throws `argument-invalid` with
+ * the first problem. `place` is the method, as the caller writes it, and `name` is the argument.
  */
 export function checkArgument<T extends z.ZodType>(
   {

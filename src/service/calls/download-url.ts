@@ -4,13 +4,15 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { CustomFormatParameters, DownloadRequest } from '../types.ts';
 import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
 
-/** The address of an original (section 4). `baseUrl` has no trailing slash. */
+/** The URL of an original (section 4). `baseUrl` has no trailing slash. */
 export function originalUrl(baseUrl: string, id: number): string {
   assertAssetId(id, 'originalUrl');
   return `${baseUrl}/1/file/${id}/download/0`;
 }
 
-/** Parameters as given, in the order given (section 4). Throws `argument-invalid`. */
+/**
+ * The URL of a custom format. Keeps the parameters' order (section 4). Throws `argument-invalid`.
+ */
 export function customFormatUrl(
   baseUrl: string,
   id: number,

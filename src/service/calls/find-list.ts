@@ -1,7 +1,9 @@
 import { isAssetId } from '../../errors/asset-id.ts';
 import type { FileRecord } from '../types.ts';
 
-/** An answer's list, and the objects around it, the outermost first: they may tell of paging. */
+/**
+ * The list in an answer, and the objects around it, outermost first. Those may hold paging fields.
+ */
 export interface FoundList {
   readonly list: readonly unknown[];
   readonly wrappers: readonly Fields[];
@@ -9,7 +11,7 @@ export interface FoundList {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Names that services give to a list, or to the object around it, whatever the list is of. */
+/** Names that services give to any list, or to the object around it. */
 const generalNames = [
   'data',
   'items',
@@ -25,15 +27,15 @@ const generalNames = [
   'embedded',
 ] as const;
 
-/** Arrays that stand beside a list; an empty one is not the list. */
+/** Other arrays next to a list. An empty one isn't the list. */
 const otherNames = new Set(['errors', 'warnings', 'messages', 'notices', 'links', 'facets']);
 
-const mostWrappers = 3;
+const maxWrappers = 3;
 
 /**
- * Finds the list of an answer: the answer itself, or an array in an object, which is known by its
- * name or, where no array has a known name, by its entries. Null is an empty list. Several arrays
- * that fit are a problem: which of them is meant would be a guess.
+ * Finds the list in an answer: the answer itself, or an array inside an object. An array with a
+ * known name comes first, then one with matching entries. `null` is an empty list. Several matching
+ * arrays are a problem, because choosing one would be a guess.
  */
 export function findList(
   json: unknown,
@@ -42,9 +44,9 @@ export function findList(
     names,
     fits,
   }: {
-    /** As a problem names it: `files`. */
+    /** Plural noun for messages: `files`. */
     readonly what: string;
-    /** Names of its own, in the form of `plainName`. */
+    /** Names for this kind of list, as `plainName` returns them. */
     readonly names: readonly string[];
     readonly fits: (entry: unknown) => boolean;
   },
@@ -56,7 +58,7 @@ export function findList(
   function find(value: unknown, wrappers: readonly Fields[]): FoundList | { problem: string } {
     if (Array.isArray(value)) return { list: value, wrappers };
     if (value === null) return { list: [], wrappers };
-    if (!isFields(value) || wrappers.length >= mostWrappers) return none;
+    if (!isFields(value) || wrappers.length >= maxWrappers) return none;
     const inside = [...wrappers, value];
     const fields = Object.entries(value);
     const named = fields.filter(([name]) => known.has(plainName(name)));
@@ -86,30 +88,32 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `parent_id`, `parentId` and `parentID` alike: lower case, letters only. */
+/**
+ * Lowercases a name and keeps only letters, so `parent_id`, `parentId` and `parentID` are equal.
+ */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** A safe integer, also written as text. */
+/** A safe integer, or one written as text. */
 export function integerIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : undefined;
 }
 
-/** A depth or a total: such an integer from 0. */
+/** A depth or total: a safe integer from 0. */
 export function countIn(value: unknown): number | undefined {
   const count = integerIn(value);
   return count !== undefined && count >= 0 ? count : undefined;
 }
 
-/** A field that is a text, or a number as text; undefined for anything else. */
+/** A text, or a number as text. `undefined` for any other value. */
 export function textIn(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A file's record (section 2.4); undefined for anything without an asset id. */
+/** A file record (section 2.4), or `undefined` without an asset ID. */
 export function fileRecordIn(entry: unknown): FileRecord | undefined {
   const fields: Fields = isFields(entry) ? entry : {};
   const id = integerIn(fields.id);
@@ -118,8 +122,8 @@ export function fileRecordIn(entry: unknown): FileRecord | undefined {
 }
 
 /**
- * Reads the records of a list. One that cannot be read is skipped next to others; where none can, it
- * is no such list.
+ * Reads the records of a list. Skips unreadable records, unless all of them are: then it isn't the
+ * list.
  */
 export function recordsIn<T>(
   list: readonly unknown[],

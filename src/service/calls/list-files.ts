@@ -8,7 +8,7 @@ import { fileRecordIn, findList, recordsIn } from './find-list.ts';
 import { type FilePage, pageThrough } from './page-through.ts';
 import { readPaging } from './read-paging.ts';
 
-/** The records of a list. Throws `list-unfinished` past a limit, after the records up to it. */
+/** Yields the records of a list. Throws `list-unfinished` at a limit. */
 export async function* listFiles(
   { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
   ask: (call: Call, read: Reader<FilePage>) => Promise<FilePage>,
@@ -33,7 +33,7 @@ export async function* listFiles(
   }
 }
 
-/** Reads a list of files: a bare array of records, or one in an object. */
+/** Reads a list of files: an array of records, bare or inside an object. */
 export const readFilePage: Reader<FilePage> = (content, status) => {
   if (content === undefined && status !== 204) return { problem: 'a list of files was expected' };
   const found = findList(content?.json ?? null, {
@@ -83,7 +83,7 @@ const searchText = z
   .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
 
 export interface ListCall {
-  /** As messages name it. */
+  /** Used in messages. */
   readonly name: string;
   readonly url: string;
   readonly request: z.output<typeof listRequest>;

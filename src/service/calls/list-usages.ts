@@ -8,7 +8,7 @@ import { assertAssetId } from './download-url.ts';
 import { type Fields, findList, isFields, recordsIn, textIn } from './find-list.ts';
 import { followLink, type Paging, readPaging } from './read-paging.ts';
 
-/** Not shown by the interface. Throws `asset-id-invalid`, `argument-invalid`. */
+/** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */
 export function usageListCall(baseUrl: string, id: number, request?: SignalRequest): Call {
   const place = 'usages.list';
   assertAssetId(id, place);
@@ -18,13 +18,13 @@ export function usageListCall(baseUrl: string, id: number, request?: SignalReque
   return { kind: 'read', name, request: getJson(url), signal };
 }
 
-const mostPages = 1000;
+const maxPages = 1000;
 
 /**
- * All usages of an asset, over the links to further pages. Nothing tells records that are alike
- * apart from a page that comes twice, so no other paging is tried: a list that says that it is not
- * whole is `answer-unexpected`, and one that says nothing of it is taken for whole. Throws
- * `list-unfinished` past 1000 pages.
+ * Returns all usages of an asset, following links to further pages. Identical records look like a
+ * repeated page, so no other kind of paging is tried. A list that says nothing about paging counts
+ * as complete. Throws `answer-unexpected` if the service says that more records exist but has no
+ * link to them, and `list-unfinished` past 1000 pages.
  */
 export async function listUsages(
   call: Call,
@@ -42,9 +42,9 @@ export async function listUsages(
     if (page.next === undefined) break;
     url = followLink(call.name, page.next, url);
     if (visited.has(url)) throw fail('its link to the next page leads back');
-    if (pages.length === mostPages) {
+    if (pages.length === maxPages) {
       const records = pages.reduce((sum, { entries }) => sum + entries, 0);
-      const details = { call: call.name, records, limit: `${mostPages} pages` };
+      const details = { call: call.name, records, limit: `${maxPages} pages` };
       throw serviceError('list-unfinished', details, { effect: 'none' });
     }
   }
@@ -58,13 +58,16 @@ export async function listUsages(
 
 export interface UsagePage extends Paging {
   readonly records: readonly UsageRecord[];
-  /** Entries of its list, those that are left out counted. */
+  /** Number of list entries, including ones without a page. */
   readonly entries: number;
 }
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-/** A record as services in the wild give it, or in the names of section 2.1; undefined without a page. */
+/**
+ * Reads a usage with the names that real services use, or those of section 2.1. `undefined` without
+ * a page.
+ */
 function usageIn(entry: Fields): UsageRecord | undefined {
   const web = isFields(entry.web) ? entry.web : {};
   const [page] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
@@ -80,8 +83,8 @@ function usageIn(entry: Fields): UsageRecord | undefined {
 }
 
 /**
- * Reads usages of one asset: a bare array of records, or one wrapped in an object. Null and 204
- * are an empty list. Records without a page (usages in print) are left out.
+ * Reads an asset's usages: an array of records, bare or inside an object. `null` and 204 are an
+ * empty list. Records without a page (usages in print) are left out.
  */
 export const readUsagePage: Reader<UsagePage> = (content, status) => {
   if (content === undefined && status !== 204) return { problem: 'a list of usages was expected' };

@@ -2,16 +2,17 @@ import { ServiceError, serviceError } from '../service-error.ts';
 import type { FileRecord } from '../types.ts';
 import { followLink, type Paging } from './read-paging.ts';
 
-/** One page of a list of files, or all of it where the service has no pages. */
+/** One page of a file list, or the whole list if the service doesn't page. */
 export interface FilePage extends Paging {
   readonly records: readonly FileRecord[];
-  /** Records that could not be read. */
+  /** Number of unreadable records. */
   readonly skipped: number;
 }
 
 /**
- * The ways to ask for a further page without a link: the `number`th (from 0) after the first, with
- * `offset` records read so far. Page 1 comes first: it's the second page if a service counts from 0.
+ * The ways to request a further page without a link: the `number`th page (from 0) after the first,
+ * with `offset` records read so far. `page=1` comes first, because it's the second page if a
+ * service counts from 0.
  */
 const pageForms: readonly ((further: { number: number; offset: number }) => string)[] = [
   ({ number }) => `page=${number + 1}`,
@@ -20,17 +21,20 @@ const pageForms: readonly ((further: { number: number; offset: number }) => stri
 ];
 
 /**
- * Yields each record of a list once, in the order of the service, page by page as it is read.
+ * Yields each record of a list once, in the order of the service. Requests each page when the
+ * caller reaches it.
  *
  * The interface shows no paging (section 8), so the answers decide. A link to the next page is
- * followed. The list ends when an answer says that it's the last or holds all that it counts.
- * Otherwise `page` and `offset` are tried in turn. A page without a new record ends the list, as
- * services that ignore these parameters repeat the first page. Throws `answer-unexpected` if the
- * service says that there is more and returns nothing more, or if a link leads to another origin.
+ * followed. The list ends when an answer says that it's the last one or that the total is reached.
+ * Otherwise `page` and `offset` are tried in turn. A page without a new record ends the list,
+ * because services that ignore these parameters repeat the first page.
+ *
+ * @throws `answer-unexpected` if the service says that more records exist but returns none, or if a
+ * link leads to another origin
  */
 export async function* pageThrough(list: {
   readonly name: string;
-  /** The address of the first page, with a query. */
+  /** URL of the first page, with a query. */
   readonly first: string;
   readonly ask: (url: string) => Promise<FilePage>;
 }): AsyncGenerator<FileRecord, void, undefined> {
@@ -81,7 +85,7 @@ export async function* pageThrough(list: {
   }
 }
 
-/** A further page; undefined if the service has none, or refuses this form. */
+/** Requests a further page. `undefined` if the service has none or refuses this form. */
 async function askFurther(
   url: string,
   { ask, certain }: { ask: (url: string) => Promise<FilePage>; certain: boolean },

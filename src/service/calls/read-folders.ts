@@ -13,17 +13,17 @@ import {
   textIn,
 } from './find-list.ts';
 
-/** A record with the children that stand in it. */
+/** A folder record without its nested children. */
 interface Entry {
   readonly id: number;
   readonly fields: Fields;
-  /** Of the record that it stands in, in a nested list. */
+  /** ID of the enclosing record, in a nested list. */
   readonly inside: number | undefined;
 }
 
 type ParentOf = (entry: Entry) => number | undefined;
 
-/** Names of the children in a record, in the form of `plainName`. */
+/** Names of the field that holds child folders, as `plainName` returns them. */
 const childrenNames = new Set([
   'children',
   'childs',
@@ -32,7 +32,7 @@ const childrenNames = new Set([
   'folders',
   'nodes',
 ]);
-/** Names of an object around the tree that can be its root by itself. */
+/** Names of a wrapper field that can hold a single root folder. */
 const rootNames = new Set(['root', 'tree', 'foldertree', 'folder', 'data', 'result', 'response']);
 const depthNames = new Set(['depth', 'level', 'folderdepth']);
 
@@ -43,7 +43,7 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
   return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }
 
-/** Reads the folder tree in any of its forms: bare, wrapped in an object, or the root by itself. */
+/** Reads the folder tree in any form: a bare list, a wrapped list, or a single root. */
 export const readFolders: Reader<Folder[]> = (content, status) => {
   if (content === undefined && status !== 204) return { problem: 'folders were expected' };
   const json = content?.json ?? null;
@@ -59,9 +59,9 @@ export const readFolders: Reader<Folder[]> = (content, status) => {
 };
 
 /**
- * Folders in the order of the tree, each after its parent, from records in any form: nested
- * children; a flat list with a parent's id, in any order; a flat list with a depth, whose order
- * gives the parents. A folder whose parent is not in the list is a root.
+ * Returns folders in tree order, each after its parent. Reads nested children, a flat list with
+ * parent IDs in any order, and a flat list with depths, whose order gives the parents. A folder
+ * whose parent isn't in the list becomes a root.
  */
 function normaliseFolders(
   records: readonly unknown[],
@@ -92,8 +92,8 @@ function normaliseFolders(
 }
 
 /**
- * Adds records without their children, each before those that are nested in it. One without an ID is
- * skipped; the folders in it count as those of the folder around it. Returns a problem.
+ * Adds each record before the records nested in it. A record without an ID is skipped, and its
+ * children move up one level. Returns a problem, if there is one.
  */
 function collect(
   records: readonly unknown[],
@@ -122,7 +122,7 @@ function isNested(field: [string, unknown]): field is [string, unknown[]] {
   return value.length === 0 || value.some(isFields);
 }
 
-/** The fields that can hold a parent's id, the likeliest first. */
+/** Fields that can hold a parent's ID, the most likely first. */
 const parentNames = [
   /^parentid$/,
   /^parent$/,
@@ -131,7 +131,7 @@ const parentNames = [
   /parentid$/,
 ];
 
-/** The form that the records have: the first of the three that says anything. */
+/** Picks the records' form: the first of the three that yields a parent. */
 function chooseParents(entries: readonly Entry[], ids: ReadonlySet<number>): ParentOf {
   if (entries.some(({ inside }) => inside !== undefined)) return ({ inside }) => inside;
   const names = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
@@ -144,14 +144,17 @@ function chooseParents(entries: readonly Entry[], ids: ReadonlySet<number>): Par
   return parentsByDepth(entries);
 }
 
-/** 0, null, nothing, itself and a folder that is not in the list make a root. */
+/** A folder is a root if its parent is 0, `null`, missing, itself, or not in the list. */
 function parentIn({ id, fields }: Entry, name: string, ids: ReadonlySet<number>) {
   const value = fields[name];
   const parent = integerIn(isFields(value) ? value.id : value);
   return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
 }
 
-/** Each folder belongs to the last one before it that is less deep. Without depths all are roots. */
+/**
+ * A folder's parent is the last folder before it with a smaller depth. Without depths, all are
+ * roots.
+ */
 function parentsByDepth(entries: readonly Entry[]): ParentOf {
   const parents = new Map<Entry, number | undefined>();
   const above: { readonly id: number; readonly depth: number }[] = [];
@@ -169,7 +172,9 @@ function depthIn(fields: Fields): number | undefined {
   return countIn(value);
 }
 
-/** The only root as an object: bare, known by the id that no wrapper has, or in a wrapper. */
+/**
+ * The single root folder: the answer itself if it has an ID, or the one object in a known wrapper.
+ */
 function rootIn(json: unknown): unknown {
   if (!isFields(json) || isFolder(json)) return isFields(json) ? json : undefined;
   const wrapped = Object.entries(json).filter(
@@ -182,16 +187,17 @@ function isFolder(value: unknown): boolean {
   return isFields(value) && integerIn(value.id) !== undefined;
 }
 
-/** A folder with its folders in it. */
+/** A folder with its subfolders. */
 export interface FolderTree extends Omit<Folder, 'children'> {
   readonly children: readonly FolderTree[];
 }
 
 /**
- * The roots of the folders in a flat list, each with its children in it, in the order of the list.
- * It takes what `folders.tree` gives, and records as services give them (section 2.4: parent-child
- * relationships and depth): with a parent's id, whatever its name, where 0, null or none is a root;
- * or with a depth, where the order gives the parents. Throws `argument-invalid` for anything else.
+ * Nests a flat list of folders and returns the roots, in the order of the list. Takes the folders
+ * of `folders.tree()`, or raw records of the service (section 2.4). A raw record needs a parent ID
+ * under any usual name (0, `null` or none marks a root), or a depth.
+ *
+ * @throws `argument-invalid` for anything else
  */
 export function buildFolderTree(
   records: readonly (Folder | Readonly<Record<string, unknown>>)[],
@@ -207,7 +213,6 @@ export function buildFolderTree(
 
   const built = new Map<number, FolderTree & { readonly children: FolderTree[] }>();
   const roots: FolderTree[] = [];
-  // Each folder comes after its parent.
   for (const folder of reading.value) {
     const tree = { ...folder, children: [] };
     built.set(folder.id, tree);
@@ -217,7 +222,7 @@ export function buildFolderTree(
   return roots;
 }
 
-/** A folder of `folders.tree` as a record that has its fields as the service gave them. */
+/** Turns a folder of `folders.tree()` back into a raw record. */
 function recordOf(record: unknown): unknown {
   if (!isFields(record) || !isFields(record.fields) || !Array.isArray(record.children)) {
     return record;

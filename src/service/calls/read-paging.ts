@@ -2,11 +2,11 @@ import { serviceError } from '../service-error.ts';
 import { countIn, type Fields, isFields, plainName } from './find-list.ts';
 
 export interface Paging {
-  /** The address of the next page as it came, absolute or relative. */
+  /** URL of the next page as received, absolute or relative. */
   readonly next: string | undefined;
-  /** Whether there are more records; undefined where the answer says nothing of it. */
+  /** Whether more records exist; `undefined` if the answer doesn't say. */
   readonly more: boolean | undefined;
-  /** Records on all pages together. */
+  /** Number of records on all pages. */
   readonly total: number | undefined;
 }
 
@@ -33,8 +33,8 @@ const totalNames = new Set([
 ]);
 
 /**
- * Reads what the objects around a list, groups in them (`paging`, `links`, …) and the `Link` header
- * say of its paging. The interface shows none of it (section 8).
+ * Reads paging fields from the objects around a list, from groups in them (`paging`, `links`, …),
+ * and from the `Link` header. The interface defines none of these (section 8).
  */
 export function readPaging(wrappers: readonly Fields[], linkHeader: string | null): Paging {
   const fields = wrappers
@@ -59,7 +59,7 @@ function groupsIn(wrapper: Fields): Fields[] {
   );
 }
 
-/** A `next` that is there and empty says that there is no more; one that is no link, that there is. */
+/** An empty `next` means no more records. A `next` that isn't a link means more. */
 function moreAfter(nexts: readonly unknown[]): boolean | undefined {
   return nexts.length === 0 ? undefined : nexts.some(Boolean);
 }
@@ -80,8 +80,8 @@ function truthIn(value: unknown): boolean | undefined {
 }
 
 /**
- * Where the link to a next page leads: within the origin that gave it, for the request carries the
- * token. Throws `answer-unexpected`.
+ * Resolves the link to a next page. It must stay on the same origin, because the request carries
+ * the token. Throws `answer-unexpected`.
  */
 export function followLink(name: string, link: string, from: string): string {
   const url = URL.parse(link, from);

@@ -6,18 +6,18 @@ import { checkArgument, checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { type Fields, fileRecordIn, isFields } from './find-list.ts';
 
-/** Of a request's metadata as JSON, in UTF-16 units. */
-const longest = 1024 ** 2;
+/** Maximum length of metadata as JSON, in UTF-16 units. */
+const maxLength = 1024 ** 2;
 
 const expected = 'expected an object of JSON values with at least one field';
 
-/** Metadata of a file: a plain object whose JSON loses nothing of it. */
+/** A file's metadata: a plain object that JSON can hold without loss. */
 export const metadataArgument = z
   .custom<FileMetadata>(isPlainObject, expected)
   .refine((metadata) => Object.keys(metadata).length > 0, expected)
   .refine(
-    (metadata) => (toJson(metadata)?.length ?? Number.POSITIVE_INFINITY) <= longest,
-    `${expected}, of at most ${longest} characters`,
+    (metadata) => (toJson(metadata)?.length ?? Number.POSITIVE_INFINITY) <= maxLength,
+    `${expected}, of at most ${maxLength} characters`,
   );
 
 /** PUT `/1/file/{id}` (section 4). Throws `asset-id-invalid` and `argument-invalid`. */
@@ -46,7 +46,7 @@ function isPlainObject(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The JSON of a value; undefined where it has none, or would lose something. */
+/** Returns the value as JSON, or `undefined` if JSON can't hold all of it. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, inner: unknown) => {
@@ -55,14 +55,14 @@ function toJson(value: unknown): string | undefined {
       return inner;
     });
   } catch {
-    // Circles, big integers, and objects that are nested deeper than the stack.
+    // A circular reference, a bigint, or nesting deeper than the stack.
     return undefined;
   }
 }
 
 /**
- * Reads the answer to an upload's content or to an update: nothing, plain text, any JSON value, an
- * object or an array of one; the record where there is one.
+ * Reads the answer to an upload or an update: empty, plain text, or any JSON. Returns the record if
+ * the answer is one, or an array of one.
  */
 export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
   if (Array.isArray(content?.json) && content.json.length !== 1) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { judgeRedirect } from '../http/judge-redirect.ts';
+import { checkRedirect } from '../http/check-redirect.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, type ServiceContext, sendJson } from '../http/service-context.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
@@ -23,7 +23,7 @@ import { fileRecordIn, textIn } from './find-list.ts';
 import { metadataArgument, readRecordAnswer, singleIn } from './update-call.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 
-/** The names of an upload's metadata in the request; the interface does not show them. */
+/** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export interface UploadFields {
   readonly filename: string;
   readonly size: string;
@@ -46,10 +46,10 @@ interface Upload {
 }
 
 /**
- * Uploads a file in its two steps (section 4), then sets its metadata if there is any.
+ * Uploads a file in two steps (section 4), then sets its metadata if there is any.
  *
- * @throws `argument-invalid`, `upload-source-unusable`; a ServiceError of the first step, with the
- * code `upload-unanswered` if there may be a record; then a ServiceError that names the record:
+ * @throws `argument-invalid`, `upload-source-unusable`; a ServiceError of the first step,
+ * `upload-unanswered` if it may have created a record; then a ServiceError that names the record:
  * `upload-url-refused`, `upload-incomplete` or `upload-not-updated`
  */
 export async function uploadFile(
@@ -73,7 +73,7 @@ export async function uploadFile(
   return { id };
 }
 
-/** Step 1. Never repeated if there may be a record. */
+/** Step 1. Never repeated if it may have created a record. */
 async function makeRecord(
   { baseUrl, fields, ask }: UploadClient,
   { source, metadata, request: { signal } }: Upload,
@@ -109,7 +109,7 @@ async function makeRecord(
   }
 }
 
-/** Step 2. The token goes to the URL that the service named, so that URL is checked first. */
+/** Step 2. Checks the service's `uploadURL` first, because the request carries the token. */
 async function sendContent(
   { baseUrl, lookup, ask }: UploadClient,
   { source, request: { signal, onProgress } }: Upload,
@@ -118,7 +118,7 @@ async function sendContent(
   const { name: file, size } = source;
   const service = new URL(`${baseUrl}/1/file`);
   try {
-    const to = await judgeRedirect({ location: uploadUrl, from: service, service, lookup });
+    const to = await checkRedirect({ location: uploadUrl, from: service, service, lookup });
     if (!to.followed) {
       const { target, reason } = to;
       const details = { file, record: recordName(id), target, reason };
@@ -161,10 +161,10 @@ function recordName(id: number | undefined): string {
   return id === undefined ? 'a record of unknown ID' : `asset ${id}`;
 }
 
-/** Where an upload goes: the answer to its first step (section 4). */
+/** Where to send the content: the answer to step 1 (section 4). */
 interface UploadTarget {
   readonly uploadUrl: string;
-  /** The asset id of the record, where the service names it. */
+  /** Asset ID of the record, if the answer includes it. */
   readonly id: number | undefined;
 }
 
@@ -179,13 +179,13 @@ const readUploadTarget: Reader<UploadTarget> = (content) => {
   return { value: { uploadUrl, id: fileRecordIn(answer)?.id } };
 };
 
-/** Of a path, in UTF-16 units: no system takes a longer one. */
-const longestPath = 32_767;
+/** In UTF-16 units. No operating system allows longer paths. */
+const maxPathLength = 32_767;
 
 const file = z.custom<UploadFile>((value) => {
   if (value instanceof URL || value instanceof Uint8Array) return true;
   if (typeof value !== 'string' || value === '') return false;
-  return value.length <= longestPath && !value.includes('\0');
+  return value.length <= maxPathLength && !value.includes('\0');
 }, 'expected a path, a file: URL or bytes (Uint8Array)');
 
 const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';

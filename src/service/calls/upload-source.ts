@@ -6,25 +6,25 @@ import { errorCode } from '../../storage/error-code.ts';
 import type { StreamedBody } from '../http/service-context.ts';
 import type { UploadFile, UploadProgress } from '../types.ts';
 
-/** A file that can be read for an upload, also again. */
+/** A file to upload. Each attempt reads it again. */
 export interface UploadSource {
-  /** As messages name it. */
+  /** Used in messages. */
   readonly name: string;
-  /** The file name of a path. */
+  /** File name from the path; `undefined` for bytes. */
   readonly filename: string | undefined;
   /** In bytes. */
   readonly size: number;
-  /** Its bytes, exactly `size` of them. Fails with `upload-source-unusable`. */
+  /** Yields exactly `size` bytes. Throws `upload-source-unusable`. */
   read(): AsyncGenerator<Uint8Array>;
 }
 
-/** In bytes: what is read, and counted as progress, at once. */
+/** Bytes per read, and per progress event. */
 const partSize = 64 * 1024;
 
 /**
- * Opens what is to be uploaded; a file is read only when its bytes are taken.
+ * Opens the file to upload. Its content is read later.
  *
- * @param filename the name that the service gets, for messages on bytes
+ * @param filename names bytes in messages
  * @throws `upload-source-unusable`
  */
 export async function openUploadSource(
@@ -63,7 +63,7 @@ async function fileSource(path: string): Promise<UploadSource> {
     const problem = found.isDirectory() ? 'it is a folder' : 'it is no regular file';
     throw mediaAssetError('upload-source-unusable', { file: path, problem });
   }
-  // Before the service makes a record for a file that nobody may read.
+  // Fail for an unreadable file before the service creates a record.
   await (await onDisk(path, () => open(path))).close();
   return {
     name: path,
@@ -80,7 +80,7 @@ async function fileSource(path: string): Promise<UploadSource> {
   };
 }
 
-/** Gives the last part only if the file hasn't changed: otherwise the service never gets all of it. */
+/** Holds back the last part if the file has changed, so that the service never gets a mix. */
 async function* readFile(
   handle: FileHandle,
   { path, found }: { path: string; found: { size: number; mtimeMs: number } },
@@ -123,8 +123,8 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 /**
- * The body of an upload, read as fast as the network takes it and not ahead of it. What
- * `onProgress` throws ends the upload, as does what the source throws.
+ * The body of an upload, read no faster than the network takes it. If `onProgress` or the source
+ * throws, the upload ends.
  */
 export function uploadBody(
   source: UploadSource,

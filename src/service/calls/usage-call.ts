@@ -5,7 +5,7 @@ import type { Usage, UsageRequest } from '../types.ts';
 import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 
-/** How long a request under way may still be answered once the run is to end, in ms. */
+/** How long a request in progress may take after the run is aborted, in ms. */
 const grace = 1000;
 
 const reportRequest = z.strictObject({
@@ -13,7 +13,7 @@ const reportRequest = z.strictObject({
   beforeAttempt: functionArgument<() => Promise<void>>(),
 });
 
-/** Reports or removes one usage (sections 2.1, 2.2 and 4). Throws as `toUsageBody` does. */
+/** Reports or removes one usage (sections 2.1, 2.2 and 4). Throws like `toUsageBody`. */
 export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest = {}): Call {
   const body = toUsageBody(usage);
   const check = { place: 'usages.report()', name: 'request', schema: reportRequest };
@@ -37,17 +37,17 @@ function namesOf(ids: readonly number[]): string {
 }
 
 /**
- * Any 2xx with nothing, with JSON or with plain text says that the usage is recorded: its answer is
- * not shown in section 4. What can be no answer has been refused before.
+ * Accepts any answer that gets this far, because section 4 doesn't show one: empty, JSON or plain
+ * text. HTML and failures are refused earlier.
  */
 export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
 
-/** Of a text, in UTF-16 units. Far above what is meant, and below what ends a process. */
-const longest = 1024 ** 2;
+/** Maximum length of a text, in UTF-16 units: generous, but safe for memory. */
+const maxLength = 1024 ** 2;
 
 const text = z
   .string('expected a text')
-  .max(longest, `expected a text of at most ${longest} characters`)
+  .max(maxLength, `expected a text of at most ${maxLength} characters`)
   .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
 
 const usageArgument = z.object(
@@ -65,8 +65,8 @@ const usageArgument = z.object(
 );
 
 /**
- * The body of `POST /1/files/multiple/usages` (section 2.1), its fields in the order of the table.
- * Throws `argument-invalid`, and `asset-id-invalid` if `ids` holds no id, or something else.
+ * The body of `POST /1/files/multiple/usages` (section 2.1), with fields in that order. Throws
+ * `argument-invalid`, or `asset-id-invalid` if `ids` is empty or holds anything else.
  */
 export function toUsageBody(usage: Usage) {
   checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);

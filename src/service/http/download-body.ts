@@ -5,19 +5,19 @@ import type { Call, ServiceContext } from './service-context.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /**
- * The body of a download, read as fast as its reader asks and not ahead of it. Reading fails with
- * `download-corrupt`, `download-too-large`, `service-unreachable`, the reason
- * of the caller's signal, or what `onProgress` throws.
+ * The body of a download, read no faster than its consumer asks for it. Reading throws
+ * `download-corrupt`, `download-too-large`, `service-unreachable`, the reason of the caller's
+ * signal, or what `onProgress` throws.
  *
- * It gives its slot back at its end, and also where nobody has read for `timeLimit`: a caller that
- * opens more downloads than there are slots before it reads any must not wait for itself.
+ * Releases its permit at the end, and after `timeLimit` without a read. Otherwise a caller that
+ * opens too many downloads before reading one would wait for itself.
  */
 export function downloadBody(
   context: ServiceContext,
   call: Call,
   download: {
     readonly body: ReadableStream<Uint8Array>;
-    /** In bytes; undefined where it is not known. */
+    /** In bytes; `undefined` if unknown. */
     readonly size: number | undefined;
     readonly onProgress: DownloadRequest['onProgress'];
     readonly limit: TimeLimit;
@@ -62,7 +62,7 @@ export function downloadBody(
     return serviceError('download-corrupt', details, { effect: 'none', cause });
   }
 
-  // A caller that aborts may never read again, and its slot must come back all the same.
+  // A caller that aborts may never read again, so release its permit here.
   call.signal?.addEventListener('abort', finish, { once: true });
   awaitReader();
   return new ReadableStream<Uint8Array>(
@@ -89,7 +89,7 @@ export function downloadBody(
       },
       async cancel(reason) {
         finish();
-        // After a failed connection, cancelling has nothing left to do.
+        // Cancelling fails on a broken connection, which needs no cancelling.
         await reader.cancel(reason).catch(() => undefined);
       },
     },

@@ -2,30 +2,30 @@ import { oneLine } from '../../errors/wording.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 
 /** In characters. */
-const longest = 200;
+const maxLength = 200;
 
-/** Objects and arrays in each other. */
-const deepest = 4;
+/** Maximum nesting of objects and arrays. */
+const maxDepth = 4;
 
 const messageFields = ['error_description', 'message', 'detail', 'error', 'title'] as const;
 
 /**
- * What an answer says, short enough for a message: the message field of JSON, the title of an HTML
- * page, else its text; whitespace and control characters folded, the full stop left to the message.
- * `redact` comes before anything is cut, so that no half of a secret is left.
+ * A short quote from an answer, for messages: the message field of JSON, the title of an HTML page,
+ * or the text. Whitespace and control characters are folded, and the final full stop is removed.
+ * Redacts before it shortens, so that no part of a secret is left.
  */
 export function excerpt(answer: Answer, redact: (text: string) => string): string {
-  return shorten(redact(sayingOf(answer)));
+  return shorten(redact(quoteOf(answer)));
 }
 
-/** A text on one line, without its full stop, in at most 200 characters. */
+/** Puts a text on one line, without its final full stop, in at most 200 characters. */
 export function shorten(text: string): string {
   const folded = oneLine(text).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   const characters = [...folded];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : folded;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : folded;
 }
 
-function sayingOf(answer: Answer): string {
+function quoteOf(answer: Answer): string {
   const content = readAnswer(answer);
   if (content.kind === 'html') return titleOf(answer.text);
   if (content.kind === 'json') return messageIn(content.value) ?? answer.text;
@@ -37,8 +37,8 @@ function titleOf(html: string): string {
   return title ? `an HTML page, “${title}”` : 'an HTML page';
 }
 
-/** The message field of an object, of the object in an array of one, or of its `error`. */
-function messageIn(value: unknown, levels = deepest): string | undefined {
+/** The message field of an object, of a single object in an array, or of its `error` object. */
+function messageIn(value: unknown, levels = maxDepth): string | undefined {
   if (levels === 0 || typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
     return value.length === 1 ? messageIn(value[0], levels - 1) : undefined;
@@ -51,17 +51,17 @@ function messageIn(value: unknown, levels = deepest): string | undefined {
   return messageIn(fields.error, levels - 1);
 }
 
-const mostFields = 8;
+const maxFields = 8;
 
 /**
- * What came, for a person who asks why it fits nothing: what JSON says, or else its shape, in which
- * no value stands (`{ files: 3 × { id: text } }`); other text as an excerpt. `redact` as there.
+ * Describes an unexpected answer: the message or shape of JSON (`{ files: 3 × { id: text } }`,
+ * without values), or an excerpt of other text. Redacts like `excerpt`.
  */
 export function describeAnswer(answer: Answer, redact: (text: string) => string): string {
   const content = readAnswer(answer);
   if (content.kind === 'empty') return 'empty';
   if (content.kind !== 'json') return excerpt(answer, redact);
-  return shorten(redact(messageIn(content.value) ?? shapeOf(content.value, deepest)));
+  return shorten(redact(messageIn(content.value) ?? shapeOf(content.value, maxDepth)));
 }
 
 function shapeOf(value: unknown, levels: number): string {
@@ -74,8 +74,8 @@ function shapeOf(value: unknown, levels: number): string {
   }
   const names = Object.keys(value);
   const fields = names
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map((name) => `${name}: ${shapeOf(Reflect.get(value, name), levels - 1)}`);
-  if (names.length > mostFields) fields.push('…');
+  if (names.length > maxFields) fields.push('…');
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }

@@ -1,16 +1,16 @@
 import { ServiceError, serviceError } from '../service-error.ts';
-import { judgeRedirect, mostRedirects, type Redirect, redirectTarget } from './judge-redirect.ts';
+import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './check-redirect.ts';
 import { isLocator, locate } from './locate-download.ts';
 import { limited, throwIfEnded, unreachable } from './refusal.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 import { createTimeLimit, type TimeLimit } from './time-limit.ts';
 
-/** An answer whose headers have come. Whoever reads its body ends `limit`. */
+/** An answer whose headers have arrived. The code that reads its body ends `limit`. */
 export interface Arrival {
   readonly response: Response;
-  /** The origin that answered, after redirects. */
+  /** Origin of the answer, after redirects. */
   readonly origin: string;
-  /** Whether the request that was answered carried the token. */
+  /** Whether the answered request carried the token. */
   readonly authorized: boolean;
   readonly limit: TimeLimit;
 }
@@ -18,10 +18,11 @@ export interface Arrival {
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a call once, and a download on through its redirects. Every request first waits until its
- * host accepts requests again. Returns a failure that may be tried again; throws `service-limited`
- * where a host asks for a wait past `deadline` (in ticks), what `beforeAttempt` throws, and the end
- * that the caller's signal asks for.
+ * Sends a call once. A download follows redirects. Each request first waits until its host accepts
+ * requests again. Returns a failure that can be retried.
+ *
+ * @throws `service-limited` if a host asks for a wait past `deadline` (in ticks); what
+ * `beforeAttempt` throws; what `throwIfEnded` throws once the caller's signal fires
  */
 export async function exchange(
   context: ServiceContext,
@@ -68,7 +69,7 @@ export async function exchange(
         limit.end();
         return next;
       }
-      // Once dropped, the token stays dropped, also where a foreign host sends us back.
+      // A dropped token stays dropped, even if a foreign host redirects back.
       if (!next.sameOrigin) {
         bearer = undefined;
         addresses = next.addresses;
@@ -88,13 +89,13 @@ function authorized(headers: Readonly<Record<string, string>>, bearer: string) {
   return { ...headers, authorization: `Bearer ${bearer}` };
 }
 
-/** A streamed body may take as long as it needs, while it moves. */
+/** A streamed body has no total time limit. Each read starts the limit again. */
 function open(body: Call['request']['body'], onRead: () => unknown) {
   if (body === undefined) return {};
   return typeof body === 'string' ? { body } : { body: body.open(onRead), duplex: 'half' as const };
 }
 
-/** Waits until the host accepts requests, and for what the caller does before each of them. */
+/** Waits until the host accepts requests, then for `beforeAttempt`. */
 async function awaitTurn(
   { pauses, ticks }: ServiceContext,
   call: Call,
@@ -105,7 +106,7 @@ async function awaitTurn(
     if (refusing !== undefined) throw limited(call, refusing);
     await pauses.wait(origin, call.signal);
     await call.beforeAttempt?.();
-    // Another call may have been told to wait meanwhile.
+    // Another call may have been rate-limited in the meantime.
   } while (call.beforeAttempt && pauses.outlasting(origin, ticks()) !== undefined);
 }
 
@@ -130,15 +131,15 @@ async function follow(
   if (call.kind !== 'download') {
     return refuse(redirectTarget(location, hop.from), 'the answer itself belongs here');
   }
-  const redirect = await judgeRedirect({
+  const redirect = await checkRedirect({
     location,
     from: hop.from,
     service: hop.service,
     lookup: context.lookup,
   });
   if (!redirect.followed) return refuse(redirect.target, redirect.reason);
-  if (hop.redirects >= mostRedirects) {
-    return refuse(redirect.url.origin, `there were ${mostRedirects} redirects before it`);
+  if (hop.redirects >= maxRedirects) {
+    return refuse(redirect.url.origin, `there were ${maxRedirects} redirects before it`);
   }
   return redirect;
 }

@@ -6,8 +6,8 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /**
- * Sends a request over https to a host at the addresses that were checked. `fetch` would look the name up again,
- * and a name may lead elsewhere by then. Otherwise as `fetch` with `redirect: 'manual'`.
+ * Sends an https request to the IP addresses that were checked. `fetch` would resolve the host name
+ * again, and DNS may have changed by then. Otherwise like `fetch` with `redirect: 'manual'`.
  */
 export type FetchPinned = (
   url: URL,
@@ -16,13 +16,13 @@ export type FetchPinned = (
     /** @default 'GET' */
     readonly method?: string;
     readonly headers: Readonly<Record<string, string>>;
-    /** Its length stands in the headers. */
+    /** The headers must hold its length. */
     readonly body?: string | ReadableStream<Uint8Array>;
     readonly signal: AbortSignal;
   },
 ) => Promise<Response>;
 
-/** Connections are kept for further requests, and to no address that was not checked. */
+/** Reuses connections, but only to checked addresses. */
 export function createFetchPinned(): FetchPinned {
   const agent = new Agent({ keepAlive: true });
 
@@ -43,7 +43,7 @@ export function createFetchPinned(): FetchPinned {
       sent.on('response', (incoming) => resolve(toResponse(incoming)));
       sent.on('error', reject);
       if (typeof body !== 'object') sent.end(body);
-      // An error of either ends the request.
+      // An error on either side ends the request.
       else pipeline(Readable.fromWeb(body as NodeReadableStream), sent, () => {});
     });
 }
@@ -67,7 +67,7 @@ function toResponse(incoming: IncomingMessage): Response {
     return new Response(null, { status, headers });
   }
   const decoder = decoders[received['content-encoding']?.trim().toLowerCase() ?? ''];
-  // An error of either ends up in the body that is read.
+  // An error on either side reaches whoever reads the body.
   const body = decoder ? pipeline(incoming, decoder(), () => {}) : incoming;
   return new Response(Readable.toWeb(body as Readable) as ReadableStream<Uint8Array>, {
     status,

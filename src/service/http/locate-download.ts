@@ -5,21 +5,24 @@ import { isJsonType, readAnswer, readText } from './read-answer.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
 /** In bytes. */
-const longestLocator = 64 * 1024;
+const maxLocatorBytes = 64 * 1024;
 
-/** Whether an answer is the JSON that says where a download is. */
+/** Whether an answer is JSON that holds a download's URL. */
 export function isLocator({ status, headers }: Response): boolean {
   return status === 200 && isJsonType(headers.get('content-type') ?? undefined);
 }
 
-/** The address may be a secret. Throws `answer-unexpected` unless there is exactly one. */
+/**
+ * Returns the download's URL, which may be a secret. Throws `answer-unexpected` unless there's
+ * exactly one.
+ */
 export async function locate(
   { redactor }: ServiceContext,
   call: Call,
   response: Response,
 ): Promise<string> {
   const { status } = response;
-  const { text } = await readText(response, longestLocator);
+  const { text } = await readText(response, maxLocatorBytes);
   const answer = { status, contentType: 'application/json', text };
   const content = readAnswer(answer);
   const addresses = new Set(content.kind === 'json' ? addressesIn(content.value) : []);
@@ -50,8 +53,8 @@ const addressNames = new Set([
 const wrapperNames = new Set(['data', 'result', 'response', 'file', 'links']);
 
 /**
- * The addresses in JSON that stands in place of a download, absolute or relative: the JSON itself, a
- * field by its name, or that of a wrapper or an array of one.
+ * Finds URLs in JSON, absolute or relative: the JSON itself, a field with a known name, or such a
+ * field in a wrapper or in an array of one.
  */
 function addressesIn(json: unknown, levels = 3): string[] {
   if (typeof json === 'string') return /^(?:https?:\/\/|\/)\S+$/i.test(json) ? [json] : [];

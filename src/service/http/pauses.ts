@@ -1,25 +1,28 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds since the epoch. */
+/** Returns ms since the epoch. */
 export type Clock = () => number;
 
-/** Waits a number of milliseconds; rejects with the signal's reason where that fires first. */
+/** Waits. Rejects with the signal's reason if that fires first. */
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
   try {
     await setTimeout(milliseconds, undefined, signal && { signal });
   } catch {
-    // The timer wraps the reason that a caller gave; nothing else makes it fail.
+    // The timer wraps the reason. Throw the reason itself.
     signal?.throwIfAborted();
   }
 };
 
-/** The waits that hosts have asked for. One call's `Retry-After` holds back all calls to that host. */
+/** Waits that hosts have asked for. A `Retry-After` for one call delays all calls to that host. */
 export interface Pauses {
-  /** No request goes to `origin` before `until` (in milliseconds of the clock). `status` asked for it. */
+  /**
+   * Sends no request to `origin` before `until`, in ms of the clock. `status` is the answer's
+   * status.
+   */
   extend(origin: string, until: number, status: number): void;
-  /** The status that asked for a pause that outlasts `deadline`, if there is one. */
+  /** The status that caused a pause that lasts past `deadline`, if there is one. */
   outlasting(origin: string, deadline: number): number | undefined;
   wait(origin: string, signal?: AbortSignal): Promise<void>;
 }
@@ -36,7 +39,7 @@ export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): 
     },
     async wait(origin, signal) {
       for (;;) {
-        // Another call may have extended the pause in the meantime, and a timer can be early.
+        // Check again: another call may have extended the pause, and timers can fire early.
         const rest = (pauses.get(origin)?.until ?? 0) - clock();
         if (rest <= 0) return;
         await sleep(rest, signal);

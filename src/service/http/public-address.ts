@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Networks that no public host has, from IANA's special-purpose registries. */
+/** Networks without public hosts, from IANA's special-purpose registries. */
 const ipv4Networks: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,29 +33,29 @@ const ipv6Networks: readonly (readonly [network: string, prefix: number])[] = [
   ['ff00::', 8],
 ];
 
-// A BlockList holds IPv4 rules against IPv4-mapped addresses (::ffff:0:0/96) by itself.
+// A BlockList also checks IPv4-mapped addresses (::ffff:0:0/96) against IPv4 rules.
 const special = new BlockList();
 for (const [network, prefix] of ipv4Networks) {
   special.addSubnet(network, prefix, 'ipv4');
-  // NAT64 (64:ff9b::/96) reaches the IPv4 address in its last four bytes.
+  // NAT64 (64:ff9b::/96) holds an IPv4 address in its last four bytes.
   special.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
 }
 for (const [network, prefix] of ipv6Networks) special.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an IP address is one of the public internet. False for anything that is no address. */
+/** Whether an IP address is on the public internet. `false` for anything else. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   return !special.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** Whether the host of a URL is this machine by its very name: localhost, 127.0.0.0/8, ::1. */
+/** Whether a URL's host name means this machine: localhost, 127.0.0.0/8 or ::1. Needs no DNS. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = bareHost(hostname);
   if (isIPv4(host)) return host.startsWith('127.');
   return host === '::1' || host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** The host of a URL without the brackets of IPv6. */
+/** A URL's host without IPv6 brackets. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

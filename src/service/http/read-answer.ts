@@ -1,4 +1,4 @@
-/** An answer of the service, read to its end. */
+/** A complete answer of the service. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -10,12 +10,13 @@ export type Content =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'html' }
   | { readonly kind: 'text' }
-  /** Labelled as JSON and begun as JSON, but not JSON. */
+  /** Labelled as JSON, starts like JSON, but can't be parsed. */
   | { readonly kind: 'broken-json' };
 
 /**
- * Tells what came. A service may label empty answers and JSON as HTML (PHP does so by default), so
- * these two are known by their bytes; everything else that is labelled or begins as HTML is HTML.
+ * Classifies an answer. Services may label empty answers and JSON as HTML (PHP's default), so these
+ * two are recognized by content. Anything else that is labelled as HTML or starts like HTML is
+ * HTML.
  */
 export function readAnswer({ contentType, text }: Answer): Content {
   const body = text.trim();
@@ -44,8 +45,8 @@ export function isHtmlType(contentType: string | undefined): boolean {
 }
 
 /**
- * Reads a body as UTF-8 text, at most `maxBytes` of it. `complete` is false where there is more;
- * the rest is not fetched.
+ * Reads at most `maxBytes` of a body, as UTF-8 text. `complete` is `false` if there's more; the
+ * rest isn't fetched.
  */
 export async function readText(
   response: Response,
@@ -66,10 +67,13 @@ export async function readText(
 const failureWords = new Set(['error', 'failed', 'failure', 'fail']);
 
 /**
- * Whether JSON states that the request failed, although its status says otherwise. The rule: the
- * value is `false`; or an object in which `success` or `ok` is false, `error` or `errors` holds
- * something, or `status` is `error`, `failed`, `failure` or `fail`; or an array with such an object.
- * The interface writes booleans as text (2.1), so the text `false` counts as false.
+ * Whether JSON reports a failure in spite of its status:
+ * - the value is `false`
+ * - an object has a false `success` or `ok`, a filled `error` or `errors`, or a `status` of
+ *   `error`, `failed`, `failure` or `fail`
+ * - an array holds one of these
+ *
+ * The text `false` counts as false, because the interface writes booleans as text (section 2.1).
  */
 export function statesFailure(value: unknown): boolean {
   if (value === false) return true;

@@ -7,22 +7,22 @@ import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
 /**
- * What a reader made of an answer. `problem` holds no value of the answer, nor does `skipped`: what is
- * wrong with records that were left out.
+ * The result of a reader. `problem` and `skipped` (the problems of skipped records) hold no values
+ * from the answer.
  */
 type Reading<T> =
   | { readonly value: T; readonly skipped?: readonly string[] }
   | { readonly problem: string };
 
-/** Reads what came: the JSON with the `Link` header, or undefined for an empty answer or plain text. */
+/** Reads an answer: its JSON and `Link` header, or `undefined` if it's empty or plain text. */
 export type Reader<T> = (
   content: { readonly json: unknown; readonly link?: string | null } | undefined,
   status: number,
 ) => Reading<T>;
 
 /**
- * Receives an answer that is text, and leaves to `read` only those that can be one: no redirect,
- * no HTML page, no broken JSON and no JSON that states a failure.
+ * Receives a text answer. Refuses redirects, HTML, broken JSON and JSON that reports a failure, and
+ * passes everything else to `read`.
  */
 export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Reader<T>): Receive<T> {
   return async ({ response, limit }) => {
@@ -43,11 +43,11 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
       return unexpected(call, status, { problem });
     }
     if (status >= 300) return unexpected(call, status, { problem: `its status is ${status}` });
-    return judge(context, call, { answer, link: response.headers.get('link'), read });
+    return interpret(context, call, { answer, link: response.headers.get('link'), read });
   };
 }
 
-function judge<T>(
+function interpret<T>(
   { redactor, onFinding }: ServiceContext,
   call: Call,
   { answer, link, read }: { answer: Answer; link: string | null; read: Reader<T> },
@@ -60,7 +60,7 @@ function judge<T>(
   if (content.kind === 'broken-json') {
     return unexpected(call, status, { problem: 'it is not valid JSON' });
   }
-  if (content.kind === 'json' && statesFailure(judged(call, content.value))) {
+  if (content.kind === 'json' && statesFailure(failurePart(call, content.value))) {
     return statedFailure(call, status, excerpt(answer, redactor.redact));
   }
   const json = content.kind === 'json' ? { json: content.value, link } : undefined;
@@ -73,13 +73,16 @@ function judge<T>(
     }
     return value;
   }
-  // What came in place of a token may hold one under any name.
+  // An unexpected token answer may hold a token under any name, so don't quote it.
   const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
   return unexpected(call, status, { problem: reading.problem, came });
 }
 
-/** What may state a failure. Of a bare list, the records may have a status and errors of their own. */
-function judged(call: Call, value: unknown): unknown {
+/**
+ * The part that may report a failure. In a bare list, records can have a status and errors of their
+ * own.
+ */
+function failurePart(call: Call, value: unknown): unknown {
   return call.kind === 'list' && Array.isArray(value) ? undefined : value;
 }
 

@@ -6,22 +6,22 @@ import { isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
-/** No service says more about a failure, in characters. */
-const longestFailure = 64 * 1024;
+/** Longer JSON isn't checked for a failure. In characters. */
+const maxFailureLength = 64 * 1024;
 
-/** The request headers of a download: no content encoding, and its conditions. */
+/** Request headers of a download: no content encoding, and the validators. */
 export function downloadHeaders({
   validators: { etag, lastModified } = {},
 }: Pick<DownloadRequest, 'validators'>): Record<string, string> {
   return {
-    // Bytes are counted against Content-Length, which an encoding would make impossible.
+    // The bytes are compared with Content-Length, which counts encoded bytes.
     'accept-encoding': 'identity',
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
     ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
   };
 }
 
-/** Receives the headers of a download and hands its body on; `release` is called at its end. */
+/** Receives the headers of a download and returns its body, which calls `release` at its end. */
 export function receiveDownload(
   context: ServiceContext,
   call: Call,
@@ -29,8 +29,8 @@ export function receiveDownload(
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
     /**
-     * `image` refuses JSON and HTML. An original can be JSON, unless it has no file name and states a
-     * failure, and HTML where it's asked for.
+     * `image` refuses JSON and HTML. `file` refuses HTML, and JSON that reports a failure and has
+     * no file name. `html` also accepts HTML.
      */
     readonly accepts: 'image' | 'file' | 'html';
   },
@@ -44,7 +44,7 @@ export function receiveDownload(
     });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
-      // Nothing of the body is wanted, so nothing is lost where it cannot be cancelled.
+      // The body isn't needed, so a failure to cancel it doesn't matter.
       await response.body?.cancel().catch(() => undefined);
       if (received !== 'unchanged') return received;
       release();
@@ -63,18 +63,18 @@ export function receiveDownload(
   };
 }
 
-/** Hands JSON on, and lets reading it fail at its end if it states a failure. */
+/** Passes JSON through, but fails at its end if it reports a failure. */
 function refuseFailure({ redactor }: ServiceContext, call: Call): TransformStream<Uint8Array> {
   const decoder = new TextDecoder();
   let text = '';
   return new TransformStream({
     transform(chunk, controller) {
-      if (text.length <= longestFailure) text += decoder.decode(chunk, { stream: true });
+      if (text.length <= maxFailureLength) text += decoder.decode(chunk, { stream: true });
       controller.enqueue(chunk);
     },
     flush() {
       const answer = { status: 200, contentType: 'application/json', text };
-      const content = text.length > longestFailure ? undefined : readAnswer(answer);
+      const content = text.length > maxFailureLength ? undefined : readAnswer(answer);
       if (content?.kind !== 'json' || !statesFailure(content.value)) return;
       const details = { call: call.name, status: 200, answer: excerpt(answer, redactor.redact) };
       throw serviceError('request-refused', details, { status: 200, effect: 'none' });
@@ -119,7 +119,7 @@ function readHeaders(
   };
 }
 
-/** The announced number of bytes, where it counts the bytes that are read. */
+/** The announced size, unless an encoding makes it useless. */
 function sizeOf(headers: globalThis.Headers): number | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   const length = headers.get('content-length') ?? '';
@@ -128,8 +128,8 @@ function sizeOf(headers: globalThis.Headers): number | undefined {
 }
 
 /**
- * The file name of a `Content-Disposition` header (RFC 6266), as the service writes it: not yet safe
- * as a path. `filename*` is preferred, in UTF-8 or ISO 8859-1.
+ * The file name in a `Content-Disposition` header (RFC 6266). Not yet safe to use as a path.
+ * Prefers `filename*`, in UTF-8 or ISO 8859-1.
  */
 export function filenameOf(header: string | null): string | undefined {
   if (header === null || header.length > 4096) return undefined;
@@ -148,7 +148,7 @@ function decode(text: string, charset: string): string | undefined {
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
   } catch {
-    // Not UTF-8: `filename` may say it.
+    // Not UTF-8. Fall back to `filename`.
     return undefined;
   }
 }

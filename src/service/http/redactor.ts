@@ -1,22 +1,22 @@
 export interface Redactor {
-  /** From now on `secret` appears in no text, in any of the forms in which it may come back. */
+  /** Masks `secret` from now on, also if it's escaped or URL-encoded. */
   add(secret: string): void;
   redact(text: string): string;
-  /** A copy of something thrown, and of its causes, that holds nothing but redacted texts. */
+  /** A copy of an error and its causes with redacted texts. */
   redactError(thrown: unknown): Error;
 }
 
 const mask = '[secret]';
 
-/** Secrets that are not ours by name but by their place: a token that a service echoes. */
-const secretPlaces = [
+/** Places that hold a secret we don't know, such as a token that the service repeats. */
+const secretPatterns = [
   /(\b(?:bearer|basic)\s+)[\w.~+/=-]{16,}/gi,
   /(["']?\b(?:access_?token|refresh_?token|id_?token|client_?secret)["']?\s*[:=]\s*["']?)[^\s"'<>&,;}]+/gi,
-  // In a sentence the word is followed by no secret: `password: it must have 12 characters`.
+  // In a sentence, no secret follows the word: `password: it must have 12 characters`.
   /(["']password["']\s*:\s*["']|\bpassword=)[^\s"'<>&,;}]+/gi,
 ];
 
-/** How many causes of causes a copy keeps; a circle of causes ends here. */
+/** How many nested causes a copy keeps. Also ends circular ones. */
 const causeDepth = 5;
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
@@ -26,13 +26,13 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   function add(secret: string): void {
     if (secret === '') return;
     for (const form of formsOf(secret)) known.add(form);
-    longestFirst = [...known].sort((a, b) => b.length - a.length).map(placeOf);
+    longestFirst = [...known].sort((a, b) => b.length - a.length).map(patternOf);
   }
 
   function redact(text: string): string {
     let redacted = text;
     for (const secret of longestFirst) redacted = redacted.replaceAll(secret, mask);
-    for (const place of secretPlaces) redacted = redacted.replace(place, `$1${mask}`);
+    for (const place of secretPatterns) redacted = redacted.replace(place, `$1${mask}`);
     return redacted;
   }
 
@@ -55,17 +55,17 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   return { add, redact, redactError: (thrown) => redactError(thrown) };
 }
 
-/** The error below: the cause, or the first of several that were tried. */
+/** The cause, or the first error of an AggregateError. */
 export function causeOf(error: Error): unknown {
   return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
 }
 
 /**
- * Where a secret is one. A short word can also be part of a longer one (`harbour` in `harbours`),
- * which says nothing of the secret: it is masked where no letter or digit is next to it, or only
- * the end of an escape (`%20`, `\n`).
+ * Matches a secret in text. A secret of 1 to 15 letters is masked only as a whole word, because
+ * longer words may contain it (`harbour` in `harbours`). An escape such as `%20` or `\n` may
+ * precede it.
  */
-function placeOf(secret: string): string | RegExp {
+function patternOf(secret: string): string | RegExp {
   if (!/^\p{L}{1,15}$/u.test(secret)) return secret;
   return new RegExp(
     `(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-fA-F]{2}|\\\\[bfnrt]|\\\\u[0-9a-fA-F]{4}))${secret}(?![\\p{L}\\p{N}])`,

@@ -22,7 +22,7 @@ export function refusal(
   if (status === 401 && authorized) return serviceError('request-unauthorized', details, result);
   if (status === 403) return serviceError('request-forbidden', details, result);
   if (status === 429) return limited(call, status);
-  // 408 and 425 say that the same request may succeed later.
+  // 408 and 425 mean that the same request may succeed later.
   const mayPass = status >= 500 || status === 408 || status === 425;
   return serviceError(mayPass ? 'service-failed' : 'request-refused', details, result);
 }
@@ -31,7 +31,9 @@ export function limited(call: Call, status: number): ServiceError {
   return serviceError('service-limited', { call: call.name, status }, { status, effect: 'none' });
 }
 
-/** The error for a request without an answer: `thrown` is what `fetch` or its body threw. */
+/**
+ * The error for a request without an answer. `thrown` comes from `fetch` or from reading the body.
+ */
 export function unreachable(
   call: Call,
   failure: { thrown: unknown; ranOut: number | undefined; redactor: Redactor },
@@ -49,14 +51,16 @@ export function unreachable(
   );
 }
 
-/** Throws the fired signal's reason, or `call-ended` for a call that changes something. */
+/**
+ * Once the signal has fired: throws its reason, or `call-ended` for a call that changes something.
+ */
 export function throwIfEnded({ name, signal, grace }: Call, effect: Effect): void {
   if (!signal?.aborted) return;
   if (grace === undefined) throw signal.reason;
   throw serviceError('call-ended', { call: name }, { effect, cause: signal.reason });
 }
 
-/** The message of the deepest cause that has one: `fetch failed` alone tells nothing. */
+/** The message of the deepest cause, because `fetch failed` alone says nothing. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = causeOf(thrown);
@@ -76,7 +80,9 @@ const unreachedCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Whether the failure is one of name, connection or certificate, before any byte of the request. */
+/**
+ * Whether DNS, the connection or the certificate failed, before any byte of the request was sent.
+ */
 function neverArrived(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code, syscall } = thrown as { code?: unknown; syscall?: unknown };

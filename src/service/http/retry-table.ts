@@ -1,6 +1,6 @@
 import type { ServiceError } from '../service-error.ts';
 
-/** What a call is for, which decides when it may be repeated. */
+/** The purpose of a call. Decides when it can be retried. */
 export type CallKind =
   | 'token'
   | 'download'
@@ -13,13 +13,12 @@ export type CallKind =
   | 'update';
 
 /**
- * How an attempt ended without success: `unreached` where the request certainly never arrived (a
- * refused connection, a name that does not resolve), `lost` where the answer did not come (a reset,
- * a time-out), or the status of the answer.
+ * How an attempt failed. `unreached`: the request never arrived (refused connection, unknown host).
+ * `lost`: no answer came (reset, timeout). A number: the answer's status.
  */
 export type CallOutcome = 'unreached' | 'lost' | number;
 
-/** Also the statuses whose `Retry-After` is heeded. */
+/** `Retry-After` counts for the same statuses. */
 export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutcome>([
   'unreached',
   'lost',
@@ -35,8 +34,8 @@ export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutco
 const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached', 429]);
 
 /**
- * The outcomes after which a call is made again. A usage report, and the request that makes a
- * file's record, only where they certainly had no effect: a second one may make a second record.
+ * Outcomes that are retried, per call. A usage report and an upload's record request are retried
+ * only if they had no effect, because a second request may create a second record.
  */
 export const retryTable: Readonly<Record<CallKind, ReadonlySet<CallOutcome>>> = {
   token: everyTemporaryFailure,
@@ -50,15 +49,15 @@ export const retryTable: Readonly<Record<CallKind, ReadonlySet<CallOutcome>>> = 
   update: everyTemporaryFailure,
 };
 
-/** Attempts of one call, the first one included. */
+/** Includes the first attempt. */
 export const defaultAttempts = 4;
 
-const firstBackoff = 500;
-const longestBackoff = 15_000;
+const minBackoff = 500;
+const maxBackoff = 15_000;
 
-/** Milliseconds to wait after the `attempt`th attempt (from 1): exponential, with full jitter. */
+/** Wait after the `attempt`th attempt (from 1), in ms: exponential, with full jitter. */
 export function backoff(attempt: number, random: () => number): number {
-  return Math.floor(random() * Math.min(longestBackoff, firstBackoff * 2 ** (attempt - 1)));
+  return Math.floor(random() * Math.min(maxBackoff, minBackoff * 2 ** (attempt - 1)));
 }
 
 export function isRetried(kind: CallKind, error: ServiceError): boolean {
@@ -68,20 +67,19 @@ export function isRetried(kind: CallKind, error: ServiceError): boolean {
 
 function outcomeOf({ code, effect, status }: ServiceError): CallOutcome | undefined {
   if (code === 'service-unreachable') return effect === 'none' ? 'unreached' : 'lost';
-  // An answer below 400 is an error only where it fits nothing, which no repetition mends.
+  // An answer below 400 only fails if it's unexpected, and a retry won't change that.
   return status !== undefined && status >= 400 ? status : undefined;
 }
 
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds from `now`; undefined where it
- * holds neither of its forms (RFC 9110, 10.2.3: seconds, or an HTTP date). `now` is in
- * milliseconds since the epoch.
+ * The wait that a `Retry-After` header asks for, in ms; `undefined` if it's invalid (RFC 9110,
+ * 10.2.3: seconds or an HTTP date). `now` is in ms since the epoch.
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
   if (!/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(value)) return undefined;
-  // The oldest of the three date forms (asctime) means GMT without saying so.
+  // asctime, the oldest date format, is in GMT but doesn't say so.
   const date = Date.parse(/ GMT$/i.test(value) ? value : `${value} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -6,22 +6,22 @@ import { limited, refusal, throwIfEnded } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
-/** Reads an answer below 400 to its end, or hands its body on. Returns a failure as a value. */
+/** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 
 export interface TokenProvider {
-  /** A token that has not expired. However many callers wait, one request is made. */
+  /** Returns a token that hasn't expired. Concurrent callers share one request. */
   current(signal?: AbortSignal): Promise<string>;
-  /** A token in place of one that the service has refused; undefined where there is no other. */
+  /** Replaces a token that the service has refused. `undefined` if there's no other. */
   renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
-/** Of a refusal's body, enough for an excerpt; in bytes. */
+/** Maximum size of an error's body, in bytes. Enough for an excerpt. */
 const refusalBytes = 64 * 1024;
 
 /**
- * Makes a call, again where the retry table allows it, until the deadline. After a 401 the token is
- * renewed once. Throws a ServiceError whose `effect` covers every attempt.
+ * Makes a call, with retries by the retry table, until the deadline. After a 401, renews the token
+ * once. Throws a ServiceError whose `effect` covers all attempts.
  */
 export async function sendCall<T>(
   context: ServiceContext,
@@ -63,7 +63,7 @@ export async function sendCall<T>(
       await context.sleep(wait, call.signal);
     }
   } catch (thrown) {
-    // From a wait between attempts; what has gone out says so itself.
+    // The signal fired during a wait between attempts. Requests in progress throw this themselves.
     if (call.signal && thrown === call.signal.reason) throwIfEnded(call, effect);
     const worse = effect === 'unknown' && thrown instanceof ServiceError;
     throw worse ? withEffect(thrown, effect) : thrown;
@@ -85,7 +85,7 @@ async function refuse(
   try {
     ({ text } = await readText(response, refusalBytes));
   } catch {
-    // The refusal is known from its status; only the words for it are lost.
+    // The status is enough. Only the message is lost.
     throwIfEnded(call, 'unknown');
   } finally {
     limit.end();

@@ -8,16 +8,16 @@ export interface ServiceContext {
   readonly fetch: typeof fetch;
   readonly fetchPinned: FetchPinned;
   readonly clock: Clock;
-  /** Milliseconds since some moment: measures durations, which no set clock may change. */
+  /** Ms from a monotonic clock, for durations. */
   readonly ticks: Clock;
   readonly sleep: Sleep;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
   /** All IP addresses of a host name. */
   readonly lookup: (hostname: string) => Promise<readonly string[]>;
-  /** Milliseconds. */
+  /** Per attempt, in ms. */
   readonly timeLimit: number;
-  /** Milliseconds. */
+  /** Per call with its retries, in ms. */
   readonly deadline: number;
   readonly attempts: number;
   readonly downloads: 'bytes' | 'url';
@@ -28,7 +28,7 @@ export interface ServiceContext {
   readonly onFinding: (finding: Finding) => void;
 }
 
-/** A request as it goes out, apart from the Authorization header. */
+/** A request without its Authorization header. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
@@ -37,23 +37,23 @@ export interface WireRequest {
 }
 
 export interface StreamedBody {
-  /** Begins it anew, for one attempt; `onRead` is called for each part that is taken. */
+  /** Opens a new stream for each attempt. Calls `onRead` for each part. */
   open(onRead: () => unknown): ReadableStream<Uint8Array>;
   readonly failure: unknown;
 }
 
 export interface Call {
   readonly kind: CallKind;
-  /** As messages name it. Holds no secret. */
+  /** Used in messages. Holds no secret. */
   readonly name: string;
   readonly request: WireRequest;
-  /** The addresses of a host that was looked up and judged: it is reached at these alone. */
+  /** Checked IP addresses of the host. Only these are used. */
   readonly addresses?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * For a call that changes something: how long an attempt under way may go on once `signal` fires,
-   * in ms. Such a call ends with `call-ended`, which tells its effect; others, at once, with the
-   * signal's reason.
+   * Only for calls that change something: how long an attempt in progress may go on after `signal`
+   * fires, in ms. These calls then throw `call-ended` with their effect. All other calls throw the
+   * signal's reason at once.
    */
   readonly grace?: number;
   readonly beforeAttempt?: (() => Promise<void>) | undefined;

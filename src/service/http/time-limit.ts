@@ -1,16 +1,15 @@
 /**
- * An abort signal that fires when the caller's has fired and `grace` (ms) is over, or when a time
- * limit runs out.
+ * An abort signal that fires when a time limit runs out, or `grace` ms after the caller's signal.
  */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Milliseconds of the limit that ran out, if one did. */
+  /** The limit that ran out, in ms, if one did. */
   readonly ranOut: number | undefined;
-  /** Starts a limit anew, in milliseconds. */
+  /** Starts a new limit, in ms. */
   start(limit: number): void;
-  /** Stops the limit; the caller's signal stays connected. */
+  /** Stops the limit. The caller's signal stays connected. */
   stop(): void;
-  /** Stops the limit and lets go of the caller's signal. */
+  /** Stops the limit and disconnects the caller's signal. */
   end(): void;
   abort(): void;
 }

@@ -1,25 +1,25 @@
 import { isIP } from 'node:net';
 import { bareHost, isLoopbackHost, isPublicAddress } from './public-address.ts';
 
-export const mostRedirects = 5;
+export const maxRedirects = 5;
 
-/** Where a redirect leads, or why it is not followed. `target` is fit for a message. */
+/** Where a redirect leads, or why it's refused. `target` is safe to show in messages. */
 export type Redirect =
   | {
       readonly followed: true;
       readonly url: URL;
       readonly sameOrigin: boolean;
-      /** The addresses of the host that were looked up, and are public: it is fetched from these. */
+      /** The host's public IP addresses that were checked. The request may only go to these. */
       readonly addresses?: readonly string[];
     }
   | { readonly followed: false; readonly target: string; readonly reason: string };
 
 /**
- * Whether a download may follow a redirect: within one origin always; to another one over https
- * and to public addresses only, except from a service on this machine to this machine. `lookup`
- * gives all addresses of a host name, and rejects where it has none.
+ * Checks whether a download may follow a redirect. The same origin is always allowed. Another
+ * origin needs https and public addresses, unless both the service and the target are on this
+ * machine. `lookup` returns all addresses of a host name, and rejects if there are none.
  */
-export async function judgeRedirect(redirect: {
+export async function checkRedirect(redirect: {
   readonly location: string | null;
   readonly from: URL;
   readonly service: URL;
@@ -48,7 +48,7 @@ export async function judgeRedirect(redirect: {
   return { followed: true, url, sameOrigin: false, addresses };
 }
 
-/** Where a redirect leads, without path and query: signed addresses are secrets in themselves. */
+/** A redirect's target without path and query, because signed URLs are secrets. */
 export function redirectTarget(location: string | null, from: URL): string {
   const url = resolve(location, from);
   return url === null ? 'an unreadable address' : `${url.protocol}//${url.host}`;

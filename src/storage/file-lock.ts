@@ -7,42 +7,42 @@ import { type LeaseOwner, newOwner, parseOwner, sharesPids } from './lease-owner
 import { pause } from './pause.ts';
 import { moveFile, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
-/** What a file system answers that knows no second name for a file. */
-const withoutLinks = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+/** Errors of file systems without hard links. */
+const noLinkCodes = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Tokens of the locks that this process holds. */
 const heldLocks = new Set<string>();
 
 export interface FileLock {
   readonly path: string;
-  /** Milliseconds since the epoch. */
+  /** Returns ms since the epoch. */
   readonly clock: () => number;
-  /** Milliseconds since some moment, from a monotonic clock. */
+  /** Returns ms from a monotonic clock. */
   readonly ticks?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Ends the wait for a lock that may be dead: it then counts as alive. */
+  /** Stops watching a lock that may be stale. The lock then counts as held. */
   readonly signal?: AbortSignal | undefined;
-  /** A lock that was not renewed for so long is free, in ms. */
+  /** A lock that isn't renewed expires after this time, in ms. */
   readonly expiry: number;
-  /** The error where somebody else has it, from the text of that lock. */
+  /** Creates the error for a lock that another process holds. `text` is the lock's content. */
   readonly busy: (text: string) => Error;
-  /** The error for a lock that was held: the text that is there now, `undefined` where it is gone. */
+  /** Creates the error for a lost lock. `text` is its current content, `undefined` if it's gone. */
   readonly lost: (text: string | undefined) => Error;
   readonly unwritable: (cause: Error) => Error;
 }
 
-/** A lock that is held, and renewed while its process runs. */
+/** A lock that this process holds and renews. */
 export interface HeldLock {
-  /** Throws `lost` where it is gone, or somebody else has it by now. */
+  /** Throws `lost` if the lock is gone or taken. */
   renew(): Promise<void>;
-  /** Never fails: what stays is taken over. */
+  /** Never fails. A remaining lock becomes stale. */
   release(): Promise<void>;
 }
 
 /**
- * Takes a lock that is a file, made only where there is none. The lock of a process of this machine,
- * and of this container, that has ended is taken over at once; one that was not renewed for `expiry`, once it was watched
- * for a while. Throws `busy` and `unwritable`.
+ * Takes a lock by creating its file. The lock of an ended process on this machine (or in this
+ * container) is replaced at once. One that wasn't renewed for `expiry` is watched first, then
+ * replaced. Throws `busy` and `unwritable`.
  */
 export async function lockFile(lock: FileLock): Promise<HeldLock> {
   const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, lost } = lock;
@@ -50,10 +50,10 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   const token = parseOwner(owner)?.token ?? '';
   const text = `${owner}\n`;
   let renewed = ticks();
-  // One clock for all of its times: a network folder has a clock of its own.
+  // Sets the time by our clock, because a network folder has its own.
   const touch = () =>
     utimes(path, new Date(clock()), new Date(clock())).catch((error) => {
-      // Whoever took it for a dead one puts it back; the next renewal looks.
+      // Another process has taken it for stale and will put it back. The next renewal checks.
       if (errorCode(error) !== 'ENOENT') throw error;
     });
   const renew = () =>
@@ -72,7 +72,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   try {
     await onDisk(lock, async () => {
       await mkdir(dirname(path), { recursive: true });
-      while (!(await created(path, text))) await removeDeadLock({ ...lock, sleep });
+      while (!(await createLock(path, text))) await removeDeadLock({ ...lock, sleep });
       await touch();
     });
   } catch (error) {
@@ -88,15 +88,15 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
       try {
         if ((await readFile(path, 'utf8')) === text) await removeFile(path);
       } catch {
-        // A lock that stays is soon that of an ended process, and is taken over.
+        // A remaining lock becomes stale when this process ends.
       }
     },
   };
 }
 
 /**
- * Waits `patience` ms for a lock that others hold for moments only, then throws `busy`; the signal's
- * reason if that fires first.
+ * Waits up to `patience` ms for a lock that others hold only briefly. Then throws `busy`, or the
+ * signal's reason if that fires first.
  */
 export async function waitForLock(lock: FileLock, patience: number): Promise<HeldLock> {
   const { ticks = () => performance.now(), sleep = pause, signal } = lock;
@@ -112,19 +112,19 @@ export async function waitForLock(lock: FileLock, patience: number): Promise<Hel
       return await lockFile({ ...lock, busy });
     } catch (thrown) {
       if (!isBusy || ticks() >= end) throw thrown;
-      // Those that wait together don't look again together.
+      // Random, so that waiting processes don't retry in step.
       await sleep(20 + Math.random() * 40, signal);
     }
   }
 }
 
-/** Makes the lock with its whole text: one without would name nobody if this run were killed now. */
-async function created(path: string, text: string): Promise<boolean> {
+/** Creates the lock with its full text in one step. A killed process would leave an empty one. */
+async function createLock(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
     await link(temporary, path).catch((error) => {
-      if (!withoutLinks.has(errorCode(error))) throw error;
+      if (!noLinkCodes.has(errorCode(error))) throw error;
       return writeFile(path, text, { flag: 'wx', mode: 0o600 });
     });
     return true;
@@ -146,9 +146,8 @@ async function onDisk<T>({ unwritable }: FileLock, act: () => Promise<T>): Promi
 }
 
 /**
- * Removes the lock of a process that is known to have ended here, and one that is not renewed: a lock
- * whose time says so is watched, because clocks differ and are set. Throws `busy` where the lock is
- * not a dead one.
+ * Removes a stale lock: its process has ended, or it isn't renewed. Clocks differ and change, so an
+ * expired lock is watched before it's removed. Throws `busy` if the lock isn't stale.
  */
 async function removeDeadLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>>): Promise<void> {
   const { path, sleep, signal, busy } = lock;
@@ -164,7 +163,7 @@ async function removeDeadLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>>
     if (later === undefined) return;
     if (later.text !== text || later.modified !== found.modified) throw busy(later.text);
   }
-  // Moved before it is removed: another process may have put its own lock here since it was read.
+  // Move it before removing it: another process may have put its own lock here.
   const moved = `${path}.${randomUUID()}`;
   if ((await unlessMissing(moveFile(path, moved).then(() => true))) === undefined) return;
   const movedText = await unlessMissing(readFile(moved, 'utf8'));
@@ -174,7 +173,7 @@ async function removeDeadLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>>
 
 interface FoundLock {
   readonly text: string;
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   readonly modified: number;
 }
 
@@ -184,7 +183,7 @@ async function readLock(path: string): Promise<FoundLock | undefined> {
   return text === undefined || modified === undefined ? undefined : { text, modified };
 }
 
-/** Whether the time of a lock is near now. One that is ahead tells of a clock that was set back. */
+/** Whether a lock's time is close to now. A time in the future means that a clock was set back. */
 function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean {
   return Math.abs(clock() - modified) < leaseTimes(expiry).expiry;
 }
@@ -192,7 +191,7 @@ function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean 
 function hasEnded(owner: LeaseOwner): boolean {
   if (!sharesPids(owner)) return false;
   const { pid, time, token } = owner;
-  // In containers an ended process can have had this process's own number.
+  // In containers, an ended process may have had the same process ID.
   if (pid === process.pid) {
     return !heldLocks.has(token) && Date.parse(time) < Math.floor(performance.timeOrigin);
   }

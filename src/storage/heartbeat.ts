@@ -1,20 +1,20 @@
 /**
- * Renews a lease again and again, also while its run waits long for an answer. The function that it
- * gives ends that, and is fulfilled once no renewal is under way.
+ * Renews a lease regularly, even during long requests. The returned function stops it, and resolves
+ * once no renewal is in progress.
  *
- * @param every between two renewals, in ms
+ * @param every interval, in ms
  */
 export function startHeartbeat(renew: () => Promise<unknown>, every: number): () => Promise<void> {
   let beat: Promise<unknown> | undefined;
   const timer = setInterval(() => {
-    // A failure is no news: the renewal before the next request meets it, and ends the run.
+    // Ignore failures: the renewal before the next request fails too, and ends the run.
     beat ??= renew()
       .catch(() => {})
       .finally(() => {
         beat = undefined;
       });
   }, every);
-  // What a run waits for keeps its process alive; its lease alone does not.
+  // A lease alone mustn't keep the process alive.
   timer.unref();
   return async () => {
     clearInterval(timer);
@@ -22,12 +22,12 @@ export function startHeartbeat(renew: () => Promise<unknown>, every: number): ()
   };
 }
 
-/** The times of a lease, in ms, from how long it holds without being renewed. */
+/** Times of a lease, in ms, derived from its expiry. */
 export function leaseTimes(expiry: number): {
   readonly expiry: number;
-  /** Between two renewals. */
+  /** Interval between renewals. */
   readonly beat: number;
-  /** How long a lease is watched before it counts as one that nobody renews. */
+  /** How long to watch a lease before it counts as stale. */
   readonly watch: number;
 } {
   return { expiry, beat: expiry / 4, watch: (expiry * 3) / 5 };

@@ -1,7 +1,10 @@
-/** What an ending or spaces after it change nothing about. */
+/** Also matches names with an extension or trailing spaces. */
 const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 
-/** Whether Windows keeps a file's name for a device, whatever its ending: nobody can write such a file there. */
+/**
+ * Whether Windows reserves a file name for a device (`con`, `con.txt`, …). Such a file can't be
+ * written there.
+ */
 export function isDeviceName(name: string): boolean {
   return devices.test(name);
 }

@@ -6,16 +6,16 @@ import * as z from 'zod';
 const ownerSchema = z.object({
   pid: z.int().positive(),
   host: z.string(),
-  /** Within what `pid` is unique on this host. Left out outside Linux, and by earlier versions. */
+  /** The namespace in which `pid` is unique. Missing outside Linux and in earlier versions. */
   space: z.string().optional(),
-  /** When the lease was taken, ISO 8601 in UTC. */
+  /** When the lease was taken, in ISO 8601 and UTC. */
   time: z.iso.datetime(),
   token: z.string(),
 });
 
 export type LeaseOwner = z.output<typeof ownerSchema>;
 
-/** This process as the owner of a new lease, in JSON. `now` in ms since the epoch. */
+/** This process as the owner of a new lease, as JSON. `now` is in ms since the epoch. */
 export function newOwner(now: number): string {
   const time = new Date(now).toISOString();
   const { pid } = process;
@@ -25,17 +25,17 @@ export function newOwner(now: number): string {
 }
 
 /**
- * Whether the number of an owner's process means that process here: containers with one host name
- * and a common volume number theirs independently.
+ * Whether the owner's process ID belongs to this system. Containers with the same host name and a
+ * shared volume number their processes separately.
  */
 export function sharesPids({ host, space }: LeaseOwner): boolean {
   return host === hostname() && space === pidSpace();
 }
 
-/** For a Linux that does not name its own: then no process knows another's number. */
+/** Used if Linux doesn't tell. It matches no other process. */
 const unknownSpace = randomUUID();
 
-/** The running system and its namespace of processes; `undefined` where there is no such thing. */
+/** The boot ID and PID namespace of this process; `undefined` outside Linux. */
 function pidSpace(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /**
- * What keeps a result from being written to a file that a person named, as the end of a sentence;
- * undefined where nothing does. Its folder must be there: a mistyped one is not made.
+ * Why a result can't be written to this file, as the end of a sentence; `undefined` if it can. The
+ * folder must exist: a mistyped one isn't created.
  */
 export async function outputProblem(path: string): Promise<string | undefined> {
   try {
@@ -23,7 +23,7 @@ export function writeProblem(error: unknown): string {
   return problems[errorCode(error) ?? ''] ?? text;
 }
 
-/** For a file that need not be there. Throws every other error on. */
+/** Handles a missing file. Rethrows every other error. */
 export function ignoreMissing(error: unknown): undefined {
   if (errorCode(error) === 'ENOENT') return undefined;
   throw error;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits for so many milliseconds, or until the signal fires. */
+/** Waits, or returns early if the signal fires. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  // Nothing but the signal makes it fail.
+  // Only the signal can make it reject.
   await setTimeout(ms, undefined, signal && { signal }).catch(() => {});
 }

@@ -4,16 +4,16 @@ type Redis = typeof import('redis');
 type RedisClient = ReturnType<typeof createClient>;
 type ToError = (cause: unknown) => Error;
 
-/** A connection that is there while somebody uses or holds it, so that no process waits for it. */
+/** A connection that closes when no one uses or holds it, so that it keeps no process alive. */
 export interface RedisConnection {
   /**
-   * Connects where needed. A connection that has broken is made anew for the next use.
+   * Connects if needed, also after a broken connection.
    *
-   * @param refused the error for an answer of Redis that says no
+   * @param refused creates the error if Redis answers with an error
    * @throws `unreachable`, `packageMissing`, `refused`
    */
   use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T>;
-  /** Keeps the connection until the function that it gives is called. Neither fails. */
+  /** Keeps the connection open until the returned function is called. Neither fails. */
   hold(): () => Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export function redisConnection({
   unreachable,
   packageMissing,
 }: {
-  /** May hold a password, which stands in no error. */
+  /** May hold a password, which appears in no error. */
   url: string;
-  /** How long connecting and a command may take together, in ms. */
+  /** Time limit for connecting and a command together, in ms. */
   patience: number;
-  /** The error where Redis is not there, or does not answer in time. */
+  /** Creates the error if Redis can't be reached or doesn't answer in time. */
   unreachable: ToError;
   packageMissing: ToError;
 }): RedisConnection {
@@ -39,7 +39,7 @@ export function redisConnection({
   async function open(): Promise<RedisClient> {
     module = await loadRedis(packageMissing);
     client = createClient(module, { url, patience });
-    // Without a listener it would end the process. The command that is under way fails of itself.
+    // Without a listener, an error would end the process. Commands in progress fail on their own.
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -88,8 +88,8 @@ export function redisConnection({
 }
 
 /**
- * A key of a Redis as messages name it: without user name and password. Also without the port, which
- * is the start of a password if the address lacks its host.
+ * Names a key in messages, without user name, password and port. If the URL lacks its host, its
+ * port is the start of the password.
  */
 export function redisName(url: string, key: string): string {
   const { protocol, hostname } = new URL(url);
@@ -99,7 +99,7 @@ export function redisName(url: string, key: string): string {
 function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; patience: number }) {
   return createClient({
     url: to.url,
-    // The older protocol is understood by every server and proxy.
+    // All servers and proxies support the older protocol.
     RESP: 2,
     disableOfflineQueue: true,
     socket: { connectTimeout: to.patience, reconnectStrategy: false },
@@ -129,12 +129,12 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown)
   }
 }
 
-/** An answer of a Redis that has not loaded what it keeps yet. */
+/** Whether Redis is still loading its data. */
 function isStarting({ message }: Error): boolean {
   return /^(LOADING|MASTERDOWN)\b/.test(message);
 }
 
-/** A server that does not know a command answers with its arguments, of which one is the password. */
+/** Hides the password: a server that doesn't know the command quotes its arguments. */
 function withoutPassword(error: unknown, url: string): unknown {
   const { password } = new URL(url);
   const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== '');

@@ -9,21 +9,21 @@ const releaseScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return ''`;
 
-/** A lease in Redis, which runs out by the clock of Redis. Owners are texts, as `newOwner` makes them. */
+/** A lease in Redis. It expires by the clock of Redis. Owners are texts from `newOwner`. */
 export interface RedisLease {
-  /** Whether nobody had the lease. */
+  /** Returns whether the lease was free. */
   take(own: string): Promise<boolean>;
   owner(): Promise<string | undefined>;
-  /** Keeps the lease where it is the owner's. @returns whose it is */
+  /** Extends the lease if `own` owns it. @returns the current owner */
   renew(own: string): Promise<string | undefined>;
-  /** Never fails: a lease that stays runs out. */
+  /** Never fails. A remaining lease expires. */
   release(own: string): Promise<void>;
   /**
-   * Runs a script, which Redis does not interrupt.
+   * Runs a script atomically.
    *
-   * @param keys those after the lease, which is `KEYS[1]`
-   * @param values those after the owner, which is `ARGV[1]`
-   * @returns what the script returns, as text
+   * @param keys follow the lease, which is `KEYS[1]`
+   * @param values follow the owner, which is `ARGV[1]`
+   * @returns the script's result, as text
    */
   run(script: string, own: string, keys: string[], values: string[]): Promise<string>;
 }
@@ -36,7 +36,7 @@ export function redisLease({
 }: {
   connection: RedisConnection;
   key: string;
-  /** How long it holds without being renewed, in ms. */
+  /** A lease that isn't renewed expires after this time, in ms. */
   expiry: number;
   refused: (cause: unknown) => Error;
 }): RedisLease {

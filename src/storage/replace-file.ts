@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { moveFile, removeFile } from './retry-locked-file.ts';
 
 /**
- * Replaces a file as a whole or not at all; it is on the disk once the promise is fulfilled. A
- * process that was killed leaves one temporary file at most. Makes the folder.
+ * Replaces a file atomically. It's on the disk when the promise resolves. A killed process leaves
+ * at most one temporary file. Creates the folder.
  *
- * @param access `owner`: readable by its owner only, and written by one process at a time, as under
- * a lock. `anybody`: as the system gives rights to new files.
+ * @param access `owner`: only its owner can read it, and only one process writes it at a time, as
+ * under a lock. `anybody`: the system's default permissions
  */
 export async function replaceFile(
   path: string,
@@ -19,7 +19,7 @@ export async function replaceFile(
   const temporary = isOwn ? `${path}.tmp` : `${path}.${process.pid}.tmp`;
   await mkdir(folder, { recursive: true });
   try {
-    // Written in a loop until all is there: one write may stop short on a full disk.
+    // `writeFile` loops until everything is written. A single write may stop short on a full disk.
     const file = await open(temporary, 'w', isOwn ? 0o600 : 0o666);
     try {
       await file.writeFile(content);
@@ -30,14 +30,14 @@ export async function replaceFile(
     }
     await moveFile(temporary, path);
   } catch (error) {
-    // What it was that failed matters more than a file that stays.
+    // Report the first failure, even if the temporary file stays.
     await removeFile(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(folder);
 }
 
-/** Makes a rename durable. Windows opens no folder, and needs no such thing. */
+/** Makes a rename durable. Windows can't open folders, and doesn't need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -4,16 +4,16 @@ import { errorCode } from './error-code.ts';
 import { pause } from './pause.ts';
 
 /**
- * Under Windows no file can be replaced or deleted that another process has open. Virus scanners,
- * search indexes and backups open new files for a moment.
+ * On Windows, a file can't be replaced or deleted while another process has it open. Virus
+ * scanners, search indexes and backups open new files briefly.
  */
-const held = { win32: ['EBUSY', 'EPERM', 'EACCES'], elsewhere: ['EBUSY'] };
+const lockedCodes = { win32: ['EBUSY', 'EPERM', 'EACCES'], elsewhere: ['EBUSY'] };
 
-/** Before each further attempt, in ms: 2.5 s together. */
+/** Waits between attempts, in ms: 2.5 s in total. */
 const pauses = [10, 20, 40, 80, 160, 320, 640, 1280];
 
-/** Errors of files that were held for too long: whoever else is on the way does not wait again. */
-const lasting = new WeakSet<Error>();
+/** Errors that were already retried. An outer call doesn't retry them again. */
+const retried = new WeakSet<Error>();
 
 interface Surroundings {
   readonly platform?: NodeJS.Platform;
@@ -21,35 +21,35 @@ interface Surroundings {
 }
 
 /**
- * Does `act` again while another process holds one of its files, for 2.5 s at most.
+ * Retries `act` while another process has one of its files open, for up to 2.5 s.
  *
- * @param act may be done again where it has failed
+ * @param act must be safe to repeat
  * @throws what `act` throws
  */
 export async function retryLockedFile<T>(
   act: () => Promise<T>,
   { platform = process.platform, sleep = pause }: Surroundings = {},
 ): Promise<T> {
-  const codes = platform === 'win32' ? held.win32 : held.elsewhere;
+  const codes = platform === 'win32' ? lockedCodes.win32 : lockedCodes.elsewhere;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await act();
     } catch (thrown) {
       if (!(thrown instanceof Error) || !codes.includes(errorCode(thrown) ?? '')) throw thrown;
       const ms = pauses[attempt];
-      if (ms === undefined) lasting.add(thrown);
-      if (ms === undefined || lasting.has(thrown)) throw thrown;
+      if (ms === undefined) retried.add(thrown);
+      if (ms === undefined || retried.has(thrown)) throw thrown;
       await sleep(ms);
     }
   }
 }
 
 export function moveFile(from: string, to: string): Promise<void> {
-  // Done sooner than the thread pool is reached.
+  // The synchronous call is faster than the thread pool.
   return retryLockedFile(async () => renameSync(from, to));
 }
 
-/** Does nothing where there is no such file. */
+/** Does nothing if the file doesn't exist. */
 export function removeFile(path: string): Promise<void> {
   return retryLockedFile(() => rm(path, { force: true }));
 }

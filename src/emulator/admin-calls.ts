@@ -8,10 +8,10 @@ import type { CallContext, CallEnvironment } from './emulator-state.ts';
 import type { FaultInput } from './faults/fault-schema.ts';
 import { changeableSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
 
-/** Largest body of an admin call, in bytes. */
+/** Maximum body of an admin call, in bytes. */
 const maxBodyBytes = 256 * 1024;
 
-/** The admin calls below `/_emulator/`: faults, settings and reset. They are not logged. */
+/** The admin calls under `/_emulator/`: faults, settings and reset. They aren't logged. */
 export function createAdminApp({
   controls,
   settings,

@@ -4,23 +4,23 @@ import type { FaultState } from './faults/active-faults.ts';
 import { type FaultInput, parseFaults } from './faults/fault-schema.ts';
 import { changeSettings, type EmulatorChanges, type EmulatorSettings } from './settings.ts';
 
-/** What can be done to a running emulator; the admin calls do the same over HTTP. */
+/** Controls of a running emulator. The admin calls offer the same over HTTP. */
 export interface EmulatorControls {
   /**
-   * Replaces all faults, and starts their counts and random numbers again; an empty list ends them.
+   * Replaces all faults and restarts their counts and random numbers. An empty list removes them.
    *
-   * @throws MediaAssetError `emulator-options-invalid`.
+   * @throws MediaAssetError `emulator-options-invalid`
    */
   setFaults(faults: readonly FaultInput[]): void;
-  /** The faults, and how many requests each has met and hit. */
+  /** The faults, with the number of requests that each one matched and affected. */
   faults(): FaultState[];
   /**
-   * Changes settings; what is left out stays. A new seed counts from the next `setFaults` on.
+   * Changes the given settings. A new seed takes effect with the next `setFaults`.
    *
-   * @throws MediaAssetError `emulator-options-invalid`, also for who may sign in and for `admin`.
+   * @throws MediaAssetError `emulator-options-invalid`, also for `admin` and the sign-in settings
    */
   setSettings(changes: EmulatorChanges): void;
-  /** Deletes all usages and the log; late requests that are under way never arrive. */
+  /** Deletes all usages and the log. Drops late requests that haven't taken effect yet. */
   reset(): void;
 }
 

@@ -16,20 +16,20 @@ import { injectFaults } from './faults/inject-faults.ts';
 import { logRequests } from './log-requests.ts';
 import { addPageCalls } from './page/page-calls.ts';
 
-/** Largest body of a call, in bytes. */
+/** Maximum body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;
 
 export interface AppParts {
   readonly state: EmulatorState;
   readonly onFault: (error: unknown) => void;
-  /** Milliseconds since 1970. */
+  /** Returns ms since 1970. */
   readonly clock: () => number;
 }
 
 /**
- * The service as a hono app: every request is logged, then checked, then meets its fault, then is
- * answered; every error is JSON. The admin calls and the page come before all that: they are no part
- * of the service's interface.
+ * The service as a Hono app. Each request is logged, checked, changed by its fault, then answered.
+ * All errors are JSON. The admin calls and the page skip all this, because they aren't part of the
+ * service's interface.
  */
 export function createApp({
   controls,
@@ -59,8 +59,8 @@ export function createApp({
 }
 
 /**
- * The second host: another origin that the service sends its callers to. It asks for no token; the
- * signature of an address says that the service has given it out. Its requests are in the same log.
+ * The second host: another origin that uploads and downloads can lead to. It takes no token,
+ * because its URLs are signed. Requests appear in the same log.
  */
 export function createOtherApp(parts: AppParts): Hono<CallEnvironment> {
   const app = new Hono<CallEnvironment>();
@@ -86,7 +86,7 @@ function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void
   for (const part of ['/1/*', '/signed/*']) app.use(part, bendErrorBodies(state));
 }
 
-/** Answers the preflights of the origin that is allowed, and lets its pages read answers. */
+/** Answers preflight requests and adds CORS headers for the allowed origin. */
 function allowBrowsers({
   settings,
 }: Pick<EmulatorState, 'settings'>): MiddlewareHandler<CallEnvironment> {
@@ -96,7 +96,7 @@ function allowBrowsers({
     const allow = cors({ origin, exposeHeaders });
     if (origin !== '' && c.req.method === 'OPTIONS') return allow(c, next);
     await next();
-    // Not before: faults replace an answer with its headers.
+    // Only now, because faults replace the answer and its headers.
     if (origin !== '') await allow(c, async () => {});
     return undefined;
   };

@@ -19,15 +19,15 @@ import { createUsageChanges, createUsageRecords } from './library/usage-records.
 import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
 
-/** What the calls of the service work on. */
+/** The state that all calls share. */
 export type EmulatorState = ReturnType<typeof createState>;
 
 /**
- * @param folder The real path of the media folder.
- * @param data The data folder, which is there.
- * @param settings As they are now: an admin call can change them.
- * @param clock Milliseconds since 1970.
- * @param otherHost Base URL of the second host.
+ * @param folder real path of the media folder
+ * @param data an existing data folder
+ * @param settings returns the current settings, which admin calls can change
+ * @param clock returns ms since 1970
+ * @param otherHost returns the base URL of the second host
  */
 export function createState({
   database,
@@ -66,12 +66,12 @@ export function createState({
 export interface CallEnvironment {
   Bindings: HttpBindings;
   Variables: {
-    /** The request's body, already read and logged. */
+    /** The request body, already read and logged. */
     body: Uint8Array;
     user: string;
     sequence: number;
     fault: Fault['kind'] | undefined;
-    /** Whether the service carried the request out, where the status doesn't say so. */
+    /** Whether the request took effect, if the status doesn't tell. */
     effect: boolean | undefined;
   };
 }
@@ -82,7 +82,7 @@ export function hadEffect(c: CallContext): boolean {
   return c.get('effect') ?? c.res.status < 400;
 }
 
-/** @throws HttpError 404 for an id that the library doesn't have, or no longer has. */
+/** @throws HttpError 404 for an unknown or deleted file */
 export function requireAsset(library: MediaLibrary, id: string): Asset {
   const asset = library.find(parseId(id));
   if (asset === undefined)

@@ -6,15 +6,15 @@ import { mediaAssetError } from '../errors/errors.ts';
 export interface Listener {
   readonly port: number;
   /**
-   * Takes no more requests and resolves once those in flight are answered; connections that are
-   * not done after `patience` milliseconds are cut.
+   * Stops accepting requests and resolves once those in progress are answered. Closes connections
+   * that take longer than `patience` ms.
    */
   close(patience: number): Promise<void>;
 }
 
 /**
- * @param port Of 127.0.0.1; 0 for a free one.
- * @throws MediaAssetError `port-busy`.
+ * @param port on 127.0.0.1; 0 for a free one
+ * @throws MediaAssetError `port-busy`
  */
 export async function listen(
   app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
@@ -34,7 +34,8 @@ export async function listen(
     { overrideGlobalObjects: false },
   );
   const server = createServer(
-    // An idle connection outlives the pause of a busy client, as before a real service.
+    // Keep idle connections open for a minute, as real services do, so that busy clients can reuse
+    // them.
     { headersTimeout: 60_000, requestTimeout: 600_000, keepAliveTimeout: 60_000 },
     (incoming, outgoing) => {
       if (closing) outgoing.shouldKeepAlive = false;

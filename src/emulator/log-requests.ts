@@ -7,9 +7,9 @@ import { resetConnection, sendNothing, sendPart } from './faults/send-answer.ts'
 import type { Ending, RequestLog } from './request-log.ts';
 
 /**
- * Logs each request when it has come, and what becomes of it just before that happens.
+ * Logs each request when it arrives, and its outcome just before it happens.
  *
- * @param maxBodyBytes Larger bodies are read no further.
+ * @param maxBodyBytes reading stops after this
  */
 export function logRequests(
   log: RequestLog,
@@ -35,7 +35,7 @@ async function logArrival({
 }): Promise<{ sequence: number; whole: boolean }> {
   const { method = '', url = '', headers } = c.env.incoming;
   const question = url.indexOf('?');
-  // The content of an upload goes to disk as it comes, and into no log.
+  // An upload's content is streamed to disk and not logged.
   const { body, whole } = isUpload({ method, path: c.req.path })
     ? { body: new Uint8Array(), whole: true }
     : await readBody(c.req.raw, maxBodyBytes);

@@ -1,5 +1,5 @@
 /**
- * The emulator as a process of its own, without the command line around it:
+ * Runs the emulator as its own process, without the CLI:
  * `node src/emulator/main.ts --media <folder> --data <folder> [--port 0] [--token-lifetime 60] …`
  */
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const flags = Object.fromEntries(
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-// Started with a channel by a test runner that has died: nobody would end this process.
+// If a test runner that started this process dies, no one else would end it.
 process.once('disconnect', () => stop.abort());
 
 await serveEmulator(

@@ -1,38 +1,41 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Fault } from './faults/fault-schema.ts';
 
-/** A request as the emulator received it, secrets masked. */
+/** A request as received, with its secrets masked. */
 export interface LoggedRequest {
-  /** Grows with each request, in the order of arrival; never starts again. */
+  /** Increases with each request, in order of arrival. Never restarts. */
   readonly sequence: number;
-  /** ISO 8601, UTC. */
+  /** In ISO 8601 and UTC. */
   readonly time: string;
   readonly method: string;
   /** As sent, without the query. */
   readonly path: string;
   /** As sent, without the question mark. */
   readonly query: string;
-  /** By lower-case name; `authorization` is `Bearer <token>`. */
+  /** With lower-case names. `authorization` is `Bearer <token>`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text. */
   readonly body: string;
-  /** The body byte for byte. Only a body that holds a secret differs from what was sent. */
+  /** The body's bytes, as sent unless they contain a secret. */
   readonly rawBody: Uint8Array;
-  /** Status of the answer; null while it is being made, and for ever if none was sent. */
+  /** Status of the answer; `null` until there is one, or if none was sent. */
   readonly status: number | null;
   /**
-   * How it ended: answered; the connection reset; its effect left for later, the connection being
-   * dropped; the answer cut short; answered by a body without end. Null while the answer is being
-   * made, or for ever if the emulator was killed.
+   * How the request ended; `null` until it does, or if the emulator was killed:
+   * - `answered`
+   * - `reset`: the connection was reset
+   * - `late`: the connection was reset, and the request takes effect later
+   * - `truncated`: only a part of the answer was sent
+   * - `endless`: the answer's body had no end
    */
   readonly outcome: Outcome | null;
-  /** Whether it was carried out, in whole or in part; null as long as that is open. */
+  /** Whether the request took effect, completely or partly; `null` until that's known. */
   readonly effect: boolean | null;
-  /** The kind of the fault that it met. */
+  /** Kind of the fault that affected it. */
   readonly fault: Fault['kind'] | null;
-  /** The header `Retry-After` of its answer. */
+  /** The answer's `Retry-After` header. */
   readonly retryAfter: string | null;
-  /** Size of the answer's body in bytes, 0 for one without end; a client that hangs up takes less. */
+  /** Size of the answer's body in bytes. 0 if it's endless. A client that disconnects gets less. */
   readonly bytes: number;
 }
 
@@ -44,7 +47,7 @@ export type Ending = Pick<
 >;
 
 export interface RequestLog {
-  /** Notes a request on its arrival; gives its sequence number. */
+  /** Logs a request on arrival. Returns its sequence number. */
   arrived(request: {
     method: string;
     path: string;
@@ -52,16 +55,16 @@ export interface RequestLog {
     headers: Readonly<Record<string, string>>;
     body: Uint8Array;
   }): number;
-  /** Notes what becomes of a request, just before it happens. */
+  /** Logs the outcome of a request, just before it happens. */
   ended(sequence: number, ending: Ending): void;
-  /** Notes that the connection is dropped, and that the request is still to take effect. */
+  /** Logs that the connection was reset and the request has yet to take effect. */
   late(sequence: number): void;
   list(): LoggedRequest[];
-  /** Deletes every entry; the numbers go on. */
+  /** Deletes all entries. Sequence numbers continue. */
   clear(): void;
 }
 
-/** The raw log of requests: each is on disk before its answer is sent. */
+/** The raw log of requests. Each one is on disk before its answer is sent. */
 export function createRequestLog({
   database,
   clock,
@@ -144,7 +147,7 @@ const secretNames = new Set([
   'signature',
 ]);
 
-/** Bodies that name none of these hold no secret, and stay byte for byte as they came. */
+/** A body without any of these holds no secret and is logged as received. */
 const mentionsSecret = /client_secret|password|refresh_token|access_token|\bcode\b/i;
 
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -155,7 +158,7 @@ export function maskHeaders(headers: Readonly<Record<string, string>>): Record<s
   return masked;
 }
 
-/** `a=1&password=x` with the values of secrets replaced by their names: `password=<password>`. */
+/** Masks secrets in a query: `a=1&password=x` becomes `a=1&password=<password>`. */
 export function maskQuery(query: string): string {
   return query
     .split('&')
@@ -191,7 +194,7 @@ function maskJson(text: string): string {
     });
     return found ? masked : text;
   } catch {
-    // What can't be read can't be masked in part.
+    // JSON that can't be parsed can't be masked in part.
     return '<unreadable>';
   }
 }
@@ -200,7 +203,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // Broken escapes: the text as it stands is the best reading.
+    // Broken escapes: use the text as it is.
     return text;
   }
 }

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type Emulator, type EmulatorOptions, startEmulator } from './start-emulator.ts';
 
 /**
- * Runs an emulator until the signal is aborted. Once it listens, the first line on standard output
- * says where, the next ones how to sign in. At the end it answers the requests in flight.
+ * Runs an emulator until the signal is aborted, then finishes the requests in progress. Prints its
+ * URL first, then how to sign in.
  *
- * @param terminal `out` writes to standard output, `note` to standard error.
- * @throws MediaAssetError as `startEmulator` does.
+ * @param terminal `out` writes to stdout, `note` to stderr
+ * @throws MediaAssetError like `startEmulator`
  */
 export async function serveEmulator(
   options: EmulatorOptions,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const secret = (value: string, description: string) =>
   z.string().min(1).max(1000).default(value).describe(description);
 
-/** One of several values; the first one is the default. */
+/** One of several values. The first one is the default. */
 const choice = <const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,
@@ -15,25 +15,25 @@ const choice = <const Values extends readonly [string, ...string[]]>(
 
 const flag = (description: string) => z.boolean().default(false).describe(description);
 
-/** The grants of section 5.1. */
+/** Grant types of section 5.1. */
 export const grantTypes = ['authorization_code', 'refresh_token', 'password'] as const;
 
 const isGrantType = (text: string) => grantTypes.some((type) => type === text);
 
 export const settingsSchema = z.strictObject({
-  /** Client id that the token call accepts. @default 'emulator' */
+  /** Client ID for sign-in. @default 'emulator' */
   clientId: secret('emulator', 'client id that may sign in'),
-  /** Client secret that belongs to the client id. @default 'emulator-secret' */
+  /** Client secret for sign-in. @default 'emulator-secret' */
   clientSecret: secret('emulator-secret', 'its client secret'),
-  /** User of the `password` grant; usages are created in this name. @default 'editor' */
+  /** User name for the `password` grant, and the author of reported usages. @default 'editor' */
   username: secret('editor', 'user that may sign in'),
-  /** Password of the user. @default 'harbour' */
+  /** The user's password. @default 'harbour' */
   password: secret('harbour', "the user's password"),
-  /** Refresh token that the `refresh_token` grant accepts. @default 'emulator-refresh-token' */
+  /** Refresh token for the `refresh_token` grant. @default 'emulator-refresh-token' */
   refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and gives out'),
   /**
-   * Grants that the client may use, with commas between them. Section 5.1: not every client may use
-   * `password`.
+   * Grants that the client may use, separated by commas. Not every client may use `password`
+   * (section 5.1).
    * @default 'authorization_code,refresh_token,password'
    */
   grants: z
@@ -41,7 +41,7 @@ export const settingsSchema = z.strictObject({
     .refine((text) => text.split(',').every(isGrantType), `expected some of ${grantTypes}`)
     .default(grantTypes.join(','))
     .describe('grants that the client may use, with commas between them'),
-  /** How long an access token is valid, in seconds; may be a fraction. @default 3600 */
+  /** Lifetime of an access token in seconds. Can be a fraction. @default 3600 */
   tokenLifetime: z
     .number()
     .positive()
@@ -49,43 +49,53 @@ export const settingsSchema = z.strictObject({
     .default(3600)
     .describe('lifetime of an access token, in seconds'),
   /**
-   * How the parameters of a token call must come: as a form, as JSON, in the query, or in any way.
+   * Accepted encoding of token requests.
    * @default 'any'
    */
   tokenEncoding: choice(['any', 'form', 'json', 'query'], 'encoding that the token call accepts'),
   /**
-   * The refresh token of a token answer: always that of the settings; a new one each time, a used
-   * one being refused; an empty text; none.
+   * Refresh token in token answers: always the one from the settings (`fixed`), a new one each time
+   * (`rotated`, a used one is refused), an empty text, or none.
    * @default 'fixed'
    */
   refreshTokens: choice(['fixed', 'rotated', 'empty', 'none'], 'refresh token of a token answer'),
-  /** Form of `expires_in` in a token answer. @default 'number' */
+  /** Form of `expires_in` in token answers. @default 'number' */
   expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in a token answer'),
-  /** Sign of the ids that new files and folders get. @default 'positive' */
+  /** Sign of new file and folder IDs. @default 'positive' */
   ids: choice(['positive', 'negative'], 'sign of the ids that new files and folders get'),
   /**
-   * Form of the folder tree: a list in the order of the tree with `depth` and `parent`, as section 2.4
-   * says; such a list with `depth` only; a list by id with `parent` only; folders with `children`.
+   * Form of the folder tree: a list in tree order with `depth` and `parent` (section 2.4) or only
+   * `depth`, a list by ID with only `parent`, or nested `children`.
    * @default 'flat-both'
    */
   folderTree: choice(
     ['flat-both', 'flat-depth', 'flat-parent', 'nested'],
     'form of the folder tree',
   ),
-  /** The folder tree is an array, or the member `folders` of an object. @default 'bare' */
+  /**
+   * Whether the folder tree is an array, or in the field `folders` of an object.
+   * @default 'bare'
+   */
   folderTreeAnswer: choice(['bare', 'wrapped'], 'the folder tree as an array, or in an object'),
-  /** A file list or search result is an array, or `files` of an object. @default 'bare' */
+  /**
+   * Whether file lists and search results are arrays, or in the field `files` of an object.
+   * @default 'bare'
+   */
   fileListAnswer: choice(
     ['bare', 'wrapped'],
     'file lists and search results as an array, or in an object',
   ),
   /**
-   * How file lists and search results are paged: not at all; by `page`, from 1; by `offset`, from
-   * 0; by a link to the next page, which an object holds as `next` and an array as a `Link` header.
+   * Paging of file lists and search results: none, by `page` (from 1), by `offset` (from 0), or by
+   * a link to the next page. The link is the field `next` of an object, or a `Link` header for an
+   * array.
    * @default 'none'
    */
   paging: choice(['none', 'page', 'offset', 'next'], 'how file lists and search results are paged'),
-  /** Most files, or usages of an asset, on a page; callers get fewer with `limit`. @default 100 */
+  /**
+   * Maximum number of files or usages on a page. Callers can ask for fewer with `limit`.
+   * @default 100
+   */
   pageSize: z
     .int()
     .min(1)
@@ -93,8 +103,8 @@ export const settingsSchema = z.strictObject({
     .default(100)
     .describe('largest number of files or usages on a page'),
   /**
-   * Names of file name, size and folder in the body of an upload's first step and of an update, with
-   * commas between them.
+   * Names of the file name, size and folder fields in upload and update requests, separated by
+   * commas.
    * @default 'filename,size,folder'
    */
   uploadNames: z
@@ -104,36 +114,35 @@ export const settingsSchema = z.strictObject({
     .default('filename,size,folder')
     .describe("names of an upload's file name, size and folder"),
   /**
-   * The `uploadURL` is absolute, is a path, or leads to another host, where its signature stands for
+   * Form of `uploadURL`: absolute, only a path, or on another host, where its signature replaces
    * the token.
    * @default 'absolute'
    */
   uploadUrl: choice(['absolute', 'relative', 'other-host'], 'form of the uploadURL'),
   /**
-   * One file's record, as an upload or an update answers with it, is an object, or an array of one.
+   * Whether uploads and updates answer with a file record, or with an array of one.
    * @default 'object'
    */
   fileRecord: choice(['object', 'array'], "one file's record as an object, or as an array of one"),
   /**
-   * A second report of the same asset on the same page replaces the first record, or is kept as a
-   * second one.
+   * Whether a second report of the same usage overwrites the first record or adds another.
    * @default 'overwrite'
    */
   usages: choice(['overwrite', 'append'], 'effect of reporting a usage twice'),
   /**
-   * Which records of an asset a removal takes away: those of the page; those of the page and the
-   * project; those that agree in every field.
+   * Which records of an asset a removal matches: those of the page, of the page and project, or
+   * with every field equal.
    * @default 'page'
    */
   removalMatches: choice(
     ['page', 'page-project', 'all-fields'],
     'fields that a removal must match',
   ),
-  /** Of several records that a removal matches, it takes all, or only the oldest. @default 'all' */
+  /** Whether a removal deletes all matching records or only the oldest. @default 'all' */
   removalTakes: choice(['all', 'first'], 'how many matching records a removal deletes'),
   /**
-   * Status of the answer to a removal that matches no record. Unless it is 200, an id without a
-   * matching record counts as a bad id of its batch.
+   * Status for a removal that matches no record. Other than 200, an ID without a matching record
+   * counts as a bad ID of its batch.
    * @default 200
    */
   removalOfNothing: z
@@ -141,13 +150,13 @@ export const settingsSchema = z.strictObject({
     .default(200)
     .describe('status for the removal of a usage that is not there'),
   /**
-   * A bad id refuses the whole batch; or the other ids are done, and the answer is the same 4xx.
+   * Whether a bad ID refuses its whole batch, or the other IDs are done. The status is the same.
    * @default 'whole'
    */
   batches: choice(['whole', 'part'], 'how much of a batch with a bad id is refused'),
   /**
-   * Answer to a usage post that is carried out: JSON, nothing, or plain text. With `html` nothing is
-   * carried out, and the answer is a maintenance page with status 200.
+   * Answer to a usage request: JSON, empty, plain text, or with `html` a maintenance page with
+   * status 200, and the request has no effect.
    * @default 'json'
    */
   usageAnswer: choice(
@@ -155,8 +164,8 @@ export const settingsSchema = z.strictObject({
     'answer to a usage post; html: a page, with nothing done',
   ),
   /**
-   * The usages of an asset are an array; the member `usages` of an object; such an object for each
-   * page of `pageSize`, with a link to the next one; or there is no such call, and it gets 404.
+   * How an asset's usages are listed: as an array, in the field `usages` of an object, in such
+   * objects of `pageSize` usages with a link to the next one, or not at all (404).
    * @default 'bare'
    */
   usageList: choice(
@@ -164,20 +173,20 @@ export const settingsSchema = z.strictObject({
     "an asset's usages as an array, in an object, in pages with a link, or no such call",
   ),
   /**
-   * A record of that list has `url` and `publishDate`, or the fields of a usage post, with `web`.
+   * Form of a listed usage: with `url` and `publishDate`, or with the fields of a usage request.
    * @default 'flat'
    */
   usageRecord: choice(
     ['flat', 'posted'],
     'a record in that list: as services in the wild have it, or as it was posted',
   ),
-  /** Validators that downloads carry. @default 'both' */
+  /** Validators of downloads. @default 'both' */
   validators: choice(['both', 'etag', 'last-modified', 'none'], 'validators of downloads'),
-  /** Downloads are answered without a token, as behind a public gateway. @default false */
+  /** Answers downloads without a token, like a public gateway. @default false */
   openDownloads: flag('answer downloads without a token'),
   /**
-   * Answer to a download: its bytes; a redirect to the second host, whose addresses are signed and
-   * take no token; JSON with that address as `url`.
+   * Answer to a download: its bytes, a redirect to a signed URL on the second host, or JSON with
+   * that URL as `url`.
    * @default 'bytes'
    */
   downloads: choice(
@@ -185,9 +194,9 @@ export const settingsSchema = z.strictObject({
     'answer to a download: the bytes, or their address',
   ),
   /**
-   * What `w` and `h` of a custom format mean: the size of the crop; or the size of the answer, the
-   * crop being said by its other corner, `x2` and `y2`, or else reaching to the image's end. Both
-   * corners then refer to an image of the size `sw`, `sh`, or else to the image as it is.
+   * Meaning of `w` and `h` in a custom format: the crop's size (`size`) or the output size
+   * (`corners`). With `corners`, the opposite corner is `x2` and `y2`, by default the image's end.
+   * Both corners count pixels of an image of size `sw` × `sh`, by default of the image itself.
    * @default 'size'
    */
   customFormat: choice(
@@ -195,17 +204,18 @@ export const settingsSchema = z.strictObject({
     "w and h of a custom format: the crop's size, or with corners the answer's",
   ),
   /**
-   * The pixels that a crop counts: as displayed, after EXIF orientation, or as stored, before it.
+   * Whether crop coordinates count pixels as displayed (after EXIF orientation) or as stored
+   * (before it).
    * @default 'displayed'
    */
   cropPixels: choice(
     ['displayed', 'stored'],
     'pixels that a crop counts: after or before EXIF orientation',
   ),
-  /** A crop that reaches outside its image is refused, or made smaller. @default 'refused' */
+  /** Whether a crop that reaches outside the image is refused or clamped. @default 'refused' */
   cropOutside: choice(['refused', 'clamped'], 'answer to a crop that reaches outside its image'),
   /**
-   * Origin whose pages may call it from a browser, such as `https://editor.example`; none if empty.
+   * Origin whose pages may call the emulator from a browser, such as `https://editor.example`.
    * @default ''
    */
   cors: z
@@ -216,9 +226,9 @@ export const settingsSchema = z.strictObject({
     )
     .default('')
     .describe('origin whose pages may call it from a browser'),
-  /** Body of every error of the interface. Faults name their own. @default 'json' */
+  /** Body of every error answer. Faults choose their own. @default 'json' */
   errorBody: choice(['json', 'text', 'html', 'empty'], 'body of error answers'),
-  /** Where the random numbers of faults with a rate start. @default 1 */
+  /** Seed for the random numbers of faults with a rate. @default 1 */
   seed: z
     .int()
     .min(0)
@@ -226,7 +236,7 @@ export const settingsSchema = z.strictObject({
     .default(1)
     .describe('seed of the random numbers for rates'),
   /**
-   * The admin calls below `/_emulator/` are answered: for tests, on a machine of one's own.
+   * Enables the admin calls under `/_emulator/`, for tests on your own machine.
    * @default false
    */
   admin: flag('answer the admin calls below /_emulator/'),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
 import { settingsSchema } from './settings-schema.ts';
 
-/** Everything that can be switched in the emulator. */
+/** All settings of the emulator. */
 export type EmulatorSettings = z.output<typeof settingsSchema>;
 
-/** Settings as a caller gives them: what is left out has its default. */
+/** Settings from a caller. Missing ones get their defaults. */
 export type EmulatorSettingsInput = z.input<typeof settingsSchema>;
 
 const settingNames = Object.keys(settingsSchema.shape) as (keyof EmulatorSettings)[];
@@ -19,10 +19,12 @@ const fixedNames = [
   'admin',
 ] as const satisfies (keyof EmulatorSettings)[];
 
-/** The settings that can change while the emulator runs: all but who may sign in, and `admin`. */
+/**
+ * Settings that can change while the emulator runs: all except `admin` and the sign-in settings.
+ */
 export type EmulatorChanges = Partial<Omit<EmulatorSettings, (typeof fixedNames)[number]>>;
 
-/** Completes and checks settings. Throws `emulator-options-invalid` with all problems at once. */
+/** Validates settings and adds defaults. Throws `emulator-options-invalid` with all problems. */
 export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings {
   const result = settingsSchema.safeParse(input);
   if (result.success) return result.data;
@@ -62,12 +64,12 @@ const expectedTypes: Readonly<Record<string, string | undefined>> = {
   boolean: 'true or false',
 };
 
-/** Without the dashes: `token-lifetime`. */
+/** Without dashes: `token-lifetime`. */
 function flagOf(setting: keyof EmulatorSettings): string {
   return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** What `changes` leave out stays. @throws `emulator-options-invalid` with all problems at once. */
+/** Merges changes into settings. @throws `emulator-options-invalid` with all problems */
 export function changeSettings(
   settings: EmulatorSettings,
   changes: EmulatorChanges,
@@ -79,27 +81,27 @@ export function changeSettings(
   return resolveSettings({ ...settings, ...changes });
 }
 
-/** The settings that can change while the emulator runs; none of them is a secret. */
+/** The settings that can change while the emulator runs. None of them is secret. */
 export function changeableSettings(settings: EmulatorSettings): EmulatorChanges {
   const fixed: readonly string[] = fixedNames;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !fixed.includes(name)));
 }
 
-/** A setting as a command line and an environment name it. */
+/** A setting as a CLI flag and environment variable. */
 export interface EmulatorSwitch {
   readonly setting: keyof EmulatorSettings;
-  /** Without the dashes: `token-lifetime`. */
+  /** Without dashes: `token-lifetime`. */
   readonly flag: string;
-  /** `MEDIA_ASSET_EMULATOR_TOKEN_LIFETIME`. */
+  /** Such as `MEDIA_ASSET_EMULATOR_TOKEN_LIFETIME`. */
   readonly variable: string;
-  /** A boolean flag stands alone, the others take a value. */
+  /** Boolean flags take no value. */
   readonly type: 'boolean' | 'number' | 'string';
   readonly choices: readonly string[] | undefined;
   readonly default: string | number | boolean;
   readonly description: string;
 }
 
-/** Every setting as a switch; a new setting needs no change in any command line. */
+/** All settings as CLI flags, so that a new setting needs no change in the CLI. */
 export const emulatorSwitches: readonly EmulatorSwitch[] = settingNames.map((setting) => {
   const field = settingsSchema.shape[setting];
   const inner = field.unwrap();
@@ -122,10 +124,11 @@ function choicesOf(field: z.ZodType): string[] | undefined {
 }
 
 /**
- * A flag wins over its variable, and an empty variable counts as unset.
+ * Reads settings from flags and environment variables. A flag wins. An empty variable counts as
+ * unset.
  *
- * @param flags Values by setting name, as text (or boolean for a flag that stands alone).
- * @throws MediaAssetError `emulator-options-invalid`.
+ * @param flags values by setting name, as text (or `true` for a boolean flag)
+ * @throws MediaAssetError `emulator-options-invalid`
  */
 export function readSettings(
   flags: Readonly<Record<string, unknown>>,
@@ -138,7 +141,7 @@ export function readSettings(
   return resolveSettings(Object.fromEntries(given) as EmulatorSettingsInput);
 }
 
-/** Text as the type that a setting has; text that is none stays, for the schema to refuse. */
+/** Converts text to the setting's type. Leaves anything else for the schema to refuse. */
 function fromText(value: unknown, type: EmulatorSwitch['type']): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);

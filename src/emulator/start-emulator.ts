@@ -18,67 +18,67 @@ import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } fr
 
 export interface EmulatorOptions extends EmulatorSettingsInput {
   /**
-   * Folder of the media; its sub-folders are the service's folders. Never written to.
-   * @default a new, empty one, which `close` deletes
+   * Media folder. Its subfolders become the service's folders. The emulator never writes to it.
+   * @default a new empty folder, deleted by `close`
    */
   readonly media?: string | undefined;
   /**
-   * Folder for the database and for uploads; made if it isn't there. Ids, usages and log live on in
-   * it. One emulator at a time can use it.
-   * @default a new one, which `close` deletes
+   * Folder for the database and uploads, created if missing. Keeps IDs, usages and the log between
+   * runs. Only one emulator at a time can use it.
+   * @default a new folder, deleted by `close`
    */
   readonly data?: string | undefined;
-  /** Port of 127.0.0.1; 0 for a free one. @default 0 */
+  /** Port on 127.0.0.1; 0 for a free one. @default 0 */
   readonly port?: number | undefined;
-  /** What goes wrong on purpose. @default [] */
+  /** Faults to start with. @default [] */
   readonly faults?: readonly FaultInput[] | undefined;
-  /** Milliseconds since 1970. @default Date.now */
+  /** Returns ms since 1970. @default Date.now */
   readonly clock?: (() => number) | undefined;
   /**
-   * Told of errors inside the emulator; the caller gets a 500.
-   * @default writes them to standard error
+   * Called with internal errors. The caller gets a 500.
+   * @default prints to stderr
    */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
-/** An asset of an emulator: `path` is its folder and file name, such as `boats/ferry.jpg`. */
+/** An asset. `path` is its folder and file name, such as `boats/ferry.jpg`. */
 export type EmulatorAsset = Pick<Asset, 'id' | 'name' | 'title' | 'folder' | 'path' | 'metadata'>;
 
 /** A running emulator. */
 export interface Emulator extends EmulatorControls {
-  /** The service's base URL: `http://127.0.0.1:4710`. */
+  /** Base URL of the service, such as `http://127.0.0.1:4710`. */
   readonly url: string;
-  /** The base URL of the second host, where uploads and downloads can lead; it takes no token. */
+  /** Base URL of the second host, where uploads and downloads can lead. It takes no token. */
   readonly otherUrl: string;
   readonly port: number;
   /**
-   * The variables that a site, or `media-asset`, needs to use this service: its addresses, and the
-   * credentials of the `password` grant. Give them to a build as its environment.
+   * Environment variables for a build or for `media-asset`: the service's URLs, and credentials for
+   * the `password` grant.
    */
   readonly environment: Readonly<Record<string, string>>;
-  /** The media folder: files that are put there, changed or deleted are noticed at once. */
+  /** The media folder. New, changed and deleted files are noticed at once. */
   readonly media: string;
-  /** As they are now. */
+  /** The current settings. */
   readonly settings: EmulatorSettings;
-  /** The assets that there are, by folder and name. */
+  /** All assets, by folder and name. */
   assets(): EmulatorAsset[];
-  /** Every request so far, in the order of arrival, secrets masked. */
+  /** All requests, in order of arrival, with secrets masked. */
   requests(): LoggedRequest[];
-  /** The usage records of one asset, or of all, oldest first. */
+  /** The usage records of an asset, or of all assets, oldest first. */
   usages(asset?: number): UsageRecord[];
   /**
-   * Answers the requests in flight, at most 10 s long, then ends and closes the database. Latencies
-   * are cut short, and late requests never arrive. A second call waits for the first.
+   * Finishes the requests in progress (for up to 10 s), then stops and closes the database. Ends
+   * latencies early and drops late requests. A second call waits for the first.
    */
   close(): Promise<void>;
 }
 
-/** How long `close` waits for requests in flight, in milliseconds. */
+/** How long `close` waits for requests in progress, in ms. */
 const patience = 10_000;
 
 /**
- * Starts a Media Asset Service on 127.0.0.1, over a media folder and a data folder. It answers in
- * this process: wait for what uses it (`exec`, not `execSync`).
+ * Starts a Media Asset Service on 127.0.0.1, with a media folder and a data folder. It runs in this
+ * process, so don't block it: use `exec`, not `execSync`.
  *
  * @example
  * const emulator = await startEmulator({ media: 'test/media' });
@@ -174,7 +174,7 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_TOKEN_ENCODING: settings.tokenEncoding === 'any' ? '' : settings.tokenEncoding,
     MEDIA_ASSET_DOWNLOADS: settings.downloads === 'json' ? 'url' : '',
     MEDIA_ASSET_UPLOAD_FIELDS: settings.uploadNames,
-    // What a site's `.env` file may say about its own service: none of that is for this one.
+    // Override what a site's `.env` file may set for its own service.
     MEDIA_ASSET_REFRESH_TOKEN: '',
     MEDIA_ASSET_ACCESS_TOKEN: '',
     MEDIA_ASSET_TOKEN_STORE: '',

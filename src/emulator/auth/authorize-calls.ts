@@ -23,7 +23,7 @@ export function addAuthorizeCalls(
     if ('redirect' in request) return c.redirect(request.redirect, 303);
     const { client, redirectUri, state } = request;
     const answer = (parameters: Record<string, string>): Response =>
-      // 303: a 307 would send the password on to whoever asked.
+      // 303, because a 307 would send the password to the redirect URI.
       c.redirect(answerAddress(redirectUri, { ...parameters, state }), 303);
 
     const decision = form.get('decision');
@@ -43,25 +43,24 @@ function show(
   page: ReturnType<typeof authorizePage>,
   { request, status = 200 }: { request?: AuthorizeRequest; status?: 200 | 400 | 403 },
 ): Response | Promise<Response> {
-  // Browsers hold the redirect after the form to form-action too.
+  // Browsers apply form-action to the redirect after the form, too.
   return c.html(page, status, pageHeaders(request && sourceOf(request.redirectUri)));
 }
 
-/** A redirect URI as a source of a content security policy, which knows no IPv6 addresses. */
+/** The redirect URI as a CSP source. CSP doesn't support IPv6 addresses. */
 function sourceOf(redirectUri: string): string {
   const { protocol, origin, hostname } = new URL(redirectUri);
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-/** Longest `state`, in UTF-16 units: it goes into a header. */
+/** Maximum length of `state`, which goes into a header, in UTF-16 units. */
 const maxStateLength = 4000;
 
 /**
- * Reads the parameters of the authorization page. A wrong `client_id` or `redirect_uri` is never
- * answered by a redirect (RFC 6749, 4.1.2.1); parameters that aren't known are ignored (3.1).
+ * Reads the parameters of the authorization page. A wrong `client_id` or `redirect_uri` never
+ * redirects (RFC 6749, 4.1.2.1). Unknown parameters are ignored (3.1).
  *
- * @returns The request; or a problem that only the person may be told; or an address that tells
- * whoever asked.
+ * @returns the request; a problem to show to the user; or the URL to redirect to with an error
  */
 function readAuthorizeRequest(
   parameters: URLSearchParams,
@@ -89,7 +88,7 @@ function readAuthorizeRequest(
   return { client, redirectUri, state };
 }
 
-/** The redirect URI with an answer's parameters; its own query stays as it is. */
+/** Adds the answer's parameters to the redirect URI, and keeps its query. */
 function answerAddress(
   redirectUri: string,
   answer: Readonly<Record<string, string | undefined>>,
@@ -100,9 +99,9 @@ function answerAddress(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
-/** A loopback address over http, of any port (RFC 8252, 7.3). */
+/** Whether it's a loopback address with http, on any port (RFC 8252, 7.3). */
 function isLoopbackUri(uri: string): boolean {
-  // A URL parser drops line breaks and tabs, which must never get into a header.
+  // URL parsers drop line breaks and tabs, which mustn't get into a header.
   if (!/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri) || uri.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(uri);
   return (
@@ -113,14 +112,14 @@ function isLoopbackUri(uri: string): boolean {
   );
 }
 
-/** A request for authorization that can be put to the user (section 5.2, step 1). */
+/** A valid authorization request (section 5.2, step 1). */
 interface AuthorizeRequest {
   readonly client: string;
   readonly redirectUri: string;
   readonly state: string | undefined;
 }
 
-/** `problem` is what was wrong with the sign-in before this one. */
+/** `problem` says why the last attempt failed. */
 function authorizePage({
   request: { client, redirectUri, state },
   username = '',

@@ -8,9 +8,9 @@ export function namesLoopbackHost(c: CallContext): boolean {
 }
 
 /**
- * A page of another site can point its own host name at 127.0.0.1; its requests are refused.
+ * Prevents DNS rebinding: another site can point its own host name at 127.0.0.1.
  *
- * @throws HttpError 421.
+ * @throws HttpError 421
  */
 export function requireLoopbackHost(c: CallContext): void {
   if (namesLoopbackHost(c)) return;
@@ -22,10 +22,10 @@ export function requireLoopbackHost(c: CallContext): void {
 }
 
 /**
- * A page of another site can send requests that need no reading of the answer; its browser names
- * that site.
+ * Prevents requests by pages of other sites, which browsers send even if the page can't read the
+ * answer.
  *
- * @throws HttpError 403.
+ * @throws HttpError 403
  */
 export function requireLoopbackOrigin(c: CallContext): void {
   const { origin } = c.env.incoming.headers;

@@ -3,7 +3,7 @@ import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-st
 import type { EmulatorSettings } from '../settings.ts';
 import { grantTypes } from '../settings-schema.ts';
 
-/** The token call with its three grants: sections 5.2 to 5.5. */
+/** The token call with its three grants (sections 5.2 to 5.5). */
 export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
   const { settings, tokens, refreshTokens } = emulator;
   app.post('/1/oauth2/token', (c) => {
@@ -52,14 +52,13 @@ type GrantError =
 
 type GrantType = (typeof grantTypes)[number];
 
-/** What each grant needs besides the client: sections 5.2 to 5.4. */
+/** Required parameters of each grant, besides the client's (sections 5.2 to 5.4). */
 const required: Readonly<Record<GrantType, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri'],
   refresh_token: ['refresh_token'],
   password: ['username', 'password'],
 };
 
-/** The client is known by now. */
 function grantToken(
   parameters: ReadonlyMap<string, string>,
   { settings, codes, refreshTokens }: EmulatorState,
@@ -133,12 +132,12 @@ function clientOf(
   return { ...(id !== undefined && { id }), ...(secret !== undefined && { secret }) };
 }
 
-/** RFC 6749, 2.3.1: the two halves of Basic credentials are form-encoded. */
+/** Decodes a part of Basic credentials, which are form-encoded (RFC 6749, 2.3.1). */
 function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // Clients that skip the encoding are common.
+    // Many clients skip the encoding.
     return text;
   }
 }
@@ -151,7 +150,7 @@ function refuse(c: CallContext, error: GrantError, description: string): Respons
   });
 }
 
-/** The parameters, or what is wrong with them; anywhere but in `encoding` they are refused. */
+/** Reads the parameters, or returns a problem. Refuses any encoding other than `encoding`. */
 function readTokenParameters(
   { query, body, contentType }: { query: URLSearchParams; body: Uint8Array; contentType: string },
   encoding: EmulatorSettings['tokenEncoding'],
@@ -173,7 +172,7 @@ function readTokenParameters(
   return parameters;
 }
 
-/** Form fields or the text members of a JSON object (section 5 leaves the encoding open). */
+/** Form fields, or text fields of a JSON object. Section 5 leaves the encoding open. */
 function readFields(body: Uint8Array, kind: string): [string, string][] | string {
   if (body.length === 0) return [];
   const text = new TextDecoder().decode(body);

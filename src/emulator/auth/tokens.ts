@@ -2,7 +2,9 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { DatabaseSync } from 'node:sqlite';
 import type { EmulatorSettings } from '../settings.ts';
 
-/** Tokens are kept as hashes: they outlive a restart, and the database holds none that works. */
+/**
+ * Tokens are stored as hashes, so that they survive a restart but can't be read from the database.
+ */
 function hash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -12,13 +14,13 @@ function newToken(): string {
 }
 
 export interface AccessTokens {
-  /** A new token for a user; `expiresIn` is in whole seconds, at least 1. */
+  /** Issues a token for a user. `expiresIn` is in whole seconds, at least 1. */
   issue(username: string): { token: string; expiresIn: number };
-  /** The user that a token was given to; undefined for a token that is unknown or has expired. */
+  /** The token's user; `undefined` if the token is unknown or has expired. */
   userOf(token: string): string | undefined;
 }
 
-/** `lifetime` in seconds, of a token that is issued now; `clock` in ms since 1970. */
+/** `lifetime` returns the seconds for new tokens, `clock` ms since 1970. */
 export function createAccessTokens({
   database,
   lifetime,
@@ -50,11 +52,11 @@ export function createAccessTokens({
 
 export interface RefreshTokens {
   issue(): string | undefined;
-  /** Whether a token may be used. Uses up a token that rotates. */
+  /** Whether a token is valid. Uses up a rotated token. */
   accept(token: string): boolean;
 }
 
-/** The refresh token of the settings, and the rotated ones, each refused for good after its use. */
+/** The configured refresh token and the rotated ones, each of which works once. */
 export function createRefreshTokens({
   database,
   settings,
@@ -102,16 +104,18 @@ interface CodeBinding {
 
 export interface AuthorizationCodes {
   issue(username: string, binding: CodeBinding): string;
-  /** The user of a code, once: undefined for a code that is unknown, used, old or another's. */
+  /**
+   * The code's user; `undefined` if the code is unknown, used, expired or bound to another client.
+   */
   redeem(code: string, binding: CodeBinding): string | undefined;
 }
 
-/** How long a code works, in milliseconds. */
+/** How long a code is valid, in ms. */
 const codeLifetime = 60_000;
 
 /**
- * Authorization codes (RFC 6749, 4.1.2), in memory; `clock` in ms since 1970. An attempt to redeem a
- * code uses it up, whether or not the binding is right.
+ * Authorization codes, in memory (RFC 6749, 4.1.2). `clock` returns ms since 1970. Any attempt to
+ * redeem a code uses it up.
  */
 export function createAuthorizationCodes(clock: () => number): AuthorizationCodes {
   const codes = new Map<string, CodeBinding & { username: string; expires: number }>();
@@ -131,17 +135,17 @@ export function createAuthorizationCodes(clock: () => number): AuthorizationCode
   };
 }
 
-/** How long a signed address works, in milliseconds. */
+/** How long a signed URL is valid, in ms. */
 const lifetime = 300_000;
 
 export interface AddressSigner {
-  /** A path and query with the time that they work until, and a signature of all that. */
+  /** Adds an expiry time and a signature to a path and query. */
   sign(path: string, query: URLSearchParams): string;
-  /** Whether a path and query were signed here, unchanged, and still work. */
+  /** Whether a path and query have a valid signature and haven't expired. */
   isSigned(path: string, query: URLSearchParams): boolean;
 }
 
-/** Signed addresses stand for a right, and end with the process. `clock` in ms since 1970. */
+/** Signs URLs that need no token. They end with the process. `clock` returns ms since 1970. */
 export function createAddressSigner(clock: () => number): AddressSigner {
   const key = randomBytes(32);
   const signatureOf = (path: string, query: URLSearchParams): string =>

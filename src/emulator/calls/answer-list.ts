@@ -9,8 +9,8 @@ interface Part {
 }
 
 /**
- * @param record Called for the items of the page only.
- * @throws HttpError 400 for a page that can't be read.
+ * @param record is only called for items on the page
+ * @throws HttpError 400 for an invalid page
  */
 export function answerList<T>(
   c: CallContext,
@@ -20,7 +20,7 @@ export function answerList<T>(
     record,
     settings: { paging, pageSize, fileListAnswer },
   }: {
-    /** What an object calls the list. */
+    /** Name of the list's field in an object. */
     name: 'files' | 'usages';
     items: readonly T[];
     record: (item: T) => Record<string, unknown>;

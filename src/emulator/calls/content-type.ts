@@ -7,7 +7,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
 };
 
-/** The media type that a file's name speaks of, with its charset where it is text. */
+/** The media type for a file name, with the charset for text. */
 export function contentType(name: string): string {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
   return Object.hasOwn(contentTypes, extension)

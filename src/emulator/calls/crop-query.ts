@@ -2,13 +2,13 @@ import type { EmulatorSettings } from '../settings.ts';
 import { badRequest } from './http-error.ts';
 
 /** A size in pixels. */
-export interface PictureSize {
+export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** A rectangle in pixels. */
-export interface CropRectangle extends PictureSize {
+export interface CropRectangle extends ImageSize {
   readonly left: number;
   readonly top: number;
 }
@@ -16,26 +16,27 @@ export interface CropRectangle extends PictureSize {
 export interface CropQuery {
   readonly left: number;
   readonly top: number;
-  /** Size of the picture that corner and size refer to; undefined for that of the picture itself. */
-  readonly of: PictureSize | undefined;
-  /** Size of the rectangle; undefined for all that is right of and below its corner. */
-  readonly size: PictureSize | undefined;
-  /** Size of the answer; undefined for that of the rectangle. */
-  readonly output: PictureSize | undefined;
+  /** Size of the image that corner and size refer to; `undefined` for the image itself. */
+  readonly of: ImageSize | undefined;
+  /** Size of the rectangle; `undefined` for everything right of and below its corner. */
+  readonly size: ImageSize | undefined;
+  /** Output size; `undefined` for the rectangle's size. */
+  readonly output: ImageSize | undefined;
 }
 
-/** Largest side of an answer, in pixels, and most pixels of it. */
+/** Maximum side and pixel count of an answer. */
 const maxSide = 16_384;
 const maxPixels = 100_000_000;
 
 /**
- * The crop of a `download/-1` call. `x1` and `y1` are its corner. With the meaning `size`, `w` and
- * `h` are its size, and other parameters are ignored, as section 4 speaks of "others" without naming
- * them. With `corners`, `w` and `h` are the size of the answer; `x2` and `y2` are the corner across
- * (the first pixel outside), `sw` and `sh` the size of the picture that both corners refer to, as
- * where an editor has drawn them in a smaller one.
+ * Reads the crop of a `download/-1` call. `x1` and `y1` are its corner.
+ * - With `size`, `w` and `h` are its size. Other parameters are ignored, because section 4
+ *   mentions "others" without naming them.
+ * - With `corners`, `w` and `h` are the output size. `x2` and `y2` are the opposite corner (the
+ *   first pixel outside). `sw` and `sh` are the size of the image that both corners refer to, such
+ *   as a smaller one in an editor.
  *
- * @throws HttpError 400 for a parameter that is missing, repeated or no whole number in range.
+ * @throws HttpError 400 for a missing, repeated or invalid parameter
  */
 export function parseCropQuery(
   query: URLSearchParams,
@@ -56,21 +57,21 @@ export function parseCropQuery(
   return { left, top, of: of && { width: of[0], height: of[1] }, size, output: named };
 }
 
-/** @throws HttpError 400 for a crop that reaches outside; if clamped, for one that lies outside. */
+/** @throws HttpError 400 for a crop that reaches outside; if clamped, for one completely outside */
 export function placeCrop(
   { left, top, size, ...query }: CropQuery,
-  picture: PictureSize,
+  image: ImageSize,
   outside: EmulatorSettings['cropOutside'],
 ): CropRectangle {
-  const of = query.of ?? picture;
+  const of = query.of ?? image;
   const room = { width: of.width - left, height: of.height - top };
   const wanted = size ?? room;
   const inside = wanted.width <= room.width && wanted.height <= room.height;
   if (room.width > 0 && room.height > 0 && (inside || outside === 'clamped')) {
     const right = left + Math.min(wanted.width, room.width);
     const bottom = top + Math.min(wanted.height, room.height);
-    const across = scaled(left, right, picture.width / of.width);
-    const down = scaled(top, bottom, picture.height / of.height);
+    const across = scaled(left, right, image.width / of.width);
+    const down = scaled(top, bottom, image.height / of.height);
     return { left: across.start, top: down.start, width: across.length, height: down.length };
   }
   throw badRequest(
@@ -79,7 +80,7 @@ export function placeCrop(
   );
 }
 
-/** One side of a rectangle in a picture that is so many times as large: one pixel at least. */
+/** Scales one side of a rectangle to the image's size. At least one pixel. */
 function scaled(start: number, end: number, factor: number): { start: number; length: number } {
   const last = Math.max(1, Math.round(end * factor));
   const first = Math.min(Math.round(start * factor), last - 1);

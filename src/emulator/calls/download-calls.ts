@@ -10,14 +10,14 @@ import {
 import type { Asset, OpenAsset } from '../library/media-library.ts';
 import type { EmulatorSettings } from '../settings.ts';
 import { contentType } from './content-type.ts';
-import { cropPicture, cutterVersion } from './crop-picture.ts';
+import { cropImage, cutterVersion } from './crop-image.ts';
 import { parseCropQuery } from './crop-query.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
 
 const senders: Readonly<Record<string, Send>> = { '0': sendOriginal, '-1': sendCustomFormat };
 
-/** The originals and custom formats of section 4: `download/0` and `download/-1`. */
+/** Originals and custom formats (section 4): `download/0` and `download/-1`. */
 export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { settings, signer, otherHost } = state;
   for (const [version, send] of Object.entries(senders))
@@ -31,11 +31,11 @@ export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorStat
     });
 }
 
-/** The same bytes on the second host, at addresses that the service has signed. */
+/** The same files on the second host, at signed URLs. */
 export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   for (const [version, send] of Object.entries(senders))
     app.get(`/signed/file/:id/${version}`, (c) => {
-      // Stores behind signed addresses refuse a second way of signing in, and the token isn't theirs.
+      // Storage services refuse a second form of authentication next to a signed URL.
       if (c.req.header('Authorization') !== undefined)
         throw badRequest('authorization-unexpected', 'No token belongs here.');
       if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
@@ -52,9 +52,9 @@ interface SendParts {
   c: CallContext;
   asset: Asset;
   file: OpenAsset;
-  /** Answers 304 where the caller has this version; otherwise its headers. */
+  /** Returns a 304 if the caller has this version, otherwise the headers. */
   offer: (version: Version) => Response | Record<string, string>;
-  /** The file's bytes; it closes itself at their end, or when the caller hangs up. */
+  /** The file's bytes. Closes the file at the end, or when the caller disconnects. */
   stream: () => ReadableStream;
   settings: EmulatorSettings;
 }
@@ -76,7 +76,7 @@ async function download(c: CallContext, state: EmulatorState, send: Send): Promi
   let streaming = false;
   const stream = (): ReadableStream => {
     streaming = true;
-    // Its end holds even if the file grows while it is sent.
+    // The fixed end keeps the announced size, even if the file grows.
     const range = { start: 0, end: file.size - 1 };
     return Readable.toWeb(file.handle.createReadStream(range)) as ReadableStream;
   };
@@ -109,13 +109,13 @@ async function sendCustomFormat({ c, file, offer, settings }: SendParts): Promis
     .digest('hex');
   const offered = offer({ tag, modified: file.modified });
   if (offered instanceof Response) return offered;
-  const { bytes, type } = await cropPicture(await file.handle.readFile(), crop, rules);
+  const { bytes, type } = await cropImage(await file.handle.readFile(), crop, rules);
   return new Response(bytes, {
     headers: { ...offered, 'Content-Type': type, 'Content-Length': String(bytes.length) },
   });
 }
 
-/** RFC 6266: the file's name in plain ASCII, and as it is. */
+/** RFC 6266: the file name in plain ASCII and in UTF-8. */
 function disposition(name: string): Record<string, string> {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(name.toWellFormed()).replace(

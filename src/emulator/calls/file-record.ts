@@ -4,7 +4,7 @@ import type { MediaLibrary } from '../library/media-library.ts';
 import { contentType } from './content-type.ts';
 import { selectFields, type WantedFields } from './parse-fields.ts';
 
-/** The fields that a record has of its own: no metadata can have these names. */
+/** A record's own fields. Metadata can't use these names. */
 export const recordFields: readonly string[] = [
   'id',
   'name',
@@ -18,8 +18,8 @@ export const recordFields: readonly string[] = [
 
 /**
  * An asset as the service lists it: its own fields, then its metadata. `size` is in bytes,
- * `modified` ISO 8601 or null, `folder` the id of its folder; `processed` is false until its content
- * has come.
+ * `modified` is ISO 8601 or `null`, `folder` is an ID. `processed` is `false` until the content
+ * arrives.
  */
 export function fileRecord(
   asset: Asset,

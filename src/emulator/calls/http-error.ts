@@ -1,6 +1,6 @@
 import type { Env, Hono } from 'hono';
 
-/** An answer with an error: thrown anywhere in a call, sent as `{ error: { code, message } }`. */
+/** An error answer. Throw it anywhere in a call to send `{ error: { code, message } }`. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: string;
@@ -32,16 +32,16 @@ export function answerHttpError(refusal: HttpError): Response {
 }
 
 /**
- * Makes every error of an app JSON: paths that answer another method, paths that there are none of,
- * refusals and faults of the emulator's own. Comes after all routes.
+ * Answers all errors of an app as JSON: unknown paths, wrong methods, refusals and internal errors.
+ * Call it after all routes are added.
  *
- * @param onFault Told of what should never happen, before the caller gets its 500.
+ * @param onFault called with internal errors, before the caller gets a 500
  */
 export function answerErrors<E extends Env>(
   app: Hono<E>,
   onFault: (error: unknown) => void,
 ): Hono<E> {
-  // A path that answers another method gets here: its routes are all above.
+  // Only wrong methods get here, because all routes are already defined.
   for (const [path, allowed] of allowedMethods(app))
     app.all(path, () => {
       throw new HttpError(405, 'method-not-allowed', `Only ${allowed} here.`, { Allow: allowed });
@@ -57,7 +57,7 @@ export function answerErrors<E extends Env>(
   return app;
 }
 
-/** `Allow` by path: a GET route answers HEAD too. */
+/** `Allow` header by path. A GET route also answers HEAD. */
 function allowedMethods<E extends Env>(app: Hono<E>): Map<string, string> {
   const routes = app.routes.filter(({ method }) => method !== 'ALL');
   return new Map(

@@ -9,10 +9,10 @@ import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { onlyValue, parseFields, selectFields, type WantedFields } from './parse-fields.ts';
 
-/** Longest query of a search, in UTF-16 units. */
+/** Maximum length of a search query, in UTF-16 units. */
 const maxQueryLength = 1000;
 
-/** Folder tree, files of a folder, and search: section 4. */
+/** Folder tree, file lists and search (section 4). */
 export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, settings } = state;
 
@@ -59,7 +59,7 @@ function answerFiles(
   });
 }
 
-/** @throws HttpError 404 for an id that the library doesn't have, or no longer has. */
+/** @throws HttpError 404 for an unknown or deleted folder */
 export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
   const wanted = parseId(id);
   const folder = wanted === undefined ? undefined : library.folder(wanted);
@@ -69,9 +69,8 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
 }
 
 /**
- * `type` takes `any`, the only value that the interface shows (section 4): what others are called,
- * and which files they stand for, would be a guess. `processed` leaves out the files whose content
- * is still to come.
+ * `type` only takes `any`, the only value in the interface (section 4). `processed` leaves out
+ * files without content.
  */
 function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   const type = onlyValue(query, 'type') ?? 'any';
@@ -91,8 +90,8 @@ function queryOf(c: CallContext): URLSearchParams {
 }
 
 /**
- * What makes it a tree (`depth`, `parent` or `children`) is there whichever fields are wanted. Of
- * `folders`, each comes after the one around it.
+ * Builds the folder tree. `depth`, `parent` and `children` are always included. `folders` must list
+ * each folder after its parent.
  */
 function folderTree({
   folders,

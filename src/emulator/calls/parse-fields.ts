@@ -1,13 +1,13 @@
 import { badRequest } from './http-error.ts';
 
-/** The fields that a caller wants of each record; undefined for all. */
+/** The fields to return of each record; `undefined` for all. */
 export type WantedFields = ReadonlySet<string> | undefined;
 
 /**
- * Reads the parameter `fields`: names with commas between them, or `all`, as if it weren't there. A
- * name that records don't have selects nothing.
+ * Reads the parameter `fields`: names separated by commas, or `all` (the default). Unknown names
+ * select nothing.
  *
- * @throws HttpError 400.
+ * @throws HttpError 400
  */
 export function parseFields(query: URLSearchParams): WantedFields {
   const text = onlyValue(query, 'fields');
@@ -28,7 +28,7 @@ export function selectFields(
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields?.has(name) ?? true));
 }
 
-/** The value of a parameter that may be given once. Throws HttpError 400 where it is repeated. */
+/** Reads a parameter that may be given once. Throws HttpError 400 if it's repeated. */
 export function onlyValue(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   if (values.length > 1) throw badRequest('parameter-repeated', `${name} must be given once.`);

@@ -1,8 +1,8 @@
 import { badRequest, HttpError } from './http-error.ts';
 
 /**
- * @returns The bytes: more than `limit` where the body is larger, the rest then being unread.
- * `whole` is false where the sender hung up before the end.
+ * @returns the bytes. If there are more than `limit`, the rest is unread. `whole` is `false` if the
+ * sender disconnected early.
  */
 export async function readBody(
   request: Request,
@@ -18,12 +18,12 @@ export async function readBody(
     }
     return { body: Buffer.concat(chunks), whole: true };
   } catch {
-    // There is no one left to answer: the log keeps what came.
+    // There's no one left to answer. The log keeps the part that arrived.
     return { body: Buffer.concat(chunks), whole: false };
   }
 }
 
-/** @throws HttpError 415 for a body that isn't declared as JSON, 400 for one that is none. */
+/** @throws HttpError 415 for a body that isn't declared as JSON, 400 for invalid JSON */
 export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   if (contentType.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
     throw new HttpError(415, 'content-type-unsupported', 'The body must be application/json.');

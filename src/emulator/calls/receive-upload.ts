@@ -3,14 +3,14 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { badRequest, HttpError } from './http-error.ts';
 
-/** Ending of a file that is still being received. */
+/** File extension of unfinished uploads. */
 const partEnding = '.part';
 
 /**
- * Writes the content of an upload to disk as it comes. The file is there whole or not at all.
+ * Streams an upload's content to disk. The file is there completely or not at all.
  *
- * @param size The bytes that were announced.
- * @throws HttpError 400 where more or fewer bytes come, or the sender hangs up.
+ * @param size announced size in bytes
+ * @throws HttpError 400 if more or fewer bytes arrive, or the sender disconnects
  */
 export async function receiveUpload({
   content,
@@ -39,7 +39,7 @@ export async function receiveUpload({
   }
 }
 
-/** Deletes what an end in the middle of an upload has left in the folder of uploads. */
+/** Deletes unfinished uploads of an earlier process. */
 export async function dropParts(data: string): Promise<void> {
   const folder = join(data, 'uploads');
   const names = await readdir(folder).catch(() => []);
@@ -66,14 +66,14 @@ async function writeAll(
   return received;
 }
 
-/** The chunks of a body; a sender that hangs up is told apart from a disk that fails. */
+/** The chunks of a body. Distinguishes a sender that disconnects from a failing disk. */
 async function* untilCut(
   content: AsyncIterable<Uint8Array> | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* content ?? [];
   } catch {
-    // There is no one left to answer: the log keeps the status.
+    // There's no one left to answer. The log keeps the status.
     throw badRequest('body-cut-short', 'The body ended too early.');
   }
 }

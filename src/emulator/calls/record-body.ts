@@ -4,16 +4,16 @@ import { recordFields } from './file-record.ts';
 import { badRequest, type HttpError } from './http-error.ts';
 import { parseJsonBody } from './read-body.ts';
 
-/** What the body of an upload's first step, or of an update, says of a file. */
+/** The body of an upload's first step, or of an update. */
 export interface RecordBody {
   readonly filename?: string;
   /** In bytes. */
   readonly size?: number;
-  /** The id as it was given. */
+  /** The ID as given. */
   readonly folder?: string;
-  /** Null: as the file name says. */
+  /** `null` resets it to the file name. */
   readonly name?: string | null;
-  /** Null: to be taken away. */
+  /** `null` removes a field. */
   readonly metadata: Metadata;
 }
 
@@ -25,7 +25,7 @@ const metadataSchema = z
   )
   .refine((metadata) => Object.keys(metadata).length <= 100, 'expected at most 100 fields');
 
-/** A name that a file system takes: whoever downloads the file may save it under this name. */
+/** A file name that is valid on every file system, because downloads may be saved with it. */
 const fileName = z
   .string()
   .regex(/^[^/\\\p{Cc}]+$/u, 'expected a name without slashes and control characters')
@@ -35,10 +35,10 @@ const fileName = z
 const wholeNumber = z.union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,15})$/)]);
 
 /**
- * What is no field of the record's own is metadata.
+ * Unknown fields become metadata.
  *
- * @param names Names of file name, size and folder, with commas between them.
- * @throws HttpError 400, 415 for a body that isn't declared as JSON.
+ * @param names of the file name, size and folder fields, separated by commas
+ * @throws HttpError 400, or 415 for a body that isn't declared as JSON
  */
 export function parseRecordBody(
   { body, contentType }: { body: Uint8Array; contentType: string },

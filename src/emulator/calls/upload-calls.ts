@@ -7,10 +7,10 @@ import { requireFolder } from './library-calls.ts';
 import { receiveUpload, wrongSize } from './receive-upload.ts';
 import { parseRecordBody, type RecordBody } from './record-body.ts';
 
-/** Largest upload, in bytes. */
+/** Maximum size of an upload, in bytes. */
 const maxUploadBytes = 2 ** 30;
 
-/** The first step of an upload, and the update of a record: section 4. */
+/** An upload's first step, and updates of a record (section 4). */
 export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, settings, uploads, changeRecord } = state;
 
@@ -52,7 +52,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
   });
 }
 
-/** The second step of an upload, at the `uploadURL`, whose signature says that it was given out. */
+/** An upload's second step, at the signed `uploadURL`. */
 export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, uploads } = state;
   const running = new Set<number>();
@@ -83,7 +83,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
   });
 }
 
-/** A refusal before the body has been read: the connection can't be used again. */
+/** Refuses an upload before reading its body. The connection can't be reused. */
 function refuseUnread(status: number, code: string, message: string): HttpError {
   return new HttpError(status, code, message, { Connection: 'close' });
 }
@@ -95,7 +95,7 @@ function readRecordBody(c: CallContext, { settings }: EmulatorState): RecordBody
   );
 }
 
-/** The asset that a path names, its content being there or awaited. */
+/** The asset in a path, with or without its content. */
 function requireRecord({ library }: EmulatorState, id: string): Asset {
   const asset = library.record(parseId(id));
   if (asset === undefined)

@@ -18,7 +18,9 @@ const webPage = z
     'expected an absolute http or https URL',
   );
 
-/** The usage object of section 2.1 with its web object of 2.2; `removed` as text or boolean. */
+/**
+ * The usage object of section 2.1 with the web object of 2.2. `removed` can be text or a boolean.
+ */
 const usageBody = z.strictObject({
   id: z
     .array(z.int().refine((id) => id !== 0, 'expected an id'))
@@ -38,10 +40,7 @@ const usageBody = z.strictObject({
 
 export type UsageBody = z.output<typeof usageBody>;
 
-/**
- * @throws HttpError 400 for anything that is not the usage object of section 2.1, 415 for a body
- * that isn't declared as JSON.
- */
+/** @throws HttpError 400 for an invalid usage object, 415 for a body that isn't declared as JSON */
 export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody {
   const result = usageBody.safeParse(parseJsonBody(body, contentType));
   if (result.success) return result.data;

@@ -12,7 +12,7 @@ import { answerList } from './answer-list.ts';
 import { HttpError } from './http-error.ts';
 import { parseUsageBody, type UsageBody } from './usage-body.ts';
 
-/** The usage calls: the post of section 2.1, and reading an asset's usages back. */
+/** The usage calls: reporting (section 2.1), and listing an asset's usages. */
 export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, usages, settings } = state;
   app.post('/1/files/multiple/usages', (c) => {
@@ -67,7 +67,7 @@ function flatRecord(usage: UsageRecord) {
   };
 }
 
-/** The fields of section 2.1. */
+/** With the fields of section 2.1. */
 function postedRecord(usage: UsageRecord) {
   const { contact, date, amount, description, project, type, page, pageName } = usage;
   return {
@@ -87,7 +87,7 @@ function findBadIds(
   { library, usages, settings }: EmulatorState,
 ): { bad: ReadonlySet<number>; refusal?: HttpError } {
   const { removalOfNothing } = settings();
-  // The records of a deleted file are still there, and can be removed.
+  // A deleted file's usages still exist and can be removed.
   const unknown = post.id.filter((id) =>
     post.removed ? !library.knows(id) : library.find(id) === undefined,
   );

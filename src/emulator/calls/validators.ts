@@ -1,7 +1,7 @@
 import type { EmulatorSettings } from '../settings.ts';
 
 export interface Version {
-  /** The text of the strong ETag, without its quotes. */
+  /** Text of the strong ETag, without quotes. */
   readonly tag: string;
   readonly modified: Date;
 }
@@ -17,8 +17,8 @@ export function validatorHeaders(
 }
 
 /**
- * Whether a conditional request already has this version (RFC 9110, 13.1): `If-None-Match` decides
- * where it is given, else `If-Modified-Since`. A validator that isn't let out isn't heeded.
+ * Whether a conditional request already has this version (RFC 9110, 13.1). `If-None-Match` wins
+ * over `If-Modified-Since`. Disabled validators are ignored.
  */
 export function isUnchanged({
   request,
@@ -37,7 +37,7 @@ export function isUnchanged({
   const since = request.get('If-Modified-Since');
   if (since === null || !showsDate(validators)) return false;
   const date = Date.parse(since);
-  // HTTP dates have whole seconds, file times finer ones.
+  // HTTP dates have whole seconds. File times are finer.
   return Math.floor(version.modified.getTime() / 1000) * 1000 <= date;
 }
 

@@ -2,32 +2,31 @@ import { callsOf, isUpload } from './fault-call.ts';
 import type { Fault } from './fault-schema.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** A fault and how far it has got. */
+/** A fault and its counts so far. */
 export type FaultState = Fault & {
   readonly met: number;
   readonly hit: number;
 };
 
 export interface Faults {
-  /** Replaces all faults; their counts and random numbers start again. */
+  /** Replaces all faults and restarts their counts and random numbers. */
   set(faults: readonly Fault[]): void;
   list(): FaultState[];
   /**
-   * What a request meets: the first fault, in the order of the list, that hits it, the later ones
-   * not being tried; and the latencies before that, which add up.
+   * Finds the faults for a request: the first fault in the list that hits it, and the sum of the
+   * latencies listed before that fault. Later faults aren't tried.
    */
   meet(request: { method: string; path: string; body: Uint8Array }): {
     fault: Exclude<Fault, { kind: 'latency' }> | undefined;
-    /** In milliseconds. */
+    /** In ms. */
     latency: number;
   };
 }
 
 /**
- * The faults that are switched on. Each has its own random numbers, so that one does not shift
- * those of another.
+ * The active faults. Each has its own random numbers, so that they don't influence each other.
  *
- * @param seed Asked for when faults are set.
+ * @param seed is read when faults are set
  */
 export function createFaults(seed: () => number): Faults {
   let active: { fault: Fault; random: () => number; met: number; hit: number }[] = [];
@@ -65,7 +64,7 @@ export function createFaults(seed: () => number): Faults {
   };
 }
 
-/** The answer to a HEAD has no body to bend, and an upload's content ends with its connection. */
+/** A HEAD answer has no body to change. An upload's content ends with its connection. */
 function fits({ kind }: Fault, request: { method: string; path: string }): boolean {
   if (kind === 'truncate' || kind === 'endless') return request.method !== 'HEAD';
   return kind !== 'late' || !isUpload(request);

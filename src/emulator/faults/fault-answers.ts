@@ -5,7 +5,7 @@ import type { Fault } from './fault-schema.ts';
 import type { Waits } from './fault-waits.ts';
 import { replaceAnswer } from './send-answer.ts';
 
-/** The page of the second host that a `redirect` fault leads to. */
+/** Page on the second host that `redirect` faults lead to. */
 export const elsewhere = '/elsewhere';
 
 const message = 'The request failed.';
@@ -26,7 +26,7 @@ export function statusAnswer({
   }
 }
 
-/** A `Retry-After` date is no earlier than the seconds say. `now` is in ms since 1970. */
+/** A `Retry-After` date is rounded up to a whole second. `now` is in ms since 1970. */
 export function limitAnswer(
   { status, retryAfter, form }: Extract<Fault, { kind: 'limit' }>,
   now: number,
@@ -64,7 +64,7 @@ const endless = {
   image: { type: 'image/jpeg', start: '\xff\xd8\xff\xe0', more: '\0' },
 } as const;
 
-/** It ends only as the emulator does, or as its reader hangs up. `cut` ends the connection. */
+/** Ends only when the emulator closes or the client disconnects. `cut` ends the connection. */
 export function endlessAnswer(
   { body, ms }: Extract<Fault, { kind: 'endless' }>,
   { waits, cut }: { waits: Waits; cut: () => void },

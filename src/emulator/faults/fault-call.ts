@@ -1,10 +1,10 @@
 import type { FaultCall } from './fault-schema.ts';
 
 /**
- * The calls that a request is, in the words of a fault: its own, and `any`. None for the page at `/`:
- * it is no part of the service's interface.
+ * The names of a request's call in faults: its own name and `any`. Empty for paths outside the
+ * service's interface, such as the page at `/`.
  *
- * @param path Without the query.
+ * @param path without the query
  */
 export function callsOf({
   method,
@@ -45,12 +45,14 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
   }
 }
 
-/** Whether a request is the second step of an upload, whose body is a file's content. */
+/** Whether a request is an upload's second step. Its body is a file's content. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
 }
 
-/** Whether a usage post says `removed`; a body that can't be read is a report that gets refused. */
+/**
+ * Whether a usage request is a removal. An unreadable body counts as a report, which is refused.
+ */
 function isRemoval(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The calls that a fault can meet; `any` is every call of the interface. */
+/** Calls that a fault can apply to. `any` is every call of the interface. */
 export const faultCalls = [
   'token',
   'authorize',

@@ -1,10 +1,10 @@
 export interface Waits {
-  /** Resolves after so many milliseconds, or when the emulator closes. */
+  /** Resolves after a time, or when the emulator closes. */
   pause(milliseconds: number): Promise<void>;
-  /** Resolves with true after so many milliseconds, and with false once late requests are dropped. */
+  /** Resolves with `true` after a time, or with `false` once late requests are dropped. */
   late(milliseconds: number): Promise<boolean>;
   dropLate(): void;
-  /** Ends every pause, now and from now on, and drops the late requests. */
+  /** Ends all pauses, current and future, and drops late requests. */
   close(): void;
   closed(): boolean;
 }

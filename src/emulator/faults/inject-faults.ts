@@ -9,10 +9,10 @@ import { endlessAnswer, limitAnswer, redirectAnswer, statusAnswer } from './faul
 import { replaceAnswer, resetConnection } from './send-answer.ts';
 
 /**
- * Bends a request by the fault that it meets. If the connection is to break after the effect, that is
- * left to the log, which writes it down first.
+ * Applies a fault to a request. If the connection breaks after the request took effect, the log
+ * breaks it, because it must write its entry first.
  *
- * @param clock Milliseconds since 1970.
+ * @param clock returns ms since 1970
  */
 export function injectFaults(
   state: EmulatorState,

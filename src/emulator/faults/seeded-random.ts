@@ -1,4 +1,7 @@
-/** Numbers from 0 to below 1 (mulberry32); each `stream` of a seed is a sequence of its own. */
+/**
+ * Random numbers from 0 up to, but not including, 1 (mulberry32). Each `stream` has its own
+ * sequence.
+ */
 export function seededRandom(seed: number, stream: number): () => number {
   let state = (seed + Math.imul(stream, 0x9e3779b1)) | 0;
   return () => {

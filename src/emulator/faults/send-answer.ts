@@ -3,7 +3,7 @@ import type { CallContext } from '../emulator-state.ts';
 
 export async function replaceAnswer(c: CallContext, answer: Response): Promise<void> {
   if (c.finalized) await c.res.body?.cancel();
-  // Hono merges the headers of an answer that it replaces, but not of one that is gone.
+  // Hono would add the headers of the replaced answer.
   c.res = undefined;
   c.res = answer;
 }
@@ -12,12 +12,12 @@ export function resetConnection(c: CallContext): void {
   c.env.incoming.socket.resetAndDestroy();
 }
 
-/** Lets the connection be as it is: there is no answer to send. */
+/** Sends no answer and leaves the connection alone. */
 export async function sendNothing(c: CallContext): Promise<void> {
   await replaceAnswer(c, RESPONSE_ALREADY_SENT);
 }
 
-/** Sends `part` under headers that promise `length` bytes, then ends the connection. */
+/** Sends `part` with headers that announce `length` bytes, then ends the connection. */
 export async function sendPart(c: CallContext, part: Uint8Array, length: number): Promise<void> {
   const { outgoing, incoming } = c.env;
   const headers = new Headers(c.res.headers);

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from './asset.ts';
 import { isMissing } from './walk-media-folder.ts';
 
-/** An asset's file, open: what is read from it belongs to this size and hash. Close `handle`. */
+/** An open file with its size and hash. Close `handle` after use. */
 export interface OpenAsset {
   readonly handle: FileHandle;
   /** In bytes. */
@@ -15,7 +15,7 @@ export interface OpenAsset {
   readonly sha256: string;
 }
 
-/** Opens the files of assets; the hash of a file that stays as it is is computed once. */
+/** Opens assets' files. Hashes an unchanged file only once. */
 export function createAssetOpener(
   database: DatabaseSync,
 ): (asset: Asset) => Promise<OpenAsset | undefined> {
@@ -33,7 +33,7 @@ export function createAssetOpener(
     for await (const chunk of handle.createReadStream({ start: 0, autoClose: false }))
       digest.update(chunk);
     const sha256 = digest.digest('hex');
-    // A file touched a moment ago can change again within the clock tick of its file system.
+    // A file changed just now can change again within the file system's clock resolution.
     if (Date.now() - Number(stat.ctimeMs) > 2000) keepHash.run(fingerprint, sha256, id);
     return { ...facts, sha256 };
   };
@@ -53,13 +53,13 @@ export function createAssetOpener(
   };
 }
 
-/** Size in bytes and time of the last change of an asset's file; undefined once it is gone. */
+/** Size in bytes and modification time of an asset's file; `undefined` if it's deleted. */
 export function measureAsset(asset: Asset): { size: number; modified: Date } | undefined {
   const stat = statSync(asset.file, { throwIfNoEntry: false });
   return stat && { size: stat.size, modified: stat.mtime };
 }
 
-/** Whether a real path is a regular file, reached through no symbolic link. */
+/** Whether a real path is a regular file and contains no symbolic link. */
 export function isServed(file: string): boolean {
   try {
     return lstatSync(file).isFile() && realpathSync(file) === file;

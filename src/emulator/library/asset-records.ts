@@ -5,7 +5,7 @@ import { type Asset, type Metadata, uploadKey } from './asset.ts';
 import { createIdSource, inTransaction } from './open-database.ts';
 
 export interface UploadRecords {
-  /** Notes a file whose content is still to come; `signature` is the right to send it. */
+  /** Adds a file whose content comes later. `signature` allows the upload. */
   announce(upload: {
     filename: string;
     /** In bytes. */
@@ -18,7 +18,7 @@ export interface UploadRecords {
   finish(id: number): void;
 }
 
-/** Signatures are kept as hashes. */
+/** Signatures are stored as hashes. */
 export function createUploadRecords({
   database,
   settings,
@@ -58,17 +58,17 @@ export function createUploadRecords({
   };
 }
 
-/** What an update changes; what is left out stays. */
+/** Changes of an update. Missing fields stay as they are. */
 export interface RecordChanges {
   readonly filename?: string;
   readonly folder?: number;
-  /** Null: as the file name says. */
+  /** `null` resets it to the file name. */
   readonly name?: string | null;
-  /** Null takes a field away. */
+  /** `null` removes a field. */
   readonly metadata: Metadata;
 }
 
-/** Changes records of assets; the files themselves stay where and as they are. */
+/** Changes the records of assets, never their files. */
 export function createRecordChanger(
   database: DatabaseSync,
 ): (asset: Asset, changes: RecordChanges) => void {

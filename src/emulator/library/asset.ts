@@ -7,20 +7,20 @@ export type Metadata = Readonly<Record<string, MetadataValue>>;
 export interface Asset {
   readonly id: number;
   readonly name: string;
-  /** What people call it; the file's name without its ending unless it was given. */
+  /** Display name. By default, the file name without its extension. */
   readonly title: string;
-  /** Path of its folder below the media folder, with `/`; empty at the top. */
+  /** Path of its folder in the media folder, with `/`. Empty at the top. */
   readonly folder: string;
-  /** Folder and file name in the library, with `/`. */
+  /** Folder and file name, with `/`. */
   readonly path: string;
   readonly file: string;
   readonly metadata: Metadata;
   readonly gone: boolean;
-  /** Announced by the first step of an upload, with the size in bytes; its content is still to come. */
+  /** Announced size in bytes if the upload's content is still missing. */
   readonly awaited: number | undefined;
 }
 
-/** Reads the ID of a file or a folder in plain digits: any integer but 0; `undefined` for any other text. */
+/** Reads a file or folder ID in plain digits: any safe integer except 0. */
 export function parseId(text: string): number | undefined {
   const id = /^-?[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
   return Number.isSafeInteger(id) ? id : undefined;
@@ -30,10 +30,10 @@ export function textsOf(asset: Asset): string[] {
   return [asset.title, asset.name, ...Object.values(asset.metadata).flat().map(String)];
 }
 
-/** Uploads lie in the data folder under the asset's id: no name that a caller gives is ever a path. */
+/** Uploads are stored in the data folder by asset ID, so a name from a caller is never a path. */
 const uploadPath = /^\.upload\/(.+)$/;
 
-/** The path that an upload has in the database; no file in the media folder can have it. */
+/** The path of an upload in the database. No media file can have it. */
 export function uploadKey(key: string): string {
   return `.upload/${key}`;
 }
@@ -44,7 +44,7 @@ export const assetQuery = `
     FROM asset LEFT JOIN folder ON folder.id = asset.folder
       LEFT JOIN upload ON upload.asset = asset.id`;
 
-/** A row of the database as an asset. Both folders are real paths. */
+/** Converts a database row. Both folders are real paths. */
 export function toAsset(
   row: Record<string, unknown>,
   folders: { media: string; data: string },

@@ -1,9 +1,9 @@
 const firstAssetId = 4711;
 
-/** Grows with each change of the schema: a database of another version is refused. */
+/** Increase it with each schema change. A database with another version is refused. */
 export const schemaVersion = 5;
 
-/** A name, file name or folder of an asset that is null follows from its path. */
+/** An asset's name, file name and folder come from its path if they are null. */
 export const schema = `
   CREATE TABLE folder (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,20 +4,20 @@ import { createIdSource } from './open-database.ts';
 
 export interface Folder {
   readonly id: number;
-  /** Path below the media folder, with `/`; empty for the media folder itself. */
+  /** Path in the media folder, with `/`. Empty for the media folder itself. */
   readonly path: string;
 }
 
 export interface FolderRecords {
-  /** Notes which folders there are; those that uploads lie in stay, with the folders around them. */
+  /** Updates the list of folders. Keeps folders with uploads, and their parents. */
   sync(paths: readonly string[]): void;
-  /** Every folder that is there, each after the one around it. */
+  /** All existing folders, each after its parent. */
   list(): Folder[];
-  /** The folder with an id, or at a path, if it is there. */
+  /** Finds an existing folder by ID or path. */
   find(key: number | string): Folder | undefined;
 }
 
-/** The folders of a library. An id belongs to a path for good, as an asset's does. */
+/** The folders of a library. An ID always belongs to the same path, like an asset's. */
 export function createFolderRecords({
   database,
   settings,
@@ -56,13 +56,13 @@ export function createFolderRecords({
   };
 }
 
-/** `a/b` as ``, `a` and `a/b`. */
+/** Returns ``, `a` and `a/b` for `a/b`. */
 function withParents(path: string): string[] {
   const steps = path === '' ? [] : path.split('/');
   return ['', ...steps.map((_, index) => steps.slice(0, index + 1).join('/'))];
 }
 
-/** Step by step, so that `a/b` comes before `a b`, right after `a`. */
+/** Compares step by step, so that `a/b` comes right after `a`, before `a b`. */
 function byPlace(one: Folder, other: Folder): number {
   const a = one.path.split('/').join('\0');
   const b = other.path.split('/').join('\0');

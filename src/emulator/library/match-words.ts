@@ -1,6 +1,6 @@
 /**
- * Text as it is compared in a search: without accents and case, whichever way Unicode writes it.
- * `Ångström`, `ÅNGSTRÖM` and `angstrom` are one; so are `Straße` and `STRASSE`.
+ * Normalizes text for a search: ignores accents, case and Unicode form. `Ångström`, `ÅNGSTRÖM` and
+ * `angstrom` are equal, and so are `Straße` and `STRASSE`.
  */
 function foldText(text: string): string {
   return text
@@ -17,7 +17,7 @@ export function wordsOf(query: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether each word stands in one of the texts; a word can be a part of a longer one. */
+/** Whether each word appears in one of the texts, also inside a longer word. */
 export function matchWords(words: readonly string[], texts: readonly string[]): boolean {
   const folded = foldText(texts.join('\n'));
   return words.every((word) => folded.includes(word));

@@ -12,33 +12,33 @@ export type { Asset, OpenAsset };
 
 export interface MediaLibrary {
   /**
-   * All assets, the gone ones included, by folder and name; new and deleted files are noticed.
-   * Those that still await their content are left out.
+   * All assets with content, including deleted ones, by folder and name. Notices new and deleted
+   * files.
    */
   list(): Asset[];
-  /** All assets that are there, those that still await their content included. */
+  /** All existing assets, including those without content yet. */
   records(): Asset[];
-  /** The asset if its file is there. A file that is new, or back again, is noticed. */
+  /** An asset, if its file exists. Notices new and restored files. */
   find(id: number | undefined): Asset | undefined;
-  /** The asset if its file is there or awaited. */
+  /** An asset, if its file exists or its upload is pending. */
   record(id: number | undefined): Asset | undefined;
-  /** Whether an asset has this id or, its file being gone, had it. */
+  /** Whether an asset has or had this ID. */
   knows(id: number): boolean;
-  /** Opens an asset's file; undefined once it is gone. */
+  /** Opens an asset's file; `undefined` if it's deleted. */
   open(asset: Asset): Promise<OpenAsset | undefined>;
-  /** The folders, each after the one around it; new and deleted ones are noticed. */
+  /** The folders, each after its parent. Notices new and deleted ones. */
   folders(): Folder[];
-  /** The folder with an id, or at a path, if it is there. A new one is noticed. */
+  /** Finds an existing folder by ID or path. Notices new ones. */
   folder(key: number | string): Folder | undefined;
 }
 
 /**
- * The library of a media folder and of what was uploaded. An id belongs to a path below the media
- * folder for good: it stays the same from run to run and while the file is edited, and is never
- * given to another path. The same holds for the ids of folders.
+ * The library: a media folder and uploads. An asset's ID always belongs to the same path in the
+ * media folder: it stays the same between runs and edits, and is never reused. The same holds for
+ * folder IDs.
  *
- * @param folder The real path of the media folder.
- * @param data The real path of the data folder; where it lies in the media folder, it is left out.
+ * @param folder real path of the media folder
+ * @param data real path of the data folder, which is left out if it's inside the media folder
  */
 export function createMediaLibrary({
   database,
@@ -132,9 +132,9 @@ export function createMediaLibrary({
 /**
  * The real path of a media folder.
  *
- * @param data The data folder, which need not be there.
- * @throws MediaAssetError `emulator-media-unusable`; `emulator-data-unusable` where both are one
- * folder: the data folder is left out, so that nothing would be left.
+ * @param data folder, which may not exist yet
+ * @throws MediaAssetError `emulator-media-unusable`; `emulator-data-unusable` if both folders are
+ * the same, because the data folder is left out
  */
 export function findMediaFolder(media: string, data: string): string {
   const stat = statSync(media, { throwIfNoEntry: false });

@@ -6,10 +6,10 @@ import type { EmulatorSettings } from '../settings.ts';
 import { schema, schemaVersion } from './database-schema.ts';
 
 /**
- * Opens the emulator's database in a data folder, and makes both if they aren't there. A commit
- * survives the end of the process; several processes may have it open.
+ * Opens the database in a data folder, and creates both if missing. A commit survives the end of
+ * the process. Several processes can open it.
  *
- * @throws MediaAssetError `emulator-data-unusable`.
+ * @throws MediaAssetError `emulator-data-unusable`
  */
 export function openDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
@@ -39,7 +39,7 @@ export function inTransaction<T>(database: DatabaseSync, work: (database: Databa
   }
 }
 
-/** Gives the next id of a table, with the sign that the settings say; none is ever given twice. */
+/** Returns a table's next ID, with the sign from the settings. Never reuses an ID. */
 export function createIdSource({
   database,
   table,
@@ -49,7 +49,7 @@ export function createIdSource({
   table: 'asset' | 'folder';
   settings: () => Pick<EmulatorSettings, 'ids'>;
 }): () => number {
-  // SQLite counts the positive ones.
+  // SQLite's own counter only covers positive IDs.
   const next = database.prepare(
     `SELECT 1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0),
         coalesce(-(SELECT min(id) FROM ${table}), 0)) AS id`,
@@ -82,11 +82,11 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes a data folder for this emulator alone, and makes the folder if it isn't there. The lock is
- * one of the operating system, by way of SQLite: it ends with the process, however that ends.
+ * Locks a data folder for this emulator, and creates it if missing. SQLite takes an operating
+ * system lock, which ends with the process, even after a crash.
  *
- * @returns Gives the folder free.
- * @throws MediaAssetError `emulator-data-unusable`.
+ * @returns releases the lock
+ * @throws MediaAssetError `emulator-data-unusable`
  */
 export function lockDataFolder(folder: string): () => void {
   const { DatabaseSync } = loadSqlite();
@@ -106,10 +106,7 @@ export function lockDataFolder(folder: string): () => void {
   return () => held.close();
 }
 
-/**
- * `node:sqlite` without the ExperimentalWarning that Node 22 prints for it. All other warnings,
- * experimental ones included, stay.
- */
+/** Loads `node:sqlite` without the ExperimentalWarning of Node 22. Other warnings stay. */
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process;
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {

@@ -3,7 +3,7 @@ import type { UsageBody } from '../calls/usage-body.ts';
 import type { EmulatorSettings } from '../settings.ts';
 import { inTransaction } from './open-database.ts';
 
-/** One record of the service: an asset on a page, with what was reported about it. */
+/** A usage record: an asset on a page, and the reported details. */
 export interface UsageRecord {
   readonly asset: number;
   readonly page: string;
@@ -12,24 +12,24 @@ export interface UsageRecord {
   readonly project: string;
   readonly description: string;
   readonly amount: string;
-  /** Day of publication, `YYYY-MM-DD`. */
+  /** Publication day, `YYYY-MM-DD`. */
   readonly date: string;
-  /** Type of publication, as reported. */
+  /** Publication type, as reported. */
   readonly type: string;
-  /** ISO 8601, UTC. */
+  /** In ISO 8601 and UTC. */
   readonly created: string;
   readonly createdBy: string;
 }
 
 export interface UsageRecords {
-  /** Records or removes the usage of every asset of the post: all of them, or on a failure none. */
+  /** Records or removes the usage of every asset in the request, or of none if it fails. */
   apply(post: UsageBody, user: string): void;
-  /** Whether there is a record of this asset that the post, as a removal, matches. */
+  /** Whether the request, as a removal, matches a record of this asset. */
   matches(post: UsageBody, asset: number): boolean;
   clear(): void;
-  /** The records of one asset, or of all; oldest first. */
+  /** The records of an asset, or of all assets, oldest first. */
   list(asset?: number): UsageRecord[];
-  /** How many pages use each asset; one that none uses has no entry. */
+  /** Number of pages per asset. Unused assets are missing. */
   pageCounts(): Map<number, number>;
 }
 
@@ -50,7 +50,7 @@ export function createUsageRecords({
   database: DatabaseSync;
   settings: () => Pick<EmulatorSettings, 'usages' | 'removalMatches' | 'removalTakes'>;
   clock: () => number;
-  /** Told after each post that was carried out, and after `clear`. */
+  /** Called after each usage request with an effect, and after `clear`. */
   onChange: () => void;
 }): UsageRecords {
   const remove = database.prepare('DELETE FROM usage WHERE record = ?');
@@ -131,15 +131,15 @@ export function readUsageRecords(database: DatabaseSync, asset?: number): UsageR
 }
 
 export interface UsageChanges {
-  /** The usages have changed: every stream says so, at most once in 200 ms. */
+  /** Notifies all streams of a change, at most once in 200 ms. */
   announce(): void;
-  /** Server-Sent Events: an event `usages` for each change. Ends when the emulator closes. */
+  /** Server-Sent Events: a `usages` event per change. Ends when the emulator closes. */
   stream(): ReadableStream<Uint8Array>;
-  /** Ends every stream, now and from now on. */
+  /** Ends all streams, current and future. */
   close(): void;
 }
 
-/** Milliseconds in which changes are one: a build's report is many requests. */
+/** Groups the many requests of a build's report into one event, in ms. */
 const pause = 200;
 
 export function createUsageChanges(): UsageChanges {

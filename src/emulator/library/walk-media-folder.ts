@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
- * The regular files and the folders below a folder, as paths relative to it with `/`, sorted by
- * code unit; the folder itself is the empty path. Symbolic links and names with a leading dot are
- * passed over: a link could lead outside.
+ * Lists the files and folders in a folder, as relative paths with `/`, sorted by code unit. The
+ * folder itself is the empty path. Skips names with a leading dot, and symbolic links, which could
+ * lead outside.
  *
- * @param except Absolute path of a folder to leave out.
- * @throws MediaAssetError `emulator-media-unusable`.
+ * @param except absolute path of a folder to leave out
+ * @throws MediaAssetError `emulator-media-unusable`
  */
 export function walkMediaFolder(
   folder: string,
@@ -40,7 +40,7 @@ function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // A folder can be deleted while its parent is being walked.
+    // A folder can be deleted while its parent is read.
     if (isMissing(error)) return [];
     const problem = 'it could not be read';
     throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause: error });

@@ -4,7 +4,7 @@ import type { UsageRecord } from '../library/usage-records.ts';
 import { countText, folderTrail, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
-/** A logo can be on every page of a large site: more usages than this are counted only. */
+/** A logo may be on every page of a large site. Further usages are only counted. */
 const maxShownUsages = 1000;
 
 export function assetPage({
@@ -13,7 +13,7 @@ export function assetPage({
   usages,
 }: {
   asset: Asset;
-  /** Undefined once the file is deleted. */
+  /** `undefined` if the file is deleted. */
   facts: PreviewFacts | undefined;
   usages: readonly UsageRecord[];
 }): Html {
@@ -78,7 +78,7 @@ ${[...sites].map(
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }
 
-/** Usage posts name pages by http and https URLs only, so that the link is safe to follow. */
+/** The link is safe: usage requests only accept http and https URLs. */
 function usageItem({ page, pageName, project, contact, date, description }: UsageRecord): Html {
   return html`<li>
 <a href="${page}"><bdi>${pageName || page}</bdi></a>

@@ -17,7 +17,7 @@ export function libraryPage({
 }: {
   query: LibraryQuery;
   selection: Selection;
-  /** Of each asset that is shown; a deleted one has none. */
+  /** Of each shown asset. Deleted ones have none. */
   facts: ReadonlyMap<number, PreviewFacts>;
   /** The whole library, for its folders. */
   assets: readonly ListedAsset[];

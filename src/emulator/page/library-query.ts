@@ -1,11 +1,11 @@
 import { type Asset, textsOf } from '../library/asset.ts';
 import { matchWords, wordsOf } from '../library/match-words.ts';
 
-/** Which part of the library a page shows; its URL has what differs from the default. */
+/** The part of the library to show. Its URL only holds values that differ from the default. */
 export interface LibraryQuery {
-  /** Text to find, '' for all. */
+  /** Search text, '' for all. */
   readonly text: string;
-  /** Path of a folder, which stands for those below it too; '' for all. */
+  /** Folder path, including its subfolders; '' for all. */
   readonly folder: string;
   /** From 1. */
   readonly page: number;
@@ -18,21 +18,21 @@ export interface ListedAsset {
 
 export interface Selection {
   readonly shown: readonly ListedAsset[];
-  /** How many match, on all pages. */
+  /** Number of matches on all pages. */
   readonly total: number;
-  /** The page shown: a number beyond the last one means the last one. */
+  /** The page shown: at most the last one. */
   readonly page: number;
-  /** How many pages there are, at least 1. */
+  /** Number of pages, at least 1. */
   readonly pageCount: number;
 }
 
-/** How many assets a page shows: whole rows of 2, 3, 4, 5 or 6. */
+/** Assets per page: full rows with 2, 3, 4, 5 or 6 columns. */
 export const pageLength = 60;
 
-/** Longest search text that is heeded, in characters. */
+/** Maximum length of the search text. The rest is ignored. */
 const maxTextLength = 200;
 
-/** The query of a URL; what can't be read has its default. */
+/** Reads the query of a URL. Invalid values get their defaults. */
 export function parseLibraryQuery(search: URLSearchParams): LibraryQuery {
   const page = search.get('page') ?? '';
   return {
@@ -72,7 +72,7 @@ export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery
 
 export interface SubFolder {
   readonly path: string;
-  /** Files in it and below it. */
+  /** Number of files in it and its subfolders. */
   readonly files: number;
 }
 

@@ -16,7 +16,7 @@ import { type ListedAsset, parseLibraryQuery, selectAssets } from './library-que
 import { absencePage, pageHeaders } from './page-layout.ts';
 import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
 
-/** The files that pages load, in `static/` next to this module, and their media types. */
+/** Static files of the pages, in `static/` next to this module, with their media types. */
 const pageFiles = {
   'page.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
@@ -24,8 +24,8 @@ const pageFiles = {
 };
 
 /**
- * What an editor looks at: the library at `/`, an asset at `/asset/{id}`, and what they load. No
- * sign-in: it is this machine's. Nothing here is logged or meets a fault.
+ * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
+ * sign-in, because it's only on this machine. Isn't logged and ignores faults.
  */
 export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, usages, changes } = state;
@@ -41,7 +41,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   };
 
   const get = (path: string, answer: (c: CallContext) => Promise<Response> | Response): void => {
-    // Under another host's name it is a request like any other: logged, and refused.
+    // Under another host name it's a normal request: logged and refused.
     app.get(path, async (c, next) => (namesLoopbackHost(c) ? answer(c) : next()));
   };
 

@@ -4,10 +4,10 @@ import { libraryAddress } from './library-query.ts';
 export type Html = ReturnType<typeof html>;
 
 /**
- * The headers of every page. Nothing comes from elsewhere, and no script or style stands in the page
- * itself.
+ * Headers of every page. Nothing loads from other origins, and there are no inline scripts or
+ * styles.
  *
- * @param formTarget A source that forms may lead to, besides the emulator.
+ * @param formTarget a source that forms may lead to, besides the emulator
  */
 export function pageHeaders(formTarget = ''): Record<string, string> {
   const policy = [
@@ -29,7 +29,7 @@ export function pageHeaders(formTarget = ''): Record<string, string> {
   };
 }
 
-/** `main` starts with an `h1`. */
+/** `main` must start with an `h1`. */
 export function pageLayout({ title, main }: { title: string; main: Html }): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -74,7 +74,7 @@ export function folderTrail(folder: string): Html {
   )}</ol>`;
 }
 
-/** `1 page`, `2 pages`, `1,200 pages`. */
+/** Such as `1 page`, `2 pages`, `1,200 pages`. */
 export function countText(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -6,24 +6,24 @@ import type { Asset } from '../library/asset.ts';
 import { measureAsset } from '../library/asset-file.ts';
 
 export interface PreviewFacts {
-  /** Media type, as the file's name says. */
+  /** Media type by file name. */
   readonly type: string;
   /** In bytes. */
   readonly size: number;
   readonly modified: Date;
-  /** As displayed (after EXIF orientation); undefined if the file can't be read as an image. */
+  /** As displayed (after EXIF orientation); `undefined` if it isn't a readable image. */
   readonly pixels: { readonly width: number; readonly height: number } | undefined;
   /** Changes with the file. */
   readonly version: string;
 }
 
-/** Reads the facts of an asset's file; undefined once the file is gone. */
+/** Reads facts about an asset's file; `undefined` if it's deleted. */
 export type ReadFileFacts = (asset: Asset) => Promise<PreviewFacts | undefined>;
 
-/** Larger files are not looked into, in bytes. */
+/** Larger files aren't read, in bytes. */
 const maxImageBytes = 256 * 1024 * 1024;
 
-/** Facts are kept in memory until their file changes. */
+/** Keeps facts in memory until the file changes. */
 export function createFileFacts(): ReadFileFacts {
   const known = new Map<number, PreviewFacts>();
   return async (asset) => {
@@ -52,16 +52,16 @@ async function pixelsOf(file: string): Promise<PreviewFacts['pixels']> {
   }
 }
 
-/** Longest side of a preview, in pixels: one for the grid, one for an asset's own page. */
+/** Longest side of a preview in pixels: for the grid and for an asset's page. */
 export const previewSizes = [600, 1600] as const;
 
 /**
- * @param side Longest side, in pixels.
- * @throws HttpError 415 for a file that can't be read as an image.
+ * @param side longest side in pixels
+ * @throws HttpError 415 for a file that isn't a readable image
  */
 export async function drawPreview(file: string, side: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    // An image that was cut short is shown as far as it goes.
+    // Show as much as possible of a truncated image.
     const image = sharp(await readFile(file), { failOn: 'none' }).autoOrient();
     const resized = image.resize(side, side, { fit: 'inside', withoutEnlargement: true });
     return new Uint8Array(await resized.webp({ quality: 82, effort: 2 }).toBuffer());

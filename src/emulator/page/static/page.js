@@ -1,4 +1,4 @@
-/** Shows changes of usages without a reload. Without this script the pages work with one. */
+/** Updates usages without a reload. The pages also work without this script. */
 
 const region = document.querySelector('[data-live]');
 const announcer = document.querySelector('[data-announcer]');
@@ -6,7 +6,7 @@ const connection = document.querySelector('[data-connection]');
 
 let loading = new AbortController();
 
-/** Shows the live region as the server has it now, and tells screen readers its count. */
+/** Reloads the live region and announces its count to screen readers. */
 async function refresh() {
   loading.abort();
   loading = new AbortController();
@@ -35,14 +35,14 @@ function showConnection(state) {
   connection.textContent = state === 'live' ? 'Live' : 'The emulator does not answer';
 }
 
-/** Listens while the page is seen: a browser has few connections for each server. */
+/** Listens only while the page is visible, because browsers allow few connections per server. */
 function listen() {
   let changes;
   const update = () => {
     changes?.close();
     if (document.hidden) return;
     changes = new EventSource('/page/changes');
-    // Something may have changed while there was no connection.
+    // Something may have changed while disconnected.
     changes.addEventListener('open', refresh);
     changes.addEventListener('usages', refresh);
     changes.addEventListener('error', () => showConnection('lost'));

@@ -2,6 +2,7 @@ import type { AstroIntegration } from 'astro';
 import { createBuildNotes } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
 import { reporter } from './astro/build/reporter.ts';
+import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import type { PageRoute } from './astro/dev/dev-renderer.ts';
@@ -62,7 +63,12 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const options = resolveOptions(input, environment);
         installCollectionSync(openCollectionSync(options, environment, () => site?.service));
         updateConfig({
-          vite: { plugins: [virtualModulePlugin(async () => (await site?.state()) ?? '')] },
+          vite: {
+            plugins: [
+              virtualModulePlugin(async () => (await site?.state()) ?? ''),
+              callSitePlugin(),
+            ],
+          },
         });
         if (command !== 'build' && command !== 'dev') return;
         // A dev server that restarts runs the hooks again.

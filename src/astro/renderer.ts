@@ -2,6 +2,7 @@ import type { autoSizes } from '../assets/geometry/auto-sizes.ts';
 import type { MediaAsset, MediaAssetRequest } from '../assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
 import type { GivenProps, readProps } from '../assets/request/read-props.ts';
+import type { CallSite } from './call-sites/call-site.ts';
 
 /** What `getMediaAsset` gives to pages. An asset that the service refuses has no address. */
 export type RenderedAsset =
@@ -24,9 +25,11 @@ interface ComponentProps extends GivenProps {
 /** Our side of the components, which they reach through the virtual module. */
 export interface Renderer {
   /** @throws `component-on-demand`, and as `readProps` does */
-  readProps(given: ComponentProps): ReturnType<typeof readProps>;
-  getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset>;
-  getMediaFile(request: MediaFileRequest): Promise<RenderedFile>;
+  readProps(given: ComponentProps): ReturnType<typeof readProps> & {
+    readonly callSite: CallSite | undefined;
+  };
+  getMediaAsset(request: MediaAssetRequest, callSite?: CallSite): Promise<RenderedAsset>;
+  getMediaFile(request: MediaFileRequest, callSite?: CallSite): Promise<RenderedFile>;
   readonly autoSizes: typeof autoSizes;
 }
 

@@ -39,16 +39,16 @@ function theRenderer(given) {
   throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint });
 }
 
-export async function getMediaAsset(request) {
-  return theRenderer().getMediaAsset(request);
+export async function getMediaAsset(request, callSite) {
+  return theRenderer().getMediaAsset(request, callSite);
 }
 
 export function readProps(given) {
   return theRenderer(given).readProps(given);
 }
 
-export async function getMediaFile(request) {
-  return theRenderer().getMediaFile(request);
+export async function getMediaFile(request, callSite) {
+  return theRenderer().getMediaFile(request, callSite);
 }
 
 export function autoSizes(asset, loading) {

@@ -1,6 +1,12 @@
 declare module 'virtual:astro-media-asset' {
   type AssetProps = Omit<import('astro-media-asset').MediaAssetRequest, 'page'>;
 
+  interface CallSite {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  }
+
   interface OwnProps {
     MediaAsset: keyof AssetProps | 'priority' | 'pictureAttributes';
     MediaFile: 'id' | 'name' | 'download';
@@ -22,12 +28,16 @@ declare module 'virtual:astro-media-asset' {
   }): {
     own: Pick<Props, OwnProps[Name] & keyof Props>;
     attributes: Omit<Props, OwnProps[Name]>;
+    /** Where a file calls the component, for messages. */
+    callSite: CallSite | undefined;
   };
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
+    callSite?: CallSite,
   ): Promise<import('astro-media-asset').RenderedAsset>;
   export function getMediaFile(
     request: import('astro-media-asset').MediaFileRequest,
+    callSite?: CallSite,
   ): Promise<import('astro-media-asset').RenderedFile>;
   /** Adds `auto` to the `sizes` of a lazy image and its sources. */
   export function autoSizes<Source extends { readonly sizes: string | undefined }>(

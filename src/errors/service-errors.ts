@@ -132,8 +132,9 @@ export const requestErrors = {
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /**
-   * The message names the page that was rendered. The component may also be in a layout or another
-   * component of that page: search the sources for the asset's ID.
+   * The message names the page that was rendered, and the file, line and column of the component's tag,
+   * which can be in a layout: `/blog/quay/ (src/layouts/Base.astro:12:3)`. For a tag in MDX, or one that
+   * a barrel file exports, it only names the page: search the sources for the asset's ID.
    */
   'prop-invalid': {
     message: (details: {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { devRenderer } from '../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../src/astro/log-finding.ts';
@@ -58,6 +59,16 @@ test('in dev a request for a file that is wrong itself ends its page', async () 
   const nobody = { id: 0, page: '/harbour/' };
   await expect(renderer.getMediaFile(nobody)).rejects.toMatchObject({ code: 'asset-id-invalid' });
   expect(logged).toEqual([]);
+});
+
+test('in dev a wrong request names the call site, and shows its file', async () => {
+  const { renderer } = await openRenderer(status(404));
+  const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
+  const wrong = { id: 4711, page: '/harbour/' } as never;
+  await expect(renderer.getMediaAsset(wrong, callSite)).rejects.toMatchObject({
+    message: expect.stringContaining('/harbour/ (src/layouts/Base.astro:12:3)'),
+    loc: { file: join('src/layouts/Base.astro'), line: 12, column: 3 },
+  });
 });
 
 test('in dev a component on demand is refused if the site has a server, as once it is deployed', async () => {

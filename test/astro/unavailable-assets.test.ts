@@ -21,10 +21,10 @@ describe('refused assets', () => {
 
   test('become one error that names each with its status and all of its pages', () => {
     const unavailable = createUnavailableAssets();
-    unavailable.add(12, '/quay/', withdrawn);
-    unavailable.add(4711, '/quay/', withdrawn);
-    unavailable.add(4711, '/', withdrawn);
-    unavailable.add(4711, '/quay/', withdrawn);
+    unavailable.add({ id: 12, page: '/quay/' }, withdrawn);
+    unavailable.add({ id: 4711, page: '/quay/' }, withdrawn);
+    unavailable.add({ id: 4711, page: '/' }, withdrawn);
+    unavailable.add({ id: 4711, page: '/quay/' }, withdrawn);
     const error = unavailable.toError();
     expect(error?.code).toBe('asset-withdrawn');
     expect(error?.message.split('\n').slice(1)).toEqual([
@@ -33,11 +33,22 @@ describe('refused assets', () => {
     ]);
   });
 
+  test('name a call site once for all pages that it shows them on', () => {
+    const unavailable = createUnavailableAssets();
+    const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
+    for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, callSite }, withdrawn);
+    unavailable.add({ id: 4711, page: '/' });
+    unavailable.add({ id: 4711, page: '/rope/' });
+    expect(unavailable.toError()?.message).toContain(
+      'asset 4711 (410) on /, /quay/ (src/layouts/Base.astro:12:3), /rope/.',
+    );
+  });
+
   test('keep why they were refused for pages that turn out to show them', () => {
     const unavailable = createUnavailableAssets();
     unavailable.explain(4711, unknown);
     unavailable.explain(12, withdrawn);
-    unavailable.add(4711, '/');
+    unavailable.add({ id: 4711, page: '/' });
     expect(unavailable.toError()?.code).toBe('asset-unknown');
     expect(unavailable.toError()?.message).toContain('asset 4711 (404) on /');
     expect(unavailable.toError()?.message).not.toContain('asset 12');
@@ -45,8 +56,8 @@ describe('refused assets', () => {
 
   test('keep the status, also where a page from the cache names them first', () => {
     const unavailable = createUnavailableAssets();
-    unavailable.add(4711, '/old/');
-    unavailable.add(4711, '/', unknown);
+    unavailable.add({ id: 4711, page: '/old/' });
+    unavailable.add({ id: 4711, page: '/' }, unknown);
     expect(unavailable.toError()?.message).toContain('asset 4711 (404) on /, /old/');
   });
 
@@ -56,14 +67,15 @@ describe('refused assets', () => {
     ['asset-withdrawn', [undefined, unknown]],
   ])('are %s together', (code, errors) => {
     const unavailable = createUnavailableAssets();
-    for (const [index, error] of errors.entries()) unavailable.add(index + 1, '/', error);
+    for (const [index, error] of errors.entries())
+      unavailable.add({ id: index + 1, page: '/' }, error);
     expect(unavailable.toError()?.code).toBe(code);
   });
 
   test('become findings with a code of their own each', () => {
     const unavailable = createUnavailableAssets();
-    unavailable.add(1, '/', unknown);
-    unavailable.add(2, '/quay/', withdrawn);
+    unavailable.add({ id: 1, page: '/' }, unknown);
+    unavailable.add({ id: 2, page: '/quay/' }, withdrawn);
     expect(unavailable.takeFindings()).toMatchObject([
       { code: 'asset-unknown', severity: 'warning', place: '/' },
       { code: 'asset-withdrawn', severity: 'warning', place: '/quay/' },

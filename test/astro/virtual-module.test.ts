@@ -29,7 +29,7 @@ describe('the virtual module', () => {
     const { getMediaAsset, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        readProps: () => ({ own: { id }, attributes: {} }),
+        readProps: () => ({ own: { id }, attributes: {}, callSite: undefined }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
         autoSizes: ({ sizes, sources }) => ({ sizes, sources: [...sources] }),

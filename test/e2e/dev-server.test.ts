@@ -113,8 +113,8 @@ test('an asset that cannot be had is a labelled picture of its size, and the pag
 
   const wrong = await (await fetch(`${url}/quay/`)).text();
   const { err } = await nextMessage(url, wrong);
-  expect(err?.message).toContain('/quay/: asset 4712 has width=0');
-  expect(err?.loc?.file).toMatch(/src.pages.quay\.astro$/);
+  expect(err?.message).toContain('/quay/ (src/pages/quay.astro:9:5): asset 4712 has width=0');
+  expect(err?.loc).toEqual({ file: setup.site.path('src/pages/quay.astro'), line: 9, column: 5 });
 });
 
 /** What the dev server says first to a browser that has opened a page, apart from its greeting. */

@@ -2,6 +2,7 @@ import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
+import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -22,7 +23,7 @@ export function buildRenderer(
   },
 ): Renderer {
   async function render<T extends object>(
-    { id, page }: { id: number; page: string },
+    { id, page, callSite }: { id: number; page: string; callSite: CallSite | undefined },
     work: Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
     try {
@@ -35,7 +36,7 @@ export function buildRenderer(
         annotateFailure(error);
         throw error;
       }
-      unavailable.add(id, page, error);
+      unavailable.add({ id, page, callSite }, error);
       return { available: false, id };
     }
   }
@@ -43,14 +44,17 @@ export function buildRenderer(
   return {
     autoSizes,
     readProps(given) {
+      const callSite = callSiteOf(given.props);
       try {
-        return readProps(given);
+        return { ...readProps(placed(given, callSite)), callSite };
       } catch (error) {
         annotateFailure(error);
         throw error;
       }
     },
-    getMediaAsset: (request) => render(request, images.getMediaAsset(request)),
-    getMediaFile: (request) => render(request, images.getMediaFile(request)),
+    getMediaAsset: (request, callSite) =>
+      render({ ...request, callSite }, images.getMediaAsset(placed(request, callSite))),
+    getMediaFile: (request, callSite) =>
+      render({ ...request, callSite }, images.getMediaFile(placed(request, callSite))),
   };
 }

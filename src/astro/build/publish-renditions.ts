@@ -62,7 +62,7 @@ export async function publishRenditions(
     throwFirst(named.failures, logger);
     // Without credentials, what isn't cached is marked too.
     const refused = hasCredentials(options) ? named.refused : [];
-    for (const { id, page } of refused) unavailable.add(id, page);
+    for (const { id, page } of refused) unavailable.add({ id, page });
     // The props and slots of server islands are encrypted in the page.
     const renditions = [...named.renditions, ...requested.of(named.deferred)];
     await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
@@ -99,7 +99,7 @@ async function emitRenditions(
     },
     onProgress: logProgress(logger, 'images'),
     onRefused(error, id, pages) {
-      for (const page of pages) unavailable.add(id, page, error);
+      for (const page of pages) unavailable.add({ id, page }, error);
     },
   });
   logFindings(logger, findings);

@@ -7,14 +7,21 @@ import {
   type UnavailableAsset,
 } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
+import { type CallSite, placeOf } from '../call-sites/call-site.ts';
 import { logFindings } from '../log-finding.ts';
 
 /** The attribute that marks the place of an unavailable asset in a page. */
 export const unavailableMarker = 'data-media-asset-unavailable';
 
+interface AssetPlace {
+  readonly id: number;
+  readonly page: string;
+  readonly callSite?: CallSite | undefined;
+}
+
 /** The assets that the service refuses during a build, and the pages that show them. */
 export interface UnavailableAssets {
-  add(id: number, page: string, error?: MediaAssetError): void;
+  add(place: AssetPlace, error?: MediaAssetError): void;
   /** Keeps why an asset of Markdown was refused, for the pages that turn out to show it. */
   explain(id: number, error: MediaAssetError): void;
   /** One error that names all of them; `undefined` where nothing was refused. */
@@ -24,25 +31,29 @@ export interface UnavailableAssets {
 }
 
 export function createUnavailableAssets(): UnavailableAssets {
-  const assets = new Map<number, { pages: Set<string>; error: MediaAssetError | undefined }>();
+  /** The pages of each asset, and the call site that showed it first. */
+  const assets = new Map<
+    number,
+    { pages: Map<string, CallSite | undefined>; error: MediaAssetError | undefined }
+  >();
   const explained = new Map<number, MediaAssetError>();
   const taken = new Set<string>();
   const list = (): UnavailableAsset[] =>
     Array.from(assets, ([id, { pages, error }]) => ({
       id,
       status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
-      pages: [...pages].sort(),
+      pages: namePages(pages),
     })).sort((a, b) => a.id - b.id);
   const code = (refused = [...assets.values()]) =>
     refused.every(({ error }) => error?.code === 'asset-unknown')
       ? 'asset-unknown'
       : 'asset-withdrawn';
   return {
-    add(id, page, error) {
-      const asset = assets.get(id) ?? { pages: new Set(), error };
+    add({ id, page, callSite }, error) {
+      const asset = assets.get(id) ?? { pages: new Map(), error };
       asset.error ??= error ?? explained.get(id);
       assets.set(id, asset);
-      asset.pages.add(page);
+      asset.pages.set(page, asset.pages.get(page) ?? callSite);
     },
     explain: (id, error) => void explained.set(id, error),
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
@@ -57,6 +68,12 @@ export function createUnavailableAssets(): UnavailableAssets {
       return fresh;
     },
   };
+}
+
+/** Pages in order. Those with the same call site name it once: a layout can be on all pages. */
+function namePages(pages: ReadonlyMap<string, CallSite | undefined>): string[] {
+  const groups = Map.groupBy([...pages.keys()].sort(), (page) => placeOf('', pages.get(page)));
+  return Array.from(groups, ([callSite, group]) => group.join(', ') + callSite).sort();
 }
 
 /**

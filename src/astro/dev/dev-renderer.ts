@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { Assets } from '../../assets/assets.ts';
@@ -6,6 +6,7 @@ import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 
@@ -39,11 +40,16 @@ export function devRenderer({
   routes: () => readonly PageRoute[];
 }): Renderer {
   const root = fileURLToPath(config.root);
-  const fileOf = (page: string) => pageFile(page, { root, base: config.base, routes: routes() });
 
-  function located(thrown: unknown, page: string): unknown {
-    const file = isMediaAssetError(thrown) ? fileOf(page) : undefined;
-    return file === undefined ? thrown : Object.assign(thrown as Error, { loc: { file } });
+  /** The error with the place that Astro's overlay shows: the call site, or the page's file. */
+  function located(thrown: unknown, page: string, callSite: CallSite | undefined): unknown {
+    if (!isMediaAssetError(thrown)) return thrown;
+    const file = callSite?.file ?? pageFile(page, { root, base: config.base, routes: routes() });
+    if (file === undefined) return thrown;
+    // Astro resolves it. An absolute path would become a wrong one if the project's has a space.
+    return Object.assign(thrown, {
+      loc: { ...callSite, file: relative(root, resolve(root, file)) },
+    });
   }
 
   /** What a page goes on without. */
@@ -55,37 +61,39 @@ export function devRenderer({
   return {
     autoSizes,
     readProps(given) {
-      const { component, page, props } = given;
-      const { id } = props;
+      const callSite = callSiteOf(given.props);
+      const asked = placed(given, callSite);
       try {
         // Without a server it is a container of Astro's that says so, of a feed for example.
         if (hasServer && !given.isPrerendered) {
-          throw mediaAssetError('component-on-demand', { component, page, id });
+          throw mediaAssetError('component-on-demand', { ...asked, id: asked.props.id });
         }
-        return readProps(given);
+        return { ...readProps(asked), callSite };
       } catch (thrown) {
-        throw located(thrown, page);
+        throw located(thrown, given.page, callSite);
       }
     },
-    async getMediaAsset(request) {
+    async getMediaAsset(request, callSite) {
+      const asked = placed(request, callSite);
       try {
-        const asset = await images.getMediaAsset(request);
+        const asset = await images.getMediaAsset(asked);
         failures.shown(request.page, request.id);
         return { ...asset, available: true };
       } catch (error) {
-        if (!isSurvived(error)) throw located(error, request.page);
-        const asset = await images.missingImage(request, error);
+        if (!isSurvived(error)) throw located(error, request.page, callSite);
+        const asset = await images.missingImage(asked, error);
         note(error, request);
         return { ...asset, available: true };
       }
     },
-    async getMediaFile(request) {
+    async getMediaFile(request, callSite) {
+      const asked = placed(request, callSite);
       try {
-        const file = await images.getMediaFile(request);
+        const file = await images.getMediaFile(asked);
         failures.shown(request.page, request.id);
         return file ? { ...file, available: true } : { available: false, id: request.id };
       } catch (error) {
-        if (!isSurvived(error)) throw located(error, request.page);
+        if (!isSurvived(error)) throw located(error, request.page, callSite);
         note(error, request);
         return { available: false, id: request.id };
       }
@@ -111,7 +119,5 @@ export function pageFile(
   if (!page.startsWith(`${prefix}/`)) return undefined;
   const path = page.slice(prefix.length);
   const route = routes.find(({ type, patternRegex }) => type === 'page' && patternRegex.test(path));
-  if (!route) return undefined;
-  const { entrypoint } = route;
-  return entrypoint.startsWith(root) ? entrypoint : join(root, entrypoint);
+  return route && resolve(root, route.entrypoint);
 }

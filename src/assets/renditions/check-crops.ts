@@ -14,10 +14,10 @@ interface CropCheck {
 }
 
 /**
- * Asks a service for an off-centre crop of an asset, and compares it with the same crop of the
+ * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
  * original.
  *
- * @throws what the client throws; `download-not-a-picture`
+ * @throws errors of the client; `download-not-a-picture`
  */
 export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   const { service, id } = request;
@@ -31,7 +31,7 @@ export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   });
 }
 
-/** As displayed, in pixels. @throws what the client throws; `download-not-a-picture` */
+/** As displayed, in pixels. @throws errors of the client; `download-not-a-picture` */
 export async function originalSize(
   service: Pick<MediaService, 'files'>,
   id: number,
@@ -57,7 +57,7 @@ async function readPicture(download: Download, id: number): Promise<Uint8Array> 
   if (download.status === 'unchanged') throw new Error('No condition was set.');
   const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
   const { kind, description } = sniffBytes(bytes);
-  // Nothing else gets to a decoder.
+  // Nothing else reaches a decoder.
   if (kind) return bytes;
   throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received: description });
 }

@@ -4,48 +4,48 @@ import { displayedSize } from '../formats/probe-picture.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 import { cutPicture } from './cut-picture.ts';
 
-/** What a crop by the service shows, next to the same crop of the original by this machine. */
+/** How the service's crop compares with the same crop of the original that this machine cuts. */
 export interface CropComparison {
   readonly agrees: boolean;
-  /** Whether the picture tells the meanings apart: one of a single colour does not. */
+  /** Whether the image can tell the meanings apart. One of a single color can't. */
   readonly conclusive: boolean;
-  /** What was asked for, and what came, for people. */
+  /** The requested and the received part, for people. */
   readonly expected: string;
   readonly received: string;
   /**
-   * How much more it differs in detail from the original than a JPEG of quality 90 would, as a
-   * factor; `undefined` if that can't be seen.
+   * How much more detail the crop has lost than a JPEG of quality 90 would lose, as a factor;
+   * `undefined` if the loss can't be seen.
    */
   readonly loss?: number | undefined;
 }
 
 /**
- * From here on a crop has lost more than an encoder at quality 90 explains. Measured on photographs,
- * sharp and soft ones, as PNG and as JPEG of quality 60 to 90: quality 75 comes to 1.3 to 2.0, 80 to
- * 1.2 to 1.8, 85 to 1.1 to 1.4, 90 to 1.0, 95 to 0.5 to 0.9; WebP of 90 to 0.6 to 1.0.
+ * From this factor on, a crop has lost more than an encoder at quality 90 explains. Measured on sharp
+ * and soft photographs, as PNG and as JPEG of quality 60 to 90: quality 75 gives 1.3 to 2.0, 80 gives
+ * 1.2 to 1.8, 85 gives 1.1 to 1.4, 90 gives 1.0, 95 gives 0.5 to 0.9; WebP of 90 gives 0.6 to 1.0.
  */
 export const lossyFrom = 1.15;
 
-/** Sides of what is compared, in pixels: encoders differ in details, and these are gone then. */
+/** The side of the compared images, in pixels. At this size, differences between encoders disappear. */
 const grid = 48;
 
-/** The shorter side that a crop has in the scaled original, in pixels. */
+/** The shorter side of a crop in the scaled original, in pixels. */
 const detail = 4 * grid;
 
-/** The mean difference of a channel, of 255, that other encoders and colour profiles explain. */
+/** The mean difference per channel, of 255, that other encoders and color profiles explain. */
 const tolerance = 20;
 
-/** Sides of the part whose details are compared, and of a JPEG's blocks, in pixels. */
+/** The side of the part whose details are compared, and of a JPEG's blocks, in pixels. */
 const patch = 256;
 const block = 16;
 
-/** The differences that nobody sees, of 255: of details on average, and of a mean colour. */
+/** Differences that no one sees, of 255: of details on average, and of a mean color. */
 const unseen = { detail: 2, colour: 1.5 };
 
-/** By how much one meaning must be nearer than another to be told apart. */
+/** How much nearer one meaning has to be than another to be told apart. */
 const margin = 3;
 
-/** An off-centre part of a picture, of another shape than the picture: its meanings differ. */
+/** An off-center part of an image with another shape than the image, so that its meanings differ. */
 export function telltaleCrop({ width, height }: Size): Rectangle {
   return {
     x: Math.floor(width / 5),
@@ -57,16 +57,16 @@ export function telltaleCrop({ width, height }: Size): Rectangle {
 
 interface CropPair {
   readonly original: Uint8Array;
-  /** As the service has cut it. */
+  /** The service's crop. */
   readonly crop: Uint8Array;
   /** In pixels of the original as displayed. */
   readonly rectangle: Rectangle;
 }
 
 /**
- * Compares a crop of the service with the same crop of the original, by size and by pixels.
+ * Compares the service's crop with the same crop of the original, by size and by pixels.
  *
- * @throws what sharp throws for what is no whole picture
+ * @throws errors of sharp if one of them isn't a complete image
  */
 export async function compareCrops({
   original,
@@ -93,7 +93,7 @@ export async function compareCrops({
     },
   ];
   const shown = await gridOf(crop, { x: 0, y: 0, width, height });
-  // Decoded once, and small: a large JPEG takes a fraction of the time then.
+  // Decoded once and at a small size, which takes a fraction of the time for a large JPEG.
   const scale = Math.min(1, detail / Math.min(width, height));
   const scaled = await scaleOriginal(original, { whole, scale });
   const [own, ...others] = await Promise.all(
@@ -115,7 +115,7 @@ export async function compareCrops({
   };
 }
 
-/** Looks at the middle of a crop, in full size. It's compared with what an encoder makes of the same. */
+/** Compares the middle of a crop, in full size, with what an encoder makes of the original's. */
 async function lossOf({ original, crop, rectangle }: CropPair): Promise<number | undefined> {
   const middle = (length: number) => {
     const side = Math.min(patch, length);
@@ -133,7 +133,7 @@ async function lossOf({ original, crop, rectangle }: CropPair): Promise<number |
     .toBuffer();
   const usual = await plain(sharp(encoded)).toBuffer();
   const lost = detailDifference(own, shown);
-  // Other colours come from another conversion, and say nothing of the encoder.
+  // Different colors come from another color conversion. They say nothing about the encoder.
   if (lost <= unseen.detail || colourDifference(own, shown) > unseen.colour) return undefined;
   return lost / Math.max(1, detailDifference(own, usual));
 }
@@ -174,7 +174,7 @@ function scalePart(
   return { x: across.first, y: down.first, width: across.length, height: down.length };
 }
 
-/** @param raw of bytes that are pixels */
+/** @param raw the size of the pixels if `bytes` are raw ones */
 async function gridOf(bytes: Uint8Array, part: Rectangle, raw?: Size): Promise<Uint8Array> {
   if (raw) {
     const { x, y, width, height } = part;
@@ -193,7 +193,7 @@ async function pixelsIn(bytes: Uint8Array, part: Rectangle): Promise<Uint8Array>
   return plain(picture).toBuffer();
 }
 
-/** Three channels of sRGB, on white. */
+/** Raw sRGB with three channels, on white. */
 function plain(picture: Sharp): Sharp {
   return picture.toColourspace('srgb').flatten({ background: 'white' }).raw();
 }
@@ -203,13 +203,13 @@ function differenceOf(one: Uint8Array, other: Uint8Array): number {
   return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
 }
 
-/** The root of the mean square: a few large differences are seen more than many small ones. */
+/** The root mean square: a few large differences are more visible than many small ones. */
 function detailDifference(one: Uint8Array, other: Uint8Array): number {
   const squares = one.reduce((sum, value, at) => sum + (value - (other[at] ?? 0)) ** 2, 0);
   return Math.sqrt(squares / one.length);
 }
 
-/** The largest difference of a channel's mean. */
+/** The largest difference between the channels' means. */
 function colourDifference(one: Uint8Array, other: Uint8Array): number {
   const sums = [0, 0, 0];
   for (const [at, value] of one.entries()) {

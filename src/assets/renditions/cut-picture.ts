@@ -4,14 +4,13 @@ import { displayedSize, isAnimation } from '../formats/probe-picture.ts';
 import type { Gamut, Point, Rectangle } from '../formats/rendition.ts';
 
 /**
- * The part of a source that a rectangle of the original shows, upright; animations as their frames
- * are.
+ * Cuts a rectangle of the original out of a source. The result is upright, except for animations,
+ * which EXIF doesn't rotate.
  *
- * @param corner where the first pixel of the source lies in the original
- * @param gamut the colours that come out: in Display P3 only where the source says that it has others
- * than those of sRGB
- * @returns `wide`: whether they come out in Display P3
- * @throws what sharp throws
+ * @param corner the position of the source's first pixel in the original
+ * @param gamut the output's colors. Display P3 applies only if the source has a color profile
+ * @returns `wide`: whether the colors are in Display P3
+ * @throws errors of sharp
  */
 export async function cutPicture(
   bytes: Uint8Array,
@@ -36,15 +35,15 @@ export async function cutPicture(
   if (animated) return { picture: picture.extract(part), metadata, wide };
   const whole = displayedSize(metadata);
   if (!isAnimation(metadata)) picture.autoOrient();
-  // Without a part to cut out, a JPEG that is made small need not be decoded in full.
+  // If the whole image is used, sharp can decode a JPEG at a smaller size.
   const isWhole = width === whole.width && height === whole.height;
   return { picture: isWhole ? picture : picture.extract(part), metadata, wide };
 }
 
 /**
- * Whether a picture has to be taken from its own profile into the output's in one step. sharp by
- * itself takes 8 bits into sRGB first, which loses wider colours, and 16 bits into Display P3, whose
- * numbers it then leaves as they are.
+ * Whether colors must be converted from the image's profile to the output's in one step. By default,
+ * sharp converts 8 bits to sRGB first, which loses wide colors, and 16 bits to Display P3, whose
+ * numbers it then keeps.
  */
 function intoGamut({ space, hasProfile }: Metadata, gamut: Gamut): boolean {
   return hasProfile && (space === 'rgb16' || (space === 'srgb' && gamut !== 'srgb'));

@@ -5,24 +5,24 @@ import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { scaledSize } from '../geometry/fit-picture.ts';
 import { cutPicture } from './cut-picture.ts';
 
-/** The longest side of the pixels that all renditions up to their size are made from. */
+/** The longest side of the decoded pixels that all renditions up to this size share. */
 const sharedSide = 2560;
 
-/** The most pixels that the frames of an animation may have together to be held in memory. */
+/** The most pixels of an animation's frames together that are kept in memory. */
 const mostInFrames = (2 * sharedSide) ** 2;
 
-/** The longest time of a frame that can be given to an encoder, in ms. */
+/** The longest frame delay that encoders support, in ms. */
 const longestDelay = 65_535;
 
-/** A source, ready for making renditions: its pixels, or the bytes that each is made from. */
+/** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
   | { readonly pixels: Pixels }
   | { readonly pixels?: undefined; readonly bytes: Uint8Array }
 );
 
 /**
- * What renditions share that are made from one decoding: source, rectangle, frames, colours, and the
- * size of its pixels.
+ * Equal for renditions that share one decoding: same source, rectangle, frames, colors and decoded
+ * size.
  */
 export function decodingKey(rendition: Rendition): string {
   const { source, rectangle, recipe } = rendition;
@@ -35,20 +35,20 @@ export function decodingKey(rendition: Rendition): string {
   ].join(' ');
 }
 
-/** The colours that come out: those of sRGB in a GIF, and on a background, which is given in them. */
+/** The output's colors: sRGB for a GIF, and with a background, whose color is in sRGB. */
 export function gamutOf({ format, gamut, background }: Recipe): Gamut {
   return format === 'gif' || background !== undefined ? 'srgb' : gamut;
 }
 
-/** Whether pixels would not do: a drawing has none, and an animated GIF keeps the source's palettes. */
+/** Whether each rendition needs the bytes. An SVG has no pixels; an animated GIF keeps its palettes. */
 function isFromBytes({ format, animated }: Recipe): boolean {
   return format === 'svg' || (format === 'gif' && animated);
 }
 
 /**
- * The size that a source is decoded at for a rendition: 2,560 pixels on the longer side, or as often
- * twice that as it needs, and never more than the rectangle has. It follows from the rendition
- * alone, so that the same rendition has the same bytes whatever else is made at the same time.
+ * The size that a source is decoded at for a rendition: 2,560 pixels on the longer side, doubled until
+ * the rendition fits, and at most the rectangle's size. It depends on the rendition alone, so a
+ * rendition has the same bytes whatever else is made at the same time.
  */
 function decodedSize({ rectangle, width, height }: Rendition): Size {
   const longest = Math.max(rectangle.width, rectangle.height);
@@ -59,7 +59,7 @@ function decodedSize({ rectangle, width, height }: Rendition): Size {
   return { width: rectangle.width, height: rectangle.height };
 }
 
-/** @throws what sharp throws */
+/** @throws errors of sharp */
 export async function decodeSource(
   bytes: Uint8Array,
   rendition: Rendition,
@@ -77,7 +77,7 @@ export async function decodeSource(
   return { pixels: await renderPixels(scaled, { wide, frames }), credit };
 }
 
-/** `undefined` where they cannot be handed on, or are too many to be held. */
+/** `undefined` if encoders don't support the frames, or there are too many for memory. */
 function framesOf(
   { pages = 1, delay, loop = 0 }: Metadata,
   { width, height }: Size,

@@ -27,18 +27,18 @@ import type { CropNotes } from './service-crops.ts';
 import { takeCropFindings } from './service-crops.ts';
 
 export interface EmitRequest {
-  /** The renditions that built files name, each with a page that names it; repeats are welcome. */
+  /** The renditions that built files name, each with a page that names it. Repeats are allowed. */
   readonly addresses: readonly RenditionOnPage[];
-  /** Assets that built files show by the service's own addresses. */
+  /** Assets that built files show by the service's own URLs. */
   readonly assets?: readonly AssetOnPage[];
-  /** Writes a file, its path below the assets folder. Where its content fails, nothing of it stays. */
+  /** Writes a file to a path below the assets folder. If reading `content` fails, leaves no file. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /**
-   * Takes a refused asset that built files name. Without it, such assets end the work with
-   * `asset-unknown` or `asset-withdrawn`.
+   * Called for a refused asset that built files name. Without it, such an asset throws `asset-unknown`
+   * or `asset-withdrawn`.
    */
   readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
-  /** Told how many files are written. */
+  /** Called with the number of written files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -59,16 +59,16 @@ export interface Emitted {
 }
 
 /**
- * Writes every catalogued rendition that built files name, whichever build issued it. Their assets
- * are checked unless they have been in this run.
+ * Writes every catalogued rendition that built files name, whichever build issued it. Checks assets
+ * that this run hasn't checked yet.
  *
  * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `stale-too-long`,
  * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
- * `file-is-picture`, and what `write` throws
+ * `file-is-picture`, and errors of `write`
  */
 export async function emitRenditions(
   site: {
-    /** Of the service. */
+    /** The service's. */
     baseUrl: string;
     catalogue: Catalogue;
     sources: Sources;
@@ -94,7 +94,7 @@ export async function emitRenditions(
     ...addresses.map(({ address, page }) => ({ id: address.id, page })),
     ...assets,
   ]);
-  // Only what pages name is checked: a crop that no one shows any more may well be refused.
+  // Only assets on pages are checked. The service may refuse a crop that no page shows anymore.
   const named = [
     ...addresses.map(({ address }) => findEntry(address)),
     ...assets.flatMap(({ id }) => catalogue.links(baseUrl, id)),
@@ -148,7 +148,7 @@ export async function emitRenditions(
   return { ...bytes.counts(), findings };
 }
 
-/** What is written: a rendition, or an original as it is. */
+/** A rendition, or an original that is published unchanged. */
 interface OutputFile {
   readonly path: string;
   readonly key: string;
@@ -156,7 +156,7 @@ interface OutputFile {
   readonly pages: readonly string[];
 }
 
-/** By path: two names of one rendition are two files. */
+/** By path, because two names of one rendition are two files. */
 function filesOf(
   addresses: readonly RenditionOnPage[],
   findEntry: (address: RenditionAddress) => OutputFile['entry'] | undefined,

@@ -17,13 +17,13 @@ import type { AssetStore } from '../store/asset-store.ts';
 import { cutPicture } from './cut-picture.ts';
 import { type CropNotes, findServiceCrop, retryMismatch } from './service-crops.ts';
 
-/** The part of an asset that a page shows, and the bytes that hold it. */
+/** The part of an asset that a page shows, and the source that contains it. */
 export interface Shown {
   readonly source: Source;
   readonly corner: Point;
   /** In pixels of the original. */
   readonly rectangle: Rectangle;
-  /** The service's address of the rectangle; `undefined` for the whole picture. */
+  /** The service's URL of the rectangle; `undefined` for the whole image. */
   readonly customFormatUrl: string | undefined;
   readonly originalUrl: string;
 }
@@ -31,11 +31,12 @@ export interface Shown {
 export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;
 
 /**
- * Crops come from the service, but are cut from the original with `crops: 'local'`, if the service
- * can't deliver one, and if the service's crop of an animation stands still.
+ * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
+ * from the original with `crops: 'local'`, if the service can't deliver one, and if its crop of an
+ * animation has only one frame.
  *
  * @throws (the function) `crop-outside`, `crop-refused`, `custom-format-mismatch`,
- * `svg-not-cropped`, and what the sources throw
+ * `svg-not-cropped`, and errors of the sources
  */
 export function createFindShown({
   service,
@@ -100,7 +101,7 @@ export function createFindShown({
       return { ...common, source: original, corner: { x: 0, y: 0 } };
     };
     if (crops === 'local') return fromOriginal();
-    // The page carries the service's own address, so the crop itself isn't needed.
+    // The page contains the service's own URL, so the crop isn't downloaded.
     if (delivery === 'service' && original.kind !== 'file') {
       return { ...common, source: original, corner: { x: 0, y: 0 } };
     }
@@ -132,11 +133,11 @@ export function createFindShown({
     });
   }
 
-  /** The original as a picture; as a file if this machine can't decode it. */
+  /** The original as an image, or as a file if this machine can't decode it. */
   async function findAnyOriginal(id: number): Promise<Source | FileSource> {
     const picture = originalOf(baseUrl, id);
     const file = fileOf(baseUrl, id);
-    // Found out by an earlier run, which spares this one the download.
+    // An earlier run has found that it can't be decoded, which saves this run the download.
     const known = (await sources.cached(picture)) ? undefined : await sources.cached(file);
     if (known && !isDecodable(known as FileSource)) {
       const present = await sources.get(file);
@@ -148,7 +149,7 @@ export function createFindShown({
     });
   }
 
-  /** Why an original is nothing that this machine can decode. */
+  /** The reason why this machine can't decode an original. */
   async function undecodable(id: number): Promise<unknown> {
     return sources.get(originalOf(baseUrl, id)).then(
       () => new Error('The original has been replaced.'),
@@ -164,12 +165,12 @@ function isDecodable({ contentType }: FileSource): boolean {
   return contentType === 'image/tiff' || kinds.includes(contentType);
 }
 
-/** The longest side of the picture that is looked at, in pixels. */
+/** The longest side of the image that attention is computed from, in pixels. */
 const lookedAt = 512;
 
 /**
- * The point of a rectangle that draws the eye (by sharp's `attention`: skin tones, saturated colours
- * and edges), in pixels of the original. It is kept in the cache, so that it is looked for once.
+ * The point of a rectangle that draws the eye (by sharp's `attention`: skin tones, saturated colors
+ * and edges), in pixels of the original. It's cached.
  */
 async function findAttention(
   access: SourceAccess,

@@ -18,25 +18,25 @@ import type { Catalogue } from '../store/catalogue.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
-/** One format of a picture, in all its sizes. */
+/** One format of an image, in all its sizes. */
 export interface IssuedPicture {
   /** For the attributes `width` and `height`. */
   readonly layout: Size;
   readonly sizes: string | undefined;
-  /** That of `src`. */
+  /** The rendition for `src`. */
   readonly main: MediaAssetRendition;
-  /** From small to large. */
+  /** Smallest first. */
   readonly renditions: readonly MediaAssetRendition[];
 }
 
 export interface RenditionIssuer {
   readonly catalogue: Pick<Catalogue, 'issueRendition'>;
-  /** Begins to make one: in a build. */
+  /** Starts to make a rendition. Only in builds. */
   readonly begin: RenditionBytes['begin'] | undefined;
   readonly toUrl: (path: string) => string;
 }
 
-/** Notes the renditions of a picture in the catalogue; in a build, begins to make them. */
+/** Enters the renditions of an image in the catalogue. In a build, starts to make them. */
 export function issueRenditions(
   issuer: RenditionIssuer,
   request: ParsedRequest,
@@ -63,7 +63,7 @@ export function issueRenditions(
   };
 }
 
-/** The same for a drawing, which is one file for every size. */
+/** The same for an SVG, which is one file for all sizes. */
 export function issueSvg(
   issuer: RenditionIssuer,
   request: ParsedRequest,
@@ -99,8 +99,8 @@ function issueRendition(
 }
 
 /**
- * The layout size of a picture that is published as it is. A drawing keeps its shape, and has as
- * many pixels as it is asked for.
+ * The layout size of an image that is published unchanged. An SVG keeps its shape and can have any
+ * size.
  */
 export function layoutOf(
   picture: ParsedPicture,
@@ -122,9 +122,9 @@ function recipeOf(
   { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
   const { animates, defaultQuality, effort: efforts } = formatFacts[format];
-  // A PNG with a quality has a palette: only a page that asks for a PNG wants that.
+  // A quality gives a PNG a palette, so it only applies if the page requests a PNG.
   const applies = defaultQuality !== undefined || (format === 'png' && asked === 'png');
-  // Its range was checked for the formats that the page names.
+  // The effort was checked only for formats that the page names.
   const isNamed = format === asked || formats.includes(format);
   return {
     format,
@@ -137,11 +137,11 @@ function recipeOf(
 }
 
 /**
- * Chooses formats. With `formats`, the fallback is the original's own kind, or for a kind that not
- * every browser shows a JPEG, or a PNG where something is transparent. An animation is offered only
- * in formats that keep it moving, a drawing as one only.
+ * Chooses formats. With `formats`, the fallback has the original's own format. If some browsers don't
+ * support it, the fallback is a JPEG, or a PNG for transparent images. Animations get only formats
+ * that keep their frames. An SVG is only published as SVG.
  *
- * @returns that of the `<img>`, and those of the `<source>` elements before it, the best first
+ * @returns the format of the `<img>`, and those of the `<source>` elements before it, best first
  */
 export function publishedFormats(
   { format, formats }: Pick<ParsedRequest, 'format' | 'formats'>,

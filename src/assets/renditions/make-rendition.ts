@@ -6,12 +6,12 @@ import { loadSanitizer } from '../svg/sanitize-svg.ts';
 import { cutPicture } from './cut-picture.ts';
 import { type DecodedSource, gamutOf } from './decode-source.ts';
 
-/** Whether a rendition is made of a decoded source as it is. */
+/** Whether a decoded source already has the size of a rendition. */
 export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): boolean {
   return !pixels || (pixels.width === width && pixels.height === height);
 }
 
-/** A decoded source in the size of a rendition. @throws what sharp throws */
+/** Resizes a decoded source to the size of a rendition. @throws errors of sharp */
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
   if (!pixels || hasSizeOf(source, size)) return source;
@@ -19,11 +19,11 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
 }
 
 /**
- * The bytes of a rendition: upright, cut, scaled, and of all metadata with creator and copyright
- * only. A drawing is sanitised, or taken as it is.
+ * The bytes of a rendition: upright, cut, scaled, with creator and copyright as its only metadata. An
+ * SVG is sanitized or left unchanged.
  *
- * @param source in the rendition's size, where it has pixels
- * @throws what sharp throws; `package-missing`, and what the sanitizer throws
+ * @param source in the rendition's size, if it has pixels
+ * @throws errors of sharp and of the sanitizer; `package-missing`
  */
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
@@ -67,7 +67,7 @@ function encode(
     case 'avif':
       return coloured.avif(settings);
     case 'jpeg':
-      // What was transparent would come out black.
+      // A JPEG would show transparent parts in black.
       return coloured
         .flatten({ background: background ?? '#ffffff' })
         .jpeg({ ...settings, progressive: true });

@@ -7,9 +7,9 @@ import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type PictureDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
- * The labelled placeholder of an image that can't be loaded, as an SVG: what is missing and why.
+ * The labelled placeholder of an unavailable image, as an SVG that names the asset and the error.
  *
- * @param error its message may hold anything, markup included
+ * @param error its message can contain anything, including markup
  */
 export function drawMissingImage(
   { width, height }: Size,
@@ -47,15 +47,15 @@ function wrap(text: string, length: number): string[] {
   return lines;
 }
 
-/** The size of an original that can't be looked at. */
+/** The assumed size of an unavailable original, in pixels. */
 const assumed = { width: 1600, height: 1200 };
 
 /**
- * What a page is given instead of an asset that can't be loaded: a labelled placeholder, as a `data:`
- * URL, in the layout size that the image would have.
+ * A labelled placeholder instead of an unavailable asset, as a `data:` URL, with the layout size of
+ * the image.
  *
- * @param error why it can't be loaded
- * @throws what is wrong with the request itself: `asset-id-invalid`, `alt-missing`, `crop-invalid`,
+ * @param error why the asset can't be loaded
+ * @throws errors of the request itself: `asset-id-invalid`, `alt-missing`, `crop-invalid`,
  * `prop-invalid`
  */
 export async function missingImage(

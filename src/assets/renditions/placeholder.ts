@@ -8,11 +8,11 @@ import { cutPicture } from './cut-picture.ts';
 const longestSide = 20;
 
 /**
- * A tiny picture as a `data:` URL: 20 pixels wide or high at most, or its mean colour only. It is
- * kept in the cache. A drawing has none, and neither has a picture that can be transparent unless
- * a background fills it: the placeholder would shine through.
+ * A tiny image as a `data:` URL, at most 20 pixels wide or high, or of one pixel in the mean color. It's
+ * cached. An SVG has none. A transparent image has one only if a background fills it, because the
+ * placeholder would show through.
  *
- * @param corner where the first pixel of the source lies in the original
+ * @param corner the position of the source's first pixel in the original
  * @throws `SourceLost`
  */
 export async function findPlaceholder(
@@ -28,7 +28,7 @@ export async function findPlaceholder(
     source: Source;
     corner: Point;
     rectangle: Rectangle;
-    /** Of the published picture. */
+    /** The published image's. */
     background: string | undefined;
   },
 ): Promise<string | undefined> {
@@ -52,7 +52,7 @@ export async function findPlaceholder(
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }
 
-/** How a background is sized where the picture on it leaves some of its box free. */
+/** The `background-size` of each fit. All others use `cover`. */
 const sizes: Partial<Record<Fit, string>> = {
   contain: 'contain',
   'scale-down': 'contain',
@@ -61,11 +61,11 @@ const sizes: Partial<Record<Fit, string>> = {
 };
 
 /**
- * Declarations for the `style` attribute of a picture: its placeholder, as its background. No
- * shorthand, so that a site's own background colour stays, which frames a picture with a padding.
+ * CSS declarations that show a placeholder as the background of its image. They don't use the
+ * shorthand, which would reset a background color that a site sets to frame a padded image.
  *
  * @param placeholder a `data:` URL
- * @param position as CSS's `object-position`; the middle unless given
+ * @param position as in CSS's `object-position`. Default: the middle
  */
 export function placeholderStyle(
   placeholder: string,

@@ -5,11 +5,11 @@ import type { Sources } from '../sources/sources.ts';
 import type { FindShown } from './find-shown.ts';
 
 /**
- * Downloads that begin before a page asks for them. A failure comes up again when a page asks.
+ * Starts downloads before a page requests them. A failure is thrown when a page requests the source.
  *
- * @param options.requestsAtOnce as many as the service takes. Twice as many downloads are under way, so that
- * it is asked while others are judged and kept; no more, so that what a page waits for is not behind
- * a queue of what no page has asked for yet
+ * @param options.requestsAtOnce the service's concurrency. Twice as many downloads run at once, so that
+ * requests continue while other downloads are checked and stored. With more, the requests of pages
+ * would wait behind prefetched ones
  */
 export function createPrefetch({
   baseUrl,
@@ -42,7 +42,7 @@ export function createPrefetch({
         begin(sourceKey(reference), () => sources.get(reference));
       }
     },
-    /** The same for what source text names: an original, and the crop that it shows. */
+    /** Starts the downloads for source text: an original, and the crop that the text shows. */
     startNamed(named: readonly NamedInSource[]): void {
       for (const { id, shows } of named) {
         const original = originalOf(baseUrl, id);
@@ -54,7 +54,7 @@ export function createPrefetch({
         }
       }
     },
-    /** Begins no more downloads, and ends when none is under way. */
+    /** Starts no more downloads. Resolves when none is pending. */
     async stop(): Promise<void> {
       stopped = true;
       await Promise.all(work);

@@ -1,8 +1,8 @@
-/** Lets work use a value that is opened when its first user comes, and closed after its last. */
+/** Shares a value that is opened for its first user and closed after its last. */
 export type RefCountedPool<T> = <R>(
   key: string,
   work: {
-    /** Hands the value to `whileOpen`, and closes it after that. */
+    /** Passes the value to `whileOpen`, and closes it afterwards. */
     open: (whileOpen: (value: T) => Promise<void>) => Promise<void>;
     use: (value: T) => Promise<R>;
   },

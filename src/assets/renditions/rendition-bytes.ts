@@ -11,19 +11,19 @@ import { createRefCountedPool } from './ref-counted-pool.ts';
 
 /** Makes the bytes of catalogued renditions, each once. */
 export interface RenditionBytes {
-  /** Makes a rendition in the background, for `get`. A failure comes up again there. */
+  /** Makes a rendition in the background, for `get`, which throws if this fails. */
   begin(named: NamedRendition): void;
-  /** @throws `rendition-failed`, `cache-unusable`; `SourceLost` where its source can't be had */
+  /** @throws `rendition-failed`, `cache-unusable`; `SourceLost` if its source is gone */
   get(named: NamedRendition): Promise<Buffer>;
   counts(): { readonly made: number; readonly reused: number };
-  /** Ends when nothing goes on in the background. */
+  /** Resolves when no background work is pending. */
   settled(): Promise<void>;
 }
 
 export interface NamedRendition {
   readonly key: string;
   readonly rendition: Rendition;
-  /** Names the rendition in messages. */
+  /** The rendition's name in messages. */
   readonly url: string;
 }
 
@@ -34,7 +34,7 @@ export function createRenditionBytes({
 }: {
   store: AssetStore;
   sources: Sources;
-  /** Decodings and encodings at once. */
+  /** The number of concurrent decodings and encodings. */
   atOnce: number;
 }): RenditionBytes {
   const limit = pLimit(atOnce);
@@ -43,13 +43,12 @@ export function createRenditionBytes({
   const shareSize = createRefCountedPool<DecodedSource>();
   const flights = new Map<string, Promise<Buffer>>();
   let begun: NamedRendition[] = [];
-  /** Begun in this run: pages name the same renditions again and again. */
+  /** The keys that this run has begun, because pages name the same renditions repeatedly. */
   const known = new Set<string>();
   const background = new Set<Promise<unknown>>();
   const made = new Set<string>();
   const reused = new Set<string>();
 
-  /** One flight for each rendition. */
   function make(named: NamedRendition): Promise<Buffer> {
     let flight = flights.get(named.key);
     if (!flight) {
@@ -71,13 +70,13 @@ export function createRenditionBytes({
     }
   }
 
-  /** Formats share the pixels of their size, and sizes those of their source. */
+  /** Formats share the pixels of their size, and sizes share those of their source. */
   function fromSource(rendition: Rendition): Promise<Buffer> {
     const key = decodingKey(rendition);
     const { source, width, height } = rendition;
     return shareSource(key, {
       open: (whileOpen) =>
-        // No more sources are decoded than are worked on: the pixels of each take 20 MB and more.
+        // Decode only as many sources as are in use: the pixels of each need 20 MB and more.
         holding(() =>
           withSourceBytes({ store, sources }, source, async (bytes) => {
             const decoded = await limit(() => decodeSource(bytes, rendition));
@@ -111,9 +110,9 @@ export function createRenditionBytes({
     return cached;
   }
 
-  /** What a component has asked for in one go, so that it is decoded once. */
+  /** Makes the missing ones of all renditions that a component has begun, from one decoding. */
   async function makeMissing(): Promise<void> {
-    // The longest work first: a small one at the end leaves no core without work for long.
+    // Largest first, so that no core waits long for the last one.
     const together = begun.sort((one, other) => areaOf(other.rendition) - areaOf(one.rendition));
     begun = [];
     const cached = await Promise.all(

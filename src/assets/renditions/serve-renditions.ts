@@ -10,8 +10,8 @@ import { assertSvgPublishable, type SvgRule } from '../svg/svg-rule.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 /**
- * The bytes behind a rendition's URL; `undefined` if no component has issued it, or the service
- * refuses its asset.
+ * The bytes of a rendition's URL; `undefined` if no component has issued it, or the service refuses
+ * its asset.
  *
  * @throws `rendition-lost`, `rendition-failed`, `svg-refused`
  */
@@ -36,8 +36,8 @@ export async function serveRendition(
 }
 
 /**
- * The path of the bytes behind a file's URL; `undefined` if no component has issued it, or the
- * service refuses its asset.
+ * The path of the bytes of a file's URL; `undefined` if no component has issued it, or the service
+ * refuses its asset.
  *
  * @throws `file-guarded`, `file-is-picture`, `rendition-lost`, `cache-unusable`
  */

@@ -10,11 +10,11 @@ import type { AssetStore } from '../store/asset-store.ts';
 import { compareCrops, lossyFrom } from './compare-crops.ts';
 
 export interface CropNotes {
-  /** Assets with crops that could not be compared with their originals. */
+  /** Assets with crops that couldn't be compared with their originals. */
   readonly uncompared: Set<number>;
   /** Assets with crops that the service failed to deliver. */
   readonly cutHere: Set<number>;
-  /** Assets with crops that were encoded at a low quality, and by how much it's too low. */
+  /** Assets with crops of a low quality, and the loss of the worst one as a factor. */
   readonly lossy: Map<number, number>;
 }
 
@@ -34,11 +34,12 @@ class CropMismatch extends Error {
 }
 
 /**
- * A crop by the service. When it arrives, it's compared with the same region of the original.
+ * Finds a crop that the service cuts. When it arrives, it's compared with the same region of the
+ * original.
  *
- * @param request.original as it is in the cache; a file if this machine can't decode it
+ * @param request.original the cached original; a file if this machine can't decode it
  * @returns `undefined` if the service can't deliver the crop and it can be cut from the original
- * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and what downloads throw
+ * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and errors of downloads
  */
 export async function findServiceCrop(
   { store, sources, cropNotes }: { store: AssetStore; sources: Sources; cropNotes: CropNotes },
@@ -78,10 +79,10 @@ export async function findServiceCrop(
 }
 
 /**
- * Runs what may meet a mismatch. The asset may have been replaced since its original came, so that is
- * fetched once more, and a new version is tried.
+ * Runs work, and retries it after a mismatch if the original has a new version. The asset may have
+ * been replaced after its original was fetched.
  *
- * @throws `custom-format-mismatch`, and what `work` throws
+ * @throws `custom-format-mismatch`, and errors of `work`
  */
 export async function retryMismatch<T>(
   work: (original: Source | FileSource) => Promise<T>,
@@ -92,7 +93,7 @@ export async function retryMismatch<T>(
     page,
   }: {
     original: Source | FileSource;
-    /** `undefined` if the original can't be fetched as a picture. */
+    /** Fetches the original again; `undefined` if it isn't an image. */
     renew: () => Promise<Source | undefined>;
     id: number;
     page: string;

@@ -8,8 +8,8 @@ import type { RenditionSource } from '../formats/rendition.ts';
 import { type CachedSource, type SourceReference, sourceKey } from '../formats/source.ts';
 import { parseStoredSource } from './stored-source.ts';
 
-// The cache holds a folder for each asset: v2/<service>/<id>/. In it lie
-//   original.json, file.json, crop-<digest>.json   what is known of a source (its record)
+// The cache has a folder for each asset, v2/<service>/<id>/, with these files:
+//   original.json, file.json, crop-<digest>.json   the facts of a source (its record)
 //   <SHA-256>                                      the bytes of a source
 //   <key>.<start of the SHA-256>                   a rendition, placeholder or attention point
 
@@ -19,7 +19,7 @@ export interface Asset {
   readonly id: number;
 }
 
-/** A rendition in the folder of its asset, or something else that was made of a source. */
+/** A file that was made from a source: a rendition, placeholder or attention point. */
 interface StoredRendition {
   readonly name: string;
   readonly key: string;
@@ -30,25 +30,25 @@ interface StoredRendition {
 /** The names in the folder of an asset. */
 export interface AssetFiles {
   readonly records: readonly string[];
-  /** Hashes. */
+  /** The hashes of sources. */
   readonly bytes: readonly string[];
   readonly renditions: readonly StoredRendition[];
 }
 
-/** Files that killed processes have left, and their bytes. */
+/** The number of files that killed processes have left, and their bytes. */
 export interface Leftovers {
   readonly files: number;
   readonly size: number;
 }
 
-/** A running process may still be writing a younger temporary file, in ms. */
+/** In ms. A running process may still be writing a younger temporary file. */
 const leftoverAge = 60 * 60 * 1000;
 
 export function storeFolder(cacheDir: string): string {
   return join(cacheDir, 'v2');
 }
 
-/** Files lie here until they're whole. */
+/** Contains files until they're complete. */
 export function temporaryFolder(cacheDir: string): string {
   return join(storeFolder(cacheDir), 'tmp');
 }
@@ -84,7 +84,7 @@ export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
-/** Reads the folder of an asset. No files if there is none. */
+/** Lists an asset's folder. Empty if there is no folder. */
 export function readAssetFolder(path: string): AssetFiles {
   const files = {
     records: [] as string[],
@@ -100,18 +100,18 @@ export function readAssetFolder(path: string): AssetFiles {
   return files;
 }
 
-/** Reads a record; `undefined` if there is none, or it can't be used. */
+/** Reads a record; `undefined` if it's missing or invalid. */
 export function readRecord(path: string): CachedSource | undefined {
   const text = unlessGone(() => readFileSync(path, 'utf8'));
   return text === undefined ? undefined : parseStoredSource(text);
 }
 
-/** What keys begin with of everything that is made of a version of a source. */
+/** The prefix of all keys that are made from this version of a source. */
 export function sourcePrefix({ reference, hash }: RenditionSource): string {
   return `${reference.id}-${hash.slice(0, 16)}`;
 }
 
-/** What was made under a key, and the prefix of its source if it's no rendition. */
+/** What a key names, and the prefix of its source unless it's a rendition. */
 export function readKey(key: string): {
   readonly kind: 'rendition' | 'placeholder' | 'attention';
   readonly source?: string | undefined;
@@ -122,11 +122,11 @@ export function readKey(key: string): {
 }
 
 /**
- * Deletes what is unused from an asset's folder, and the folder once it's empty.
+ * Deletes unused files from an asset's folder, and the folder if it's empty then.
  *
  * @param kept the names of records, the keys of renditions and the prefixes of sources in use
  * @param found hashes of sources that are known to have a record
- * @param before ms since the epoch: everything younger stays
+ * @param before ms since the epoch. Younger files stay
  */
 export async function evictUnused(
   path: string,
@@ -143,16 +143,14 @@ export async function evictUnused(
     ...renditions.filter((rendition) => !isKept(rendition)).map(({ name }) => name),
   ].filter((name) => (sizeAndTime(join(path, name))?.time ?? before) < before);
   for (const name of unused) await removeFile(join(path, name));
-  // An unchanged asset costs one look at its folder.
+  // An unchanged asset costs only one read of its folder.
   if (unused.length === 0 && bytes.every((hash) => found.has(hash))) return;
   await removeReplaced(path);
-  // One that isn't empty stays.
+  // Fails if the folder isn't empty.
   await rmdir(path).catch(() => undefined);
 }
 
-/**
- * Deletes the bytes in an asset's folder that no record names, and the crops of replaced originals.
- */
+/** Deletes bytes without a record from an asset's folder, and the crops of replaced originals. */
 export async function removeReplaced(path: string): Promise<Leftovers> {
   const { records, bytes } = readAssetFolder(path);
   const read = records.map((name) => ({ name, source: readRecord(join(path, name)) }));
@@ -190,12 +188,12 @@ export async function removeLeftovers(cacheDir: string, now: number): Promise<Le
   return leftovers;
 }
 
-/** Deletes a folder that another process may be writing into. */
+/** Deletes a folder, even if another process is writing to it. */
 export function removeFolder(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Of a file: bytes, and when it was last written in ms since the epoch. */
+/** A file's size in bytes, and when it was last written, in ms since the epoch. */
 export function sizeAndTime(path: string): { size: number; time: number } | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && { size: found.size, time: found.mtimeMs };
@@ -210,7 +208,7 @@ function namesIn(folder: string): string[] {
   return unlessGone(() => readdirSync(folder)) ?? [];
 }
 
-/** What reading gives; `undefined` if the file or folder doesn't exist. */
+/** The result of reading; `undefined` if the file or folder doesn't exist. */
 export function unlessGone<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -38,38 +38,38 @@ import { formatStoredSource } from './stored-source.ts';
 import { writeContent } from './stream-content.ts';
 
 /**
- * The cache: originals, crops and renditions, in a folder for each asset. Several processes may use
- * one at the same time.
+ * The cache: originals, crops and renditions, with a folder for each asset. Several processes can use
+ * it at the same time.
  */
 export interface AssetStore {
-  /** The newest version of a source; `undefined` if there is none, or its bytes are cut short. */
+  /** The newest version of a source; `undefined` if there is none, or its bytes are incomplete. */
   find(reference: SourceReference): Promise<CachedSource | undefined>;
   /**
-   * Takes a download in as the newest version of its source. Until it's whole, it's in a temporary
+   * Stores a download as the newest version of its source. Until it's complete, it's in a temporary
    * file.
    *
-   * @param readFacts gets the path of the whole file; throws for one that must not get into the store
-   * @throws what reading the body and `readFacts` throw
+   * @param readFacts gets the path of the complete file. Throws if the file must not be stored
+   * @throws errors of the body and of `readFacts`
    */
   receive: ReceiveSource;
   /** The bytes of one version of a source; `undefined` if they're gone or damaged. */
   read(version: RenditionSource): Promise<Buffer | undefined>;
-  /** The path of the bytes, which may be damaged; `undefined` if they're gone. */
+  /** The path of the bytes, which can be damaged; `undefined` if they're gone. */
   pathOf(version: RenditionSource): Promise<string | undefined>;
-  /** Deletes bytes that have turned out to be damaged. */
+  /** Deletes damaged bytes. */
   drop(version: RenditionSource): Promise<void>;
-  /** Whether a rendition has been made. Its bytes may be gone or damaged. */
+  /** Whether a rendition has been made. Its bytes can be gone or damaged. */
   hasRendition(asset: Asset, key: string): Promise<boolean>;
   /** The bytes of a rendition; `undefined` if they're gone or damaged. */
   readRendition(asset: Asset, key: string): Promise<Buffer | undefined>;
   addRendition(asset: Asset, key: string, bytes: Uint8Array): Promise<void>;
   withdraw(asset: Asset): Promise<void>;
   /**
-   * After a build that succeeded: deletes replaced versions, what no build has used or made for 30
-   * days, and what killed processes have left.
+   * Call after a successful build. Deletes replaced versions, files that no build has used or made for
+   * 30 days, and files that killed processes have left.
    *
-   * @param used the renditions in use and what they were made from, by their keys
-   * @param now milliseconds since the epoch
+   * @param used the renditions in use and their sources, by key
+   * @param now in milliseconds since the epoch
    */
   evict(options: {
     used: Iterable<readonly [key: string, { readonly source: RenditionSource }]>;
@@ -90,19 +90,19 @@ interface ReceiveSource {
 
 interface KnownAsset {
   readonly path: string;
-  /** By the name of their record. */
+  /** By the names of their records. */
   readonly sources: Map<string, CachedSource>;
   /** File names by key. Read from the folder once. */
   renditions: Map<string, string> | undefined;
 }
 
-/** How often another process may delete a folder while something is written into it. */
+/** How often another process may delete a folder while a file is written to it. */
 const mostAttempts = 5;
 
 /**
  * Opens the store in a cache folder.
  *
- * @param mode a build looks for each source once; a dev session sees what other processes add
+ * @param mode a build reads each record once; a dev session sees what other processes add
  * @throws (every method) `cache-unusable`
  */
 export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetStore {
@@ -129,7 +129,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     const bytes = join(path, source.hash);
     const size = sizeAndTime(bytes)?.size;
     if (size !== source.size) {
-      // A file that lost its end in a crash would pass for the next download of the same bytes.
+      // After a crash, a truncated file would be mistaken for the next download of the same bytes.
       if (size !== undefined) await removeFile(bytes);
       return undefined;
     }
@@ -151,7 +151,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
       const source = { ...facts, reference, hash, size } as CachedSource;
       return await working(() => add(source, temporary));
     } finally {
-      // One that stays is removed by a later build.
+      // If this fails, a later build removes the file.
       await removeFile(temporary).catch(() => undefined);
     }
   }
@@ -202,7 +202,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     const name = renditionsOf(asset).get(key);
     if (name === undefined) return undefined;
     const path = join(asset.path, name);
-    // A small file is read sooner than the thread pool is reached.
+    // Reading a small file is faster than waiting for the thread pool.
     const bytes = unlessGone(() => readFileSync(path));
     if (bytes && storedName(key, bytes) === name) return bytes;
     renditionsOf(asset).delete(key);
@@ -278,7 +278,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
 }
 
 /**
- * Writes a file, and makes its folder if it's missing. Another process may be clearing the cache, and
+ * Writes a file, and creates its folder if it's missing. Another process may be clearing the cache and
  * delete the folder again.
  */
 async function inFolderOf(path: string, write: () => Promise<void>): Promise<void> {
@@ -287,7 +287,7 @@ async function inFolderOf(path: string, write: () => Promise<void>): Promise<voi
       if (attempt > 1) await mkdir(dirname(path), { recursive: true });
       return await write();
     } catch (thrown) {
-      // A folder that goes while one is made in it is said to be no folder.
+      // Creating a folder that is being deleted fails with ENOTDIR.
       const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(thrown) ?? '');
       if (attempt === mostAttempts || !isMissing) throw thrown;
     }

@@ -13,18 +13,18 @@ const positive = z.int().min(1);
 const shown = {
   source: z.object({ reference: pictureReferenceSchema, hash: hashSchema }),
   rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),
-  /** The service's download address of the crop; null for a whole picture. */
+  /** The service's download URL of the crop; null for a whole image. */
   customFormatUrl: z.string().nullable(),
   originalUrl: z.string(),
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   lastUsed: z.number(),
 };
 
 const renditionSchema = z.object({
   ...shown,
-  /** Below the assets folder, with the name that was given last. */
+  /** Below the assets folder, with the last name. */
   path: z.string(),
-  /** Where the first pixel of the source lies in the original. */
+  /** The position of the source's first pixel in the original. */
   corner: z.object({ x: wholeNumber, y: wholeNumber }),
   width: positive,
   height: positive,
@@ -46,48 +46,48 @@ const linkSchema = z.object(shown);
 
 const fileSchema = z.object({
   source: z.object({ reference: fileReferenceSchema, hash: hashSchema }),
-  /** Below the assets folder; null where pages carry the service's own address. */
+  /** Below the assets folder; null if pages contain the service's own URL. */
   path: z.string().nullable(),
   contentType: z.string(),
   /** In bytes. */
   size: positive,
   guarded: guardedSchema,
   originalUrl: z.string(),
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   lastUsed: z.number(),
 });
 
-/** Of the format on disk. */
+/** The version of the format on disk. */
 export const catalogueVersion = 3;
 
-/** The catalogue as it lies on disk, `catalogue.json`. */
+/** The content of `catalogue.json`. */
 export const catalogueSchema = z.object({
   version: z.literal(catalogueVersion),
-  /** Changes when a version that pages were rendered with is no longer the service's. */
+  /** Changes when pages were rendered with a version that the service no longer has. */
   epoch: z.string(),
-  /** The changes that the epoch has taken in last. */
+  /** A digest of the last changes that renewed the epoch. */
   changes: z.string(),
-  /** When the last build began; milliseconds since the epoch. */
+  /** When the last build started, in milliseconds since the epoch. */
   lastBuild: z.number(),
   /** When each asset was last checked with the service, by `<service>|<id>`. */
   checks: z.record(z.string(), z.number()),
   /** By rendition key. */
   renditions: z.record(z.string(), renditionSchema),
-  /** Addresses of the service that pages carry themselves, by URL. */
+  /** The service's own URLs that pages contain. */
   links: z.record(z.string(), linkSchema),
-  /** Files that are published as they are, by rendition key, or by URL where the service delivers. */
+  /** Files that are published unchanged, by rendition key, or by the service's own URL. */
   files: z.record(z.string(), fileSchema).default({}),
 });
 
 export type CatalogueData = z.output<typeof catalogueSchema>;
 export type CataloguedRendition = CatalogueData['renditions'][string];
-/** What the catalogue knows of an address of the service that pages carry. */
+/** A catalogue entry of the service's own URL in pages. */
 export type CataloguedLink = CatalogueData['links'][string];
 
 export type CataloguedFile = CatalogueData['files'][string];
 export type CataloguedEntry = CataloguedRendition | CataloguedLink | CataloguedFile;
 
-/** A catalogue without entries. Its epoch is its own, so that pages of an earlier one are not reused. */
+/** An empty catalogue. It has a new epoch, so that pages of an earlier one aren't reused. */
 export function emptyCatalogue(now: number): CatalogueData {
   return {
     version: catalogueVersion,

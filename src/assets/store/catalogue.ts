@@ -20,54 +20,54 @@ import {
 } from './catalogue-data.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 
-/** The renditions that components have issued, with what each was made from. */
+/** The renditions that components have issued, and the sources that they're made from. */
 export interface Catalogue {
   issueRendition(key: string, rendition: Omit<CataloguedRendition, 'lastUsed'>): void;
   issueLink(url: string, link: Omit<CataloguedLink, 'lastUsed'>): void;
-  /** @param key of a rendition, or the URL where the service delivers */
+  /** @param key of a rendition, or the service's own URL with `delivery: 'service'` */
   issueFile(key: string, file: Omit<CataloguedFile, 'lastUsed'>): void;
   rendition(key: string): CataloguedRendition | undefined;
   file(key: string): CataloguedFile | undefined;
-  /** What pages may carry for an asset by addresses of the service. */
+  /** The entries for the service's own URLs of an asset. */
   links(service: string, id: number): (CataloguedLink | CataloguedFile)[];
-  /** Notes that a built file names a rendition or a file. */
+  /** Records that a built file names a rendition or a file. */
   markUsed(key: string): void;
-  /** Notes that a built file carries addresses of the service for an asset. */
+  /** Records that a built file contains the service's own URLs of an asset. */
   markLinksUsed(service: string, id: number): void;
-  /** Notes that what is in use now is what this build shows. */
+  /** Records that the entries in use now are those of this build. */
   endBuild(): void;
-  /** The sources that the last build's pages were made from, by asset. */
+  /** The sources of the last build's pages, by asset. */
   usedByLastBuild(service: string): Map<number, SourceReference[]>;
-  /** When an asset was last checked with the service; milliseconds since the epoch. */
+  /** When an asset was last checked with the service, in milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
   drop(service: string, id: number): void;
   /**
-   * Takes in which of the last build's assets have another version now.
+   * Renews the epoch if assets of the last build have new versions.
    *
-   * @param versionOf the present version of a source's asset; `undefined` if it isn't known
+   * @param versionOf the present version of a source's asset; `undefined` if unknown
    */
   noteVersions(service: string, versionOf: (source: RenditionSource) => string | undefined): void;
-  /** Changes whenever pages of an earlier build may show a version that is out of date. */
+  /** Changes whenever pages of an earlier build may show an outdated version. */
   epoch(): string;
   renewEpoch(): void;
-  /** What builds of the last 30 days have used, by the keys of renditions and the URLs of links. */
+  /** The entries that builds of the last 30 days have used, by rendition key or URL. */
   entries(): [key: string, entry: CataloguedEntry][];
   /**
-   * Writes the catalogue, joined with what other processes have saved meanwhile.
+   * Writes the catalogue, merged with entries that other processes have saved in the meantime.
    *
    * @throws `cache-unusable`, `catalogue-locked`
    */
   save(): Promise<void>;
 }
 
-/** How long saving waits for other processes, in ms. Each holds the lock for moments. */
+/** How long saving waits for other processes, in ms. Each holds the lock only briefly. */
 const patience = 30_000;
 
-/** A lock that wasn't renewed for so long is free, in ms. */
+/** A lock expires if it isn't renewed for this long, in ms. */
 const lockExpiry = 10_000;
 
-/** The catalogue of a cache folder. One that cannot be read is begun anew, which is said. */
+/** Opens the catalogue of a cache folder. Replaces an invalid one, and reports that as a finding. */
 export function openCatalogue({
   cacheDir,
   clock,
@@ -82,7 +82,7 @@ export function openCatalogue({
   const dropped = new Set<string>();
   let data = readOrBegin(onFinding);
   let epochRead = data.epoch;
-  // This build's pages may ask for assets before their versions are noted.
+  // Pages of this build may request assets before the new versions are known.
   const leftByLastBuild = entries()
     .map(([, entry]) => entry)
     .filter(({ lastUsed }) => lastUsed >= data.lastBuild);
@@ -113,7 +113,7 @@ export function openCatalogue({
     return leftByLastBuild.filter(({ source }) => source.reference.service === service);
   }
 
-  /** The same changes count once: a page that stays as it is must not renew all others each time. */
+  /** The same changes renew the epoch once. Otherwise a page that isn't rendered would renew it each time. */
   function noteChanges(changes: readonly string[]): void {
     const noted = digest(changes);
     if (changes.length === 0 || noted === data.changes) return;
@@ -212,11 +212,11 @@ function ownerText(lock: string | undefined): string {
 }
 
 /**
- * Joins what this process knows with what others have written since it read the file.
+ * Merges this process's catalogue with entries that others have written since it read the file.
  *
- * @param epochRead the epoch of the file as this process read it
- * @param dropped keys of the assets that were withdrawn in this run: they don't come back
- * @param now milliseconds since the epoch
+ * @param epochRead the file's epoch when this process read it
+ * @param dropped keys of assets that were withdrawn in this run and must not come back
+ * @param now in milliseconds since the epoch
  */
 function mergeCatalogues({
   file,

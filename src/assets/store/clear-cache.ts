@@ -12,11 +12,11 @@ import {
 import { cataloguePath } from './read-catalogue.ts';
 
 /**
- * Deletes what is cached of one asset, or all of it with the catalogue. The next build fetches it
- * again; so does one that is running, whose downloads under way stay.
+ * Deletes the cached files of one asset, or all files and the catalogue. The next build fetches them
+ * again. A running build also does, but keeps its pending downloads.
  *
  * @param id the asset; `undefined` for all
- * @param now milliseconds since the epoch
+ * @param now in milliseconds since the epoch
  * @throws `cache-unusable`
  */
 export async function clearCache(
@@ -35,7 +35,7 @@ export async function clearCache(
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: cacheDir }, { cause });
   }
-  // Files of running builds keep them.
+  // Fails if running builds have files in them.
   for (const folder of [temporaryFolder(cacheDir), storeFolder(cacheDir)]) {
     await rmdir(folder).catch(() => undefined);
   }

@@ -12,7 +12,7 @@ import {
 import { type CatalogueData, checkKey } from './catalogue-data.ts';
 import { readCatalogueData } from './read-catalogue.ts';
 
-/** What a cached file is: bytes of the service, or made of them. */
+/** The kinds of cached files: downloaded from the service, or made from downloads. */
 const cachedKinds = [
   'original',
   'custom-format',
@@ -31,24 +31,24 @@ export interface CachedFile {
   readonly query: string | null;
   /** In bytes. */
   readonly size: number;
-  /** In pixels; `null` where only the file itself says it. */
+  /** In pixels; `null` if only the file itself contains it. */
   readonly width: number | null;
   readonly height: number | null;
-  /** When it was fetched or made. ISO 8601, UTC. */
+  /** When the file was downloaded or made. ISO 8601, UTC. */
   readonly fetched: string;
-  /** When the asset was last checked with the service; `null` for what was made here. ISO 8601, UTC. */
+  /** When the asset was last checked with the service; `null` for files made here. ISO 8601, UTC. */
   readonly checked: string | null;
-  /** Whether the last check is too old for a build that cannot reach the service. */
+  /** Whether the last check is too old for a build that can't reach the service. */
   readonly stale: boolean;
 }
 
-/** How old the last check of an asset may be, in days: the default of the option `maxStale`. */
+/** The highest age of an asset's last check, in days: the default of the option `maxStale`. */
 export const maxStaleDays = 7;
 
 /**
- * What a cache folder holds, by asset: sources, and what was made of them.
+ * Lists the files in a cache folder by asset: sources, and files made from them.
  *
- * @param now milliseconds since the epoch
+ * @param now in milliseconds since the epoch
  * @throws `cache-unusable`
  */
 export function listCache(cacheDir: string, now: number): CachedFile[] {
@@ -62,7 +62,7 @@ export function listCache(cacheDir: string, now: number): CachedFile[] {
   }
 }
 
-/** Without it, the sizes of renditions and the times of checks are unknown. */
+/** Without the catalogue, the sizes of renditions and the times of checks are unknown. */
 function catalogueOf(cacheDir: string): CatalogueData | undefined {
   try {
     return readCatalogueData(cacheDir);
@@ -98,12 +98,12 @@ export interface StoredFile {
   readonly id: number;
   readonly kind: CachedKind;
   readonly path: string;
-  /** The start of the SHA-256 in hexadecimal; `undefined` if the record that says it is damaged. */
+  /** The start of the SHA-256 in hexadecimal; `undefined` if the file's record is damaged. */
   readonly hash: string | undefined;
-  /** Of a source: the path of its record, and what it says. */
+  /** The path of a source's record, and its content. */
   readonly record?: string;
   readonly source?: CachedSource | undefined;
-  /** Of what was made of a source. */
+  /** The key of a file that was made from a source. */
   readonly key?: string;
 }
 

@@ -13,24 +13,24 @@ import {
 /** One entry of the catalogue, as `media-asset renditions --json` prints it. */
 export interface CatalogueItem {
   readonly id: number;
-  /** The file's path below the assets folder; `null` where pages carry the service's own address. */
+  /** The file's path below the assets folder; `null` if pages contain the service's own URL. */
   readonly path: string | null;
-  /** The service's own address where pages carry it; `null` for a rendition. */
+  /** The service's own URL if pages contain it; `null` for a rendition. */
   readonly url: string | null;
   readonly customFormatUrl: string | null;
   readonly originalUrl: string;
   readonly source: 'original' | 'custom-format' | 'file';
   /** SHA-256 of the source's bytes, in hexadecimal. */
   readonly sourceHash: string;
-  /** The rectangle of the original that it shows, in pixels; `null` for a file that is published as it is. */
+  /** The visible rectangle of the original in pixels; `null` for a file that is published unchanged. */
   readonly rectangle: { x: number; y: number; width: number; height: number } | null;
   /** In pixels; `null` for a file. */
   readonly width: number | null;
   readonly height: number | null;
-  /** Of a file its media type. */
+  /** For a file, its content type. */
   readonly format: string | null;
   readonly quality: number | null;
-  /** Of the encoder, if the format has one. */
+  /** The encoder's effort, if the format has one. */
   readonly effort: number | null;
   /** ISO 8601, UTC. */
   readonly lastUsed: string;
@@ -40,25 +40,25 @@ export function cataloguePath(cacheDir: string): string {
   return join(cacheDir, 'catalogue.json');
 }
 
-/** The catalogue of a cache folder; empty where there is none yet. @throws `catalogue-broken` */
+/** Reads the catalogue of a cache folder; empty if there is none yet. @throws `catalogue-broken` */
 export function readCatalogue(cacheDir: string): CatalogueItem[] {
   const data = readCatalogueData(cacheDir);
   return data ? catalogueItems(data) : [];
 }
 
-/** The service that assets were last checked with; `undefined` if the catalogue doesn't say. */
+/** The service that assets were last checked with; `undefined` if the catalogue doesn't know it. */
 export function lastService(cacheDir: string): string | undefined {
   try {
     const checks = Object.entries(readCatalogueData(cacheDir)?.checks ?? {});
     const [newest] = checks.sort(([, one], [, other]) => other - one);
     return newest?.[0].replace(/\|-?\d+$/, '');
   } catch {
-    // Opening the catalogue says what is wrong with it.
+    // Opening the catalogue reports what is wrong with it.
     return undefined;
   }
 }
 
-/** Reads the catalogue file; `undefined` where there is none yet. @throws `catalogue-broken` */
+/** Reads the catalogue file; `undefined` if there is none yet. @throws `catalogue-broken` */
 export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
   const path = cataloguePath(cacheDir);
   const broken = (problem: string, cause?: unknown) =>

@@ -3,7 +3,7 @@ import { guardedKinds } from '../formats/detect-file-type.ts';
 import { pictureKinds } from '../formats/sniff-bytes.ts';
 import type { CachedSource } from '../formats/source.ts';
 
-/** Goes up with the facts that a record holds, and with the rules that found them. */
+/** Increased when a record has other facts, or the rules that detect them change. */
 const recordVersion = 1;
 
 const pixels = z.int().min(1);

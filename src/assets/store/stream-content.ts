@@ -3,17 +3,17 @@ import { open, writeFile } from 'node:fs/promises';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/error-code.ts';
 
-/** Bytes of the cache are gone, or not those that were written. */
+/** Cached bytes are gone or have changed. */
 export class ContentDamaged extends Error {
   override readonly name = 'ContentDamaged';
 }
 
 /**
- * The bytes of a file piece by piece, compared with their hash.
+ * Reads the bytes of a file in pieces, and compares them with their hash.
  *
  * @param hash SHA-256 in hexadecimal, or the start of it
- * @throws `ContentDamaged` if there are none, or after the last piece if they're others; what the file
- * system throws
+ * @throws `ContentDamaged` if the file is gone, or after the last piece if the bytes don't match; errors
+ * of the file system
  */
 export async function* streamContent(path: string, hash: string): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
@@ -28,10 +28,10 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
 }
 
 /**
- * Writes the body of a download into a file piece by piece.
+ * Writes the body of a download to a file in pieces.
  *
  * @returns the SHA-256 in hexadecimal, and the size in bytes
- * @throws what reading the body throws; `cache-unusable`
+ * @throws errors of the body; `cache-unusable`
  */
 export async function writeContent(
   path: string,

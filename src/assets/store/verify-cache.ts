@@ -12,7 +12,7 @@ import { type CachedKind, type StoredFile, storedFiles } from './list-cache.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 import { ContentDamaged, streamContent } from './stream-content.ts';
 
-/** A cached file that couldn't be used, and was removed. */
+/** A cached file that was unusable and has been removed. */
 interface BrokenFile {
   readonly id: number;
   readonly kind: CachedKind;
@@ -20,9 +20,9 @@ interface BrokenFile {
 }
 
 export interface VerifiedCache {
-  /** Contents whose bytes are those that were written. */
+  /** The number of files whose bytes match their hash. */
   readonly whole: number;
-  /** Of the whole ones, in bytes. */
+  /** The size of these files, in bytes. */
   readonly size: number;
   readonly broken: readonly BrokenFile[];
   readonly leftovers: Leftovers;
@@ -30,10 +30,10 @@ export interface VerifiedCache {
 }
 
 /**
- * Reads every content of a cache folder, compares it with its hash, and removes what is broken, so
- * that the next build fetches or makes it again; also what killed processes have left.
+ * Compares every file of a cache folder with its hash, and removes broken ones, so that the next build
+ * downloads or makes them again. Also removes files that killed processes have left.
  *
- * @param now milliseconds since the epoch
+ * @param now in milliseconds since the epoch
  * @throws `cache-unusable`
  */
 export async function verifyCache(
@@ -49,7 +49,7 @@ export async function verifyCache(
   try {
     const contents = storedFiles(cacheDir);
     const broken: BrokenFile[] = [];
-    /** By path: an original and a file of the same bytes are one content. */
+    /** By path, because an original and a file can share their bytes. */
     const whole = new Map<string, number>();
     for (const [at, content] of contents.entries()) {
       onProgress?.({ done: at, total: contents.length });

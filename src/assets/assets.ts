@@ -26,86 +26,86 @@ import type { SvgRule } from './svg/svg-rule.ts';
 
 export interface AssetsOptions {
   readonly service: MediaService;
-  /** The folder of cache and catalogue, an absolute path. */
+  /** The absolute path of the folder with cache and catalogue. */
   readonly cacheDir: string;
   /** Who cuts crops: the service (custom formats), or this machine from the original. */
   readonly crops: 'service' | 'local';
-  /** `service`: pages carry the service's own addresses. */
+  /** `service`: pages contain the service's own URLs. */
   readonly delivery: 'static' | 'service';
   /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
   readonly customFormat?: ToCustomFormat | undefined;
   readonly defaults?: PictureDefaults | undefined;
-  /** Whether pages may carry `style` attributes. @default true */
+  /** Whether pages can have `style` attributes. @default true */
   readonly styleAttributes?: boolean | undefined;
-  /** What is done with SVG drawings. @default 'refuse' */
+  /** How SVGs are published. @default 'refuse' */
   readonly svg?: SvgRule | undefined;
   readonly mode: 'build' | 'dev';
   /**
-   * Without credentials, pages show what is cached, however old, and labelled placeholders of the rest.
-   * The catalogue stays as it is, and nothing is evicted.
+   * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
+   * others. The catalogue stays unchanged, and nothing is evicted.
    * @default true
    */
   readonly hasCredentials?: boolean | undefined;
-  /** How old the last check of a cached asset may be, in ms. @default 604800000 (7 days) */
+  /** The highest age of a cached asset's last check, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;
   readonly files?: FileRules | undefined;
   readonly site?: string | undefined;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
   readonly onFinding: (finding: Finding) => void;
-  /** Requests that the service takes at once. @default 8 */
+  /** The number of concurrent requests to the service. @default 8 */
   readonly requestsAtOnce?: number | undefined;
-  /** Renditions made at once. @default the number of processors */
+  /** The number of renditions made at once. @default the number of processors */
   readonly concurrency?: number | undefined;
-  /** Milliseconds since the epoch. @default `Date.now` */
+  /** In milliseconds since the epoch. @default `Date.now` */
   readonly clock?: (() => number) | undefined;
   /** For the request without a token. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The assets of one build, or of one session of the dev server. */
+/** The assets of one build or one dev session. */
 export interface Assets {
-  /** Gives a page the addresses and sizes of an asset. @throws an error that names the page */
+  /** Returns the URLs and sizes of an asset for a page. @throws an error that names the page */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
   /**
-   * The same for a file that is published as it is. `undefined` without credentials, for a file that
-   * isn't cached.
+   * Returns the URL of a file that is published unchanged. `undefined` if the file isn't cached and there
+   * are no credentials.
    *
    * @throws an error that names the page
    */
   getMediaFile(request: MediaFileRequest): Promise<MediaFile | undefined>;
-  /** The labelled placeholder of an asset that can't be loaded. @throws as `missingImage` */
+  /** The labelled placeholder of an unavailable asset. @throws as `missingImage` */
   missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
   /**
-   * Before a build: checks the assets that the last one used, and begins to fetch what the cache
-   * lacks of them. Refused ones are remembered.
+   * Call before a build. Checks the assets that the last build used, and starts to download missing
+   * ones. Refusals are remembered.
    */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Begins to fetch what pages will ask for. */
+  /** Starts to download assets that pages will request. */
   prefetch(named: readonly NamedInSource[]): void;
-  /** Whether no earlier build has left what it used. */
+  /** Whether no earlier build has recorded its assets. */
   isFirstBuild(): boolean;
   /** Changes whenever pages of an earlier build may be out of date. */
   versions(): string;
-  /** Whether a rendition's URL shows the version that is in the cache, which a check has renewed. */
+  /** Whether a rendition's URL shows the cached version, which a check may have renewed. */
   isCurrent(url: string): Promise<boolean>;
-  /** Has the next build check these sources too: HTML that is kept for later pages names them. */
+  /** Lets the next build check these sources too, because HTML that is kept for later pages names them. */
   keepSources(urls: readonly string[]): void;
-  /** Some pages of this build lack an asset: changes `versions()`, so that none of them is reused. */
+  /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
   renewVersions(): void;
-  /** After a build: writes every catalogued rendition that the built files name. */
+  /** Call after a build. Writes every catalogued rendition that the built files name. */
   emit(request: EmitRequest): Promise<Emitted>;
-  /** The bytes behind a rendition's URL; `undefined` for one that no component has issued. */
+  /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
-  /** The file behind its URL; `undefined` for one that no component has issued. */
+  /** The file of a URL; `undefined` if no component has issued it. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
   counts(): AssetCounts;
   /**
-   * After a build that succeeded: deletes withdrawn assets and replaced versions, and evicts what no
-   * build has used for 30 days.
+   * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
+   * no build has used for 30 days.
    */
   tidy(): Promise<void>;
-  /** Ends what goes on in the background, and writes the catalogue. */
+  /** Waits for background work, and writes the catalogue. */
   save(): Promise<void>;
 }
 
@@ -113,19 +113,19 @@ interface AssetCounts {
   readonly assets: number;
   readonly made: number;
   readonly reused: number;
-  /** Bodies that came from the service. */
+  /** Downloaded bodies. */
   readonly downloads: number;
-  /** Answers that told whether a cached source is current. */
+  /** Answers to checks of cached sources. */
   readonly checks: number;
-  /** Assets shown from the cache, unchecked. */
+  /** Assets shown from the cache without a check. */
   readonly stale: number;
-  /** Assets that pages lack because there are no credentials. */
+  /** Assets that are missing on pages because there are no credentials. */
   readonly missing: number;
 }
 
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
-/** The assets of a site. Opens the catalogue; nothing else happens until it is asked to. */
+/** Creates the assets of a site, and opens the catalogue. Does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, delivery, crops, files, svg, toUrl, onFinding } = options;
   const { clock = Date.now, maxStale = sevenDays, hasCredentials = true } = options;
@@ -169,7 +169,7 @@ export function createAssets(options: AssetsOptions): Assets {
 
   const onPages = {
     ...{ delivery, shown, toUrl, onLink },
-    /** A dev session shows what it has, and checks it meanwhile. */
+    /** A dev session shows cached assets, and checks them in the background. */
     allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
     toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
   };
@@ -251,7 +251,7 @@ export function createAssets(options: AssetsOptions): Assets {
   };
 }
 
-/** What went wrong with nobody waiting for it, as a finding. @throws what is no error of ours */
+/** A background failure as a finding. @throws any error that isn't ours */
 function failureFinding(thrown: unknown, place: string): Finding {
   if (!isMediaAssetError(thrown)) throw thrown;
   const { code, message, hint } = thrown;

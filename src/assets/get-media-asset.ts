@@ -30,7 +30,7 @@ import type { Catalogue } from './store/catalogue.ts';
 import { type SvgRule, svgRecipe } from './svg/svg-rule.ts';
 
 /**
- * Gives a page the addresses and sizes of an asset, and notes them in the catalogue.
+ * Returns the URLs and sizes of an asset for a page, and enters its renditions in the catalogue.
  *
  * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
  * `custom-format-mismatch`, `svg-refused`, `package-missing`, `svg-not-cropped`,
@@ -84,7 +84,7 @@ export async function getMediaAsset(
   }
 }
 
-/** The picture of the request, then those of its art direction. */
+/** The image of the request, then those of its `sources`. */
 async function findAll(request: ParsedRequest, findShown: FindShown): Promise<[Found, ...Found[]]> {
   const find = async (picture: ParsedPicture) => ({
     picture,
@@ -107,7 +107,7 @@ interface Pictures {
 
 type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle'>;
 
-/** @param pictures.svg where one of them is a drawing */
+/** @param pictures.svg the recipe, if one of the images is an SVG */
 function publishAsset(
   { issuer, toAbsolute }: { issuer: RenditionIssuer; toAbsolute: (url: string) => string },
   request: ParsedRequest,
@@ -121,7 +121,7 @@ function publishAsset(
   };
   const img = issueAs(main, fallback);
   const formatsFor = ({ shown: { source } }: Found) => {
-    // All parts of one asset are published alike, but pixels are no drawing.
+    // All parts of an asset have the same formats, except when only one of them is an SVG.
     const alike = (source.kind === 'svg') === (fallback === 'svg');
     const own = alike ? { fallback, choices } : publishedFormats(request, source);
     return [...own.choices, own.fallback];
@@ -153,7 +153,7 @@ function publishAsset(
   };
 }
 
-/** The page carries the service's own addresses: one size of each, in the service's format. */
+/** Links the service's own URLs: one size per image, in the service's format. */
 function linkAsset(
   issueLink: Catalogue['issueLink'],
   request: ParsedRequest,

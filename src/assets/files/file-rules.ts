@@ -3,9 +3,9 @@ import type { GuardedKind } from '../formats/detect-file-type.ts';
 import type { FileSource } from '../formats/source.ts';
 
 export interface FileRules {
-  /** Of one file. @default that of a download */
+  /** The largest file, in bytes. @default the limit of a download */
   readonly maxBytes?: number | undefined;
-  /** What is published although a browser would run it, or although it is a picture. @default [] */
+  /** Kinds that are published although browsers run them, or although they are images. @default [] */
   readonly allow?: readonly GuardedKind[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export function assertFileSize({
   size,
   maxBytes,
 }: {
-  /** As messages name it. */
+  /** The file's name in messages. */
   what: string;
   /** In bytes. */
   size: number;

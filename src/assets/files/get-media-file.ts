@@ -23,12 +23,12 @@ interface FileSite {
   readonly allowStale: (id: number, page: string) => void;
   readonly toUrl: (path: string) => string;
   readonly toAbsolute: (url: string) => string;
-  /** Told of each address of the service that a page carries. */
+  /** Called with each of the service's own URLs that a page contains. */
   readonly onLink: (url: string) => void;
 }
 
 /**
- * Gives a page the address, type and size of a file, and notes it in the catalogue.
+ * Returns the URL, type and size of a file for a page, and enters the file in the catalogue.
  *
  * @throws an error that names the page: of the request (`parseFileRequest`), `file-guarded`,
  * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
@@ -42,7 +42,7 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
     const source = await sources.get(fileOf(service.baseUrl, id));
     site.allowStale(id, page);
     const { contentType, size, picture, extension } = source;
-    // First: the options that let more files pass make no video of a picture.
+    // Checked first, because `files.allow` doesn't turn an image into a video.
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
       throw mediaAssetError('file-not-video', { id, page, contentType });
     }
@@ -73,7 +73,7 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
   }
 }
 
-/** Notes a file in the catalogue; gives the address that pages carry. */
+/** Enters a file in the catalogue, and returns its URL for pages. */
 function issueFile(
   { catalogue, delivery, service, toUrl, onLink }: FileSite,
   { reference, hash, extension, contentType, guarded, size }: FileSource,
@@ -97,7 +97,7 @@ function issueFile(
     id,
     sourceHash: hash.slice(0, 16),
     digest: fileDigest,
-    // Never the service's own name: it can hold what must not be published.
+    // Never the service's own name, which may contain something private.
     name: renditionName(name ?? '', id),
     extension,
   };

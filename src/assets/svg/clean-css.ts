@@ -8,7 +8,7 @@ import {
   tokenize,
 } from '@csstools/css-tokenizer';
 
-/** Functions that fetch what their texts name. */
+/** Functions that fetch the URLs in their arguments. */
 const fetching = new Set([
   'src',
   'image',
@@ -22,16 +22,16 @@ const embedded =
   /^data:(image\/(png|jpe?g|gif|webp|avif)|font\/(woff2?|ttf|otf|sfnt)|application\/(x-)?font-[a-z0-9-]+)[;,]/i;
 
 /**
- * A CSS text that fetches nothing: `@import` and addresses, other than those of parts of the same
- * file and of raster pictures and fonts within the text, become names that browsers do not know, and
- * so pass over. A text without any comes back as it is.
+ * Removes everything from CSS that fetches something. `@import` and URLs become names that browsers
+ * skip, except for references within the same file, and embedded raster images and fonts. Harmless CSS
+ * stays unchanged.
  */
 export function cleanCss(css: string): string {
   const tokens = tokenize({ css });
   return tokens.map((_, at) => cleanToken(tokens, at)).join('');
 }
 
-/** Whether an address leads nowhere out of the file that it stands in. */
+/** Whether a URL refers only to the file that contains it. */
 export function isWithin(address: string): boolean {
   const trimmed = address.trim();
   return trimmed.startsWith('#') || embedded.test(trimmed);
@@ -52,7 +52,7 @@ function cleanToken(tokens: readonly CSSToken[], at: number): string {
   return name !== 'url' || holdsOwnAddress(tokens, at + 1) ? written : 'removed(';
 }
 
-/** Whether what is in the brackets is one address alone, and within the file. */
+/** Whether the parentheses contain a single URL that refers to the same file. */
 function holdsOwnAddress(tokens: readonly CSSToken[], start: number): boolean {
   const first = afterBlanks(tokens, start);
   const address = tokens[first];

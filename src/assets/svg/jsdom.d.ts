@@ -1,4 +1,4 @@
-/** What is used of jsdom. Its own types bring those of a browser's page into every file. */
+/** The parts of jsdom that we use. Its own types add the browser's globals to every file. */
 declare module 'jsdom' {
   interface XmlAttribute {
     readonly name: string;

@@ -5,42 +5,42 @@ import { parseSvg, type SvgTag, svgNamespace } from '../formats/parse-svg.ts';
 import { cleanCss, isWithin } from './clean-css.ts';
 
 export interface SvgSanitizer {
-  /** With its version: another one may give other bytes. */
+  /** Includes the version, because another one can return different bytes. */
   readonly name: string;
   /**
-   * Takes out of an SVG drawing all that could run, or fetch something: scripts and handlers, foreign
-   * content, addresses that lead out of the file. What comes back is XML in UTF-8.
+   * Removes everything from an SVG that can run or fetch something: scripts, event handlers, foreign
+   * content, URLs outside the file. Returns XML in UTF-8.
    *
-   * @throws an `Error` that says what is wrong with it
+   * @throws an `Error` that says what is wrong with the SVG
    */
   sanitize(bytes: Uint8Array): Buffer;
 }
 
-/** Goes up when the rules here change. */
+/** Increased when the rules in this file change. */
 const rulesVersion = 1;
 
 const settings = {
   USE_PROFILES: { svg: true, svgFilters: true },
-  // Safe by what `cleanElement` says of their addresses.
+  // `cleanElement` makes their URLs safe.
   ADD_TAGS: ['use', 'animate', 'set'],
   ADD_ATTR: ['from', 'to', 'calcmode', 'fr', 'role'],
   FORBID_TAGS: ['metadata'],
   ALLOW_DATA_ATTR: false,
-  // What is taken out is nothing to show in another place.
+  // The content of a removed element has no meaning elsewhere.
   KEEP_CONTENT: false,
-  // No names of a page can be overlaid: the drawing is a file of its own.
+  // The SVG is a separate file, so it can't shadow names of a page.
   SANITIZE_DOM: false,
   IN_PLACE: true,
 } satisfies Config;
 
-/** The most elements and attributes together: each is an object in memory. */
+/** The most elements and attributes together. Each one is an object in memory. */
 const mostParts = 250_000;
-/** The most elements that are drawn: a few that use each other can stand for billions. */
+/** The most drawn elements. A few that use each other can draw billions. */
 const mostDrawn = 500_000;
 
 let loading: Promise<SvgSanitizer> | undefined;
 
-/** @throws `package-missing` where its packages are not installed */
+/** @throws `package-missing` if its packages aren't installed */
 export function loadSanitizer(): Promise<SvgSanitizer> {
   loading ??= load();
   return loading;
@@ -76,7 +76,7 @@ function sanitize(bytes: Uint8Array, window: DOMWindow, purifier: DOMPurify): Bu
   return Buffer.from(new window.XMLSerializer().serializeToString(root));
 }
 
-/** Elements of SVG, without prefixes, and texts: nothing else is drawn. */
+/** Keeps SVG elements, without prefixes, and text. Nothing else is drawn. */
 function buildTree(bytes: Uint8Array, document: XmlDocument): XmlElement {
   const open: (XmlElement | undefined)[] = [];
   let root: XmlElement | undefined;
@@ -116,11 +116,11 @@ function toElement({ name, attributes }: SvgTag, document: XmlDocument): XmlElem
 const xlink = 'http://www.w3.org/1999/xlink';
 const xml = 'http://www.w3.org/XML/1998/namespace';
 
-/** What DOMPurify leaves to whoever knows where the file is shown: its addresses. */
+/** Cleans URLs, which DOMPurify leaves alone because their safety depends on where the file is shown. */
 function cleanElement(element: XmlElement): void {
   if (element.localName === 'style') {
     const css = cleanCss(element.textContent ?? '');
-    // In the HTML of a page it would end the style.
+    // In an HTML page, such text would end the style element.
     if (/<[/!a-z]/i.test(css)) element.remove();
     else element.textContent = css;
   }
@@ -143,15 +143,15 @@ function isHarmless(
   return (localName === 'image' || localName === 'feImage') && isWithin(value);
 }
 
-/** How deep elements and what they use may go together. */
+/** The deepest nesting of elements and the elements that they use. */
 const mostLevels = 2000;
 
 /**
- * How many elements a browser draws, each `use` counted as all that it stands for.
+ * Counts the elements that a browser draws. Each `use` counts as all elements that it draws.
  *
- * @param most stops counting
- * @throws an `Error` where there are more, where they are nested too deeply, and where one stands for
- * itself, which browsers do not draw
+ * @param most the limit
+ * @throws an `Error` if there are more, if they are nested too deeply, or if one uses itself, which
+ * browsers don't draw
  */
 function countDrawn(root: XmlElement, most: number): number {
   const byId = new Map<string, XmlElement>();
@@ -184,7 +184,7 @@ function fragmentOf(element: XmlElement): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // Browsers take what is no percent encoding as it is.
+    // Browsers use invalid percent-encoding unchanged.
     return fragment;
   }
 }

@@ -6,7 +6,7 @@ import { loadSanitizer } from './sanitize-svg.ts';
 const svgRules = ['refuse', 'sanitize', 'trust'] as const;
 export type SvgRule = (typeof svgRules)[number];
 
-/** The recipe by which a page may show a drawing. @throws `svg-refused`, `package-missing` */
+/** The recipe for an SVG on a page. @throws `svg-refused`, `package-missing` */
 export async function svgRecipe(
   { svg = 'refuse', delivery }: { svg: SvgRule | undefined; delivery: 'static' | 'service' },
   place: Place,
@@ -19,7 +19,7 @@ export async function svgRecipe(
   return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb', sanitizer };
 }
 
-/** Keeps back a drawing that an earlier build was allowed to publish. @throws `svg-refused` */
+/** Refuses an SVG that only an earlier build was allowed to publish. @throws `svg-refused` */
 export function assertSvgPublishable(
   { format, sanitizer }: Recipe,
   { svg = 'refuse', ...place }: { svg: SvgRule | undefined } & Place,

@@ -51,12 +51,10 @@ const options = z
     /** Can be empty for the kinds `access-token` and `none`. */
     clientSecret: z.string(),
     /**
-     * How to sign in:
-     * - `{ kind: 'refresh-token', refreshToken }`
-     * - `{ kind: 'password', username, password }`
-     * - `{ kind: 'access-token', accessToken }`: used until it expires, never renewed
-     * - `{ kind: 'authorization-code' }`: with the tokens of `signIn.exchangeCode()`
-     * - `{ kind: 'none' }`: every call throws `service-not-configured`
+     * How to sign in: `{ kind: 'refresh-token', refreshToken }`,
+     * `{ kind: 'password', username, password }`, `{ kind: 'access-token', accessToken }` (never
+     * renewed), `{ kind: 'authorization-code' }` (with the tokens of `signIn.exchangeCode()`), or
+     * `{ kind: 'none' }` (every call throws `service-not-configured`).
      */
     credentials,
     /** How to send a token request: as `'form'`, `'json'` or `'query'`. @default 'form' */
@@ -109,10 +107,7 @@ const options = z
     sleep: functionArgument<Sleep>(),
     /** Returns a random number from 0 up to, but not including, 1. @default `Math.random` */
     random: functionArgument<() => number>(),
-    /**
-     * Returns all IP addresses of a host that a download redirects to. @default the system's
-     * resolver
-     */
+    /** Returns all IP addresses of a redirect's host. @default the system's resolver */
     lookup: functionArgument<ServiceContext['lookup']>(),
   })
   .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {

@@ -11,10 +11,10 @@ import { createProgram } from './create-program.ts';
 import { jsonOutput } from './terminal/json-output.ts';
 import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal/terminal.ts';
 
-/** What is wrong with the words of the command, and not with what they lead to. */
+/** Errors in the command line itself. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
 
-/** Takes the words after the program's name. Commands are imported when they are called. */
+/** Runs the arguments after the program's name. Commands are imported when they run. */
 export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,
@@ -33,7 +33,7 @@ export async function runCommandLine(
     };
   const program = await createProgram({ run, words, terminal });
   try {
-    // The parser's own `help` knows no command of a command, such as `cache list`.
+    // Commander's own `help` doesn't know nested commands, such as `cache list`.
     const isHelp = words[0] === 'help' && words.length > 1;
     await program.parseAsync(isHelp ? [...words.slice(1), '--help'] : words, { from: 'user' });
     return exitCode;
@@ -53,7 +53,7 @@ export async function runCommandLine(
   }
 }
 
-/** Whether words that may not be understood ask for JSON. */
+/** Whether arguments ask for JSON, even if they can't be parsed. */
 function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return words.slice(0, end === -1 ? undefined : end).includes('--json');
@@ -64,7 +64,7 @@ function exitCodeOf({ code }: MediaAssetError): ExitCode {
   return code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
 }
 
-/** The parser's own complaint, such as `error: unknown option '--jsno'`, as an error of ours. */
+/** Turns Commander's message, such as `error: unknown option '--jsno'`, into our error. */
 function usageError({ message }: CommanderError): MediaAssetError {
   const [first = '', ...suggestion] = message.trim().split('\n');
   const problem = first.replace(/^error: (.)/, (_, letter: string) => letter.toUpperCase());
@@ -73,7 +73,7 @@ function usageError({ message }: CommanderError): MediaAssetError {
   return mediaAssetError('command-usage', { problem: [sentence, ...more].join(' ') });
 }
 
-/** Empty values come from variables that are not set. @throws `command-usage` */
+/** Refuses empty values, which come from unset variables. @throws `command-usage` */
 function checkNotEmpty(command: Command): void {
   const values: Readonly<Record<string, unknown>> = command.opts();
   for (const option of command.options) {

@@ -14,7 +14,7 @@ const baseText = "path that the site is served from (default: the last build's, 
 export const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
 const siteText = "site URL (default: the last build's)";
 
-/** For commands that speak with a service and need no site. */
+/** For commands that call the service but need no site. */
 export function libraryOptions(command: Command): Command {
   return command.option('--service <url>', serviceText).option('--json', 'print JSON');
 }
@@ -68,7 +68,7 @@ export function stateOption(command: Command): Command {
   return command.option('--state <file>', 'ledger file (default: in .media-asset)');
 }
 
-/** For commands that plan. */
+/** For commands that make a plan. */
 export function runOptions(command: Command): Command {
   return stateOption(command)
     .option('--project <name>', 'project to report usages for')
@@ -120,7 +120,7 @@ export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} is not an asset ID.`);
 }
 
-/** One more of several. Throws `command-usage`. */
+/** Adds an ID of a repeated argument. Throws `command-usage`. */
 export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toAssetId(value)];
 }
@@ -138,7 +138,7 @@ export function toLimit(value: string): number {
   return limit !== undefined && limit <= 100_000 ? limit : wrong(problem);
 }
 
-/** In bytes. Throws `command-usage`. */
+/** Returns bytes. Throws `command-usage`. */
 export function toMaxSize(value: string): number {
   const problem = `--max-size ${showArgument(value)} is not a number of megabytes (1 to 1000000).`;
   const megabytes = wholeNumber(value, 1);
@@ -150,7 +150,7 @@ export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The text to search for is empty.') : value;
 }
 
-/** `x,y,w,h`. Throws `command-usage`. */
+/** Parses `x,y,w,h`. Throws `command-usage`. */
 export function toCrop(value: string): CropArgument {
   const sides = value.split(',').map((side) => wholeNumber(side.trim(), 0));
   const [x, y, width, height] = sides;
@@ -169,14 +169,13 @@ function wholeNumber(value: string, least: number): number | undefined {
     : undefined;
 }
 
-/** An argument as a message names it. */
+/** An argument for messages. */
 export function showArgument(value: string): string {
   const text = JSON.stringify(value.toWellFormed());
   const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }
 
-/** @throws `command-usage`, always */
 export function wrong(problem: string): never {
   throw mediaAssetError('command-usage', { problem });
 }

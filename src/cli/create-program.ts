@@ -24,8 +24,8 @@ import { declareWhoami } from './commands/whoami.ts';
 import { exitCodeMeanings, exitCodes, type Terminal } from './terminal/terminal.ts';
 
 /**
- * Adds a command to the program: arguments, options, help and action. All commands are declared each
- * time, so an action imports what it needs when it runs.
+ * Adds a command: arguments, options, help and action. All commands are declared on each run, so an
+ * action imports its dependencies only when it runs.
  */
 type DeclareCommand = (program: Command, run: ToAction) => void;
 
@@ -51,7 +51,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
   ['Development:', [declareDoctor, declareEmulator]],
 ];
 
-/** @param words the words of the command line, for what only some of the commands need */
+/** @param words the command line, to skip options that other commands don't need */
 export async function createProgram({
   run,
   words,
@@ -76,7 +76,7 @@ export async function createProgram({
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
-      // They are thrown too, and printed as all others.
+      // Errors are also thrown, and printed like all others.
       outputError: () => undefined,
     });
   for (const [heading, commands] of groups) {

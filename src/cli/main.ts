@@ -4,7 +4,7 @@ import { processTerminal } from './terminal/process-terminal.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough (`| head`) and a closed terminal are no failure of the command.
+    // A closed pipe (`| head`) or terminal isn't a failure.
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Column, cutTo, displayWidth, layTable } from '../../src/cli/terminal/table.ts';
+import { type Column, createTable, cutTo, displayWidth } from '../../src/cli/terminal/table.ts';
 
 interface Row {
   readonly id: number;
@@ -55,7 +55,7 @@ describe('a table', () => {
   ];
 
   test('has numbers on the right, and columns as wide as they need', () => {
-    const table = layTable(columns, rows, undefined);
+    const table = createTable(columns, rows, undefined);
     expect([table.header, ...rows.map(table.line)]).toEqual([
       '  id  name',
       '4711  港の夜明け',
@@ -64,21 +64,21 @@ describe('a table', () => {
   });
 
   test('is cut to a terminal, and not cut where a program reads it', () => {
-    expect(layTable(columns, rows, 14).line({ id: 4711, name: 'Quay at dawn' })).toBe(
+    expect(createTable(columns, rows, 14).line({ id: 4711, name: 'Quay at dawn' })).toBe(
       '4711  Quay at…',
     );
-    const whole = layTable(columns, rows, undefined).line({ id: 4711, name: 'Quay at dawn' });
+    const whole = createTable(columns, rows, undefined).line({ id: 4711, name: 'Quay at dawn' });
     expect(whole).toBe('4711  Quay at dawn');
   });
 
   test('leaves out a column that has no text', () => {
-    const table = layTable(columns, [{ id: 1, name: '' }], 80);
+    const table = createTable(columns, [{ id: 1, name: '' }], 80);
     expect(table.header).toBe('id');
   });
 
   test('shows no character that moves the cursor or turns the line around', () => {
     const row = { id: 1, name: 'a\u001b[2Jb\nc\u202egpj.d\u2028e' };
-    expect(layTable(columns, [row], undefined).line(row)).toBe(' 1  a [2Jb c gpj.d e');
+    expect(createTable(columns, [row], undefined).line(row)).toBe(' 1  a [2Jb c gpj.d e');
   });
 
   test('stays within the terminal, whatever the names are', () => {
@@ -88,7 +88,7 @@ describe('a table', () => {
         fc.array(anyRow, { minLength: 1 }),
         fc.integer({ min: 20, max: 120 }),
         (all, width) => {
-          const { header, line } = layTable(columns, all, width);
+          const { header, line } = createTable(columns, all, width);
           for (const text of [header, ...all.map(line)]) {
             expect(displayWidth(text)).toBeLessThanOrEqual(width);
           }

@@ -4,7 +4,7 @@ import type { VerifiedCache } from '../../assets/store/verify-cache.ts';
 import { countOf } from '../../errors/wording.ts';
 import { cacheOptions, example, type ToAction, toAssetIds, wrong } from '../command-options.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { byteText, type Column, layTable } from '../terminal/table.ts';
+import { byteText, type Column, createTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface CacheFlags {
@@ -89,7 +89,7 @@ function listText(
 ): string {
   if (files.length === 0)
     return `Nothing is cached in ${folder}. Build the site first, or name another folder with --cache.`;
-  const table = layTable(columns, files, width);
+  const table = createTable(columns, files, width);
   const stale = new Set(files.filter((file) => file.stale).map(({ id }) => id)).size;
   return [
     paint.dim(table.header),
@@ -108,7 +108,7 @@ function timeText(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
 }
 
-/** Without `--yes` a person is asked. The ledger is somewhere else, and stays. */
+/** Asks for confirmation without `--yes`. The ledger is stored elsewhere and stays. */
 async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<ExitCode> {
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to clear the cache.');

@@ -94,7 +94,7 @@ async function checkService(
   }
 }
 
-/** The state is a word, so that it is read without colours as well. */
+/** The state is a word, so that it's readable without colours. */
 function diagnosisText(
   { subject, state, text, todo }: Diagnosis,
   { paint }: Pick<Terminal, 'paint'>,

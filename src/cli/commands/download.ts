@@ -33,7 +33,7 @@ interface DownloadFlags extends LibraryFlags {
   readonly maxSize?: number;
 }
 
-/** The file is there whole and checked, or not at all. */
+/** Writes the complete, checked file or nothing. */
 export function declareDownload(program: Command, run: ToAction): void {
   libraryOptions(program.command('download'))
     .description('Download an original, or a crop that the service cuts.')
@@ -104,7 +104,7 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
         crop ? checkCrop(path, { id, crop }) : checkOriginal(path, { id, ...received });
       await writeNewFile(file, counted(received.body), { force, check });
     } finally {
-      // Where it was read to its end, there is nothing left to cancel.
+      // Does nothing if the body was read to its end.
       await received.body.cancel().catch(() => undefined);
     }
     progress.end();
@@ -165,7 +165,7 @@ async function ask(
   throw new Error('A download without validators was answered with “unchanged”.');
 }
 
-/** A file, or a folder for a file that the service names. */
+/** The target file, or a folder for a file that the service names. */
 async function findTarget(
   output: string | undefined,
   directory: string,

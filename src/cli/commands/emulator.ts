@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { example, type ToAction, toPort } from '../command-options.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** Images for a first try. They are part of the package. */
+/** Sample images, part of the package. */
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 export function declareEmulator(program: Command, run: ToAction): void {
@@ -27,7 +27,7 @@ export function declareEmulator(program: Command, run: ToAction): void {
     .action(run(emulator));
 }
 
-/** The switches are declared where the emulator is, which other commands do not load. */
+/** Adds options for the emulator's settings, which other commands don't load. */
 export async function addEmulatorSwitches(program: Command): Promise<void> {
   const command = program.commands.find((one) => one.name() === 'emulator');
   const { emulatorSwitches } = await import('../../emulator/settings.ts');
@@ -41,9 +41,9 @@ export async function addEmulatorSwitches(program: Command): Promise<void> {
   }
 }
 
-/** What the command line gives; every further key is a setting by its name, as text or boolean. */
+/** Parsed flags. Any further key is a setting, as text or boolean. */
 interface EmulatorFlags {
-  /** Port of 127.0.0.1, 0 for a free one. */
+  /** On 127.0.0.1; 0 for a free one. */
   readonly port: number;
   readonly media: string;
   readonly data: string;
@@ -51,7 +51,7 @@ interface EmulatorFlags {
 }
 
 /**
- * Runs the emulator until the terminal's signal is aborted, then ends it cleanly.
+ * Runs the emulator until the terminal's signal is aborted, then stops it cleanly.
  *
  * @throws `emulator-options-invalid`, `emulator-media-unusable`, `emulator-data-unusable`,
  * `port-busy`

@@ -25,9 +25,9 @@ interface FetchFlags extends LibraryFlags {
   readonly search?: string;
 }
 
-const usualAtOnce = 8;
+const defaultConcurrency = 8;
 
-/** Without files named: what the last build showed and the sources in `src` name. */
+/** Without arguments, fetches the assets of the last build and those named in `src`. */
 export function declareFetch(program: Command, run: ToAction): void {
   cacheOptions(program.command('fetch'))
     .description('Download originals into the cache, to work without a network.')
@@ -43,7 +43,7 @@ export function declareFetch(program: Command, run: ToAction): void {
     .action(run(fetchOriginals));
 }
 
-/** @throws `library-unknown`, and what concerns all assets (`credentials-refused`, …) */
+/** @throws `library-unknown`, and errors that affect all assets (`credentials-refused`, …) */
 async function fetchOriginals(
   flags: FetchFlags,
   terminal: Terminal,
@@ -59,7 +59,7 @@ async function fetchOriginals(
   const originals = openOriginals({
     service,
     cacheDir: folder,
-    atOnce: settings?.concurrency ?? usualAtOnce,
+    atOnce: settings?.concurrency ?? defaultConcurrency,
     signal,
     onFinding: (found) => noteFindings([found], terminal),
   });
@@ -95,7 +95,7 @@ async function fetchOriginals(
   }
 }
 
-/** The files that a folder and a search name, and what is said of each of them that names none. */
+/** The files of a folder and a search, and a message for each that is empty. */
 async function listFiles(
   service: MediaService,
   { folder, search, signal }: Pick<FetchFlags, 'folder' | 'search'> & { signal: AbortSignal },

@@ -11,7 +11,7 @@ import {
   toSearchText,
 } from '../command-options.ts';
 import type { LibraryFlags } from '../settings/open-service.ts';
-import { byteText, type Column, layTable, type Table } from '../terminal/table.ts';
+import { byteText, type Column, createTable, type Table } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface ListFlags extends LibraryFlags {
@@ -57,11 +57,11 @@ async function search(flags: ListFlags, terminal: Terminal, text: string): Promi
   return exitCodes.done;
 }
 
-/** Lists files with these fields; without any, with those that the interface names. */
+/** Lists files with these fields. Without any, uses the fields of the interface. */
 type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
 
-/** Rows that set the widths of a table, and that are shown at once. */
-const block = 100;
+/** Number of rows that set a table's widths and are printed together. */
+const blockSize = 100;
 
 const columns: readonly Column<FileFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
@@ -85,7 +85,7 @@ export const emptyList = {
   search: (text: string) => `No file matches “${oneLine(text)}”.`,
 };
 
-/** Shows a list of files, block by block as the service gives its pages; as JSON once it is whole. */
+/** Prints files in blocks as the service returns them. Prints JSON once the list is complete. */
 async function listFiles(
   ask: AskForFiles,
   {
@@ -106,18 +106,18 @@ async function listFiles(
     const rows = files.slice(shown);
     if (rows.length === 0) return;
     const isFirst = table === undefined;
-    table ??= layTable(columns, rows, terminal.width);
+    table ??= createTable(columns, rows, terminal.width);
     const header = isFirst ? [terminal.paint.dim(table.header)] : [];
     terminal.out([...header, ...rows.map(table.line)].join('\n'));
     shown = files.length;
   };
-  for await (const record of askWhatIsKnown(ask)) {
+  for await (const record of askWithFallback(ask)) {
     if (files.length === limit) {
       more = true;
       break;
     }
     files.push(fileFacts(record));
-    if (!json && files.length - shown === block) show();
+    if (!json && files.length - shown === blockSize) show();
   }
   if (!json) show();
   const rest = more ? ', and more (see --limit)' : '';
@@ -126,8 +126,8 @@ async function listFiles(
   );
 }
 
-/** A service that refuses fields which it doesn't know is asked for those of the interface. */
-async function* askWhatIsKnown(ask: AskForFiles): AsyncGenerator<FileRecord> {
+/** Falls back to the interface's fields if the service refuses unknown ones. */
+async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
   const { ServiceError } = await import('../../service/service-error.ts');
   let any = false;
   try {
@@ -162,7 +162,7 @@ interface FileFacts {
   readonly id: number;
   readonly name: string | undefined;
   readonly filename: string | undefined;
-  /** As the service calls it, such as `image/jpeg`; else the ending of the file name. */
+  /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
   readonly kind: string | undefined;
   /** In bytes. */
   readonly size: number | undefined;
@@ -172,10 +172,10 @@ interface FileFacts {
   readonly height: number | undefined;
 }
 
-/** The fields that are asked for. The interface names the first three; the others are a guess. */
+/** Requested fields. The interface defines the first three. The others are a guess. */
 const factFields = ['id', 'name', 'filename', 'type', 'size', 'width', 'height'] as const;
 
-/** Reads a record whose further fields the interface does not show. */
+/** Reads a record's further fields, which the interface doesn't define. */
 function fileFacts({ id, name, filename, fields }: FileRecord): FileFacts {
   const named = new Map(
     Object.entries(fields).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),

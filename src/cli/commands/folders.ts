@@ -3,7 +3,7 @@ import { countOf } from '../../errors/wording.ts';
 import type { Folder } from '../../service/types.ts';
 import { example, libraryOptions, type ToAction } from '../command-options.ts';
 import type { LibraryFlags } from '../settings/open-service.ts';
-import { layTable } from '../terminal/table.ts';
+import { createTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 export function declareFolders(program: Command, run: ToAction): void {
@@ -33,7 +33,7 @@ function toJson(tree: readonly Folder[]) {
 
 function treeText(tree: readonly Folder[], { paint, width }: Terminal): string {
   if (tree.length === 0) return "These credentials can't see any folder.";
-  const table = layTable<Folder>(
+  const table = createTable<Folder>(
     [
       { title: 'id', value: ({ id }) => String(id), right: true },
       {

@@ -5,18 +5,18 @@ import { example, libraryOptions, type ToAction, toPort, toSeconds } from '../co
 import type { LibraryFlags } from '../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** How long a person may take to sign in, in seconds. */
-const patience = 300;
+/** How long to wait for the sign-in, in seconds. */
+const signInTimeout = 300;
 
 interface LoginFlags extends LibraryFlags {
-  /** Of 127.0.0.1, for the way back; 0 for a free one. */
+  /** On 127.0.0.1, for the redirect; 0 for a free one. */
   readonly port: number;
   readonly browser: boolean;
-  /** Seconds that a person may take. */
+  /** In seconds. */
   readonly timeLimit: number;
 }
 
-/** The code comes back to a port of this machine, or is pasted. */
+/** The redirect returns the code to a local port, or the user pastes it. */
 export function declareLogin(program: Command, run: ToAction): void {
   libraryOptions(program.command('login'))
     .description("Sign in on the service's authorization page, and keep the tokens.")
@@ -28,7 +28,7 @@ export function declareLogin(program: Command, run: ToAction): void {
     .option('--no-browser', 'print the URL, and paste the code or the redirect URL here')
     .addOption(
       new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
-        .default(patience)
+        .default(signInTimeout)
         .argParser(toSeconds),
     )
     .addHelpText(
@@ -45,7 +45,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   const { loginStore, signInSettings } = await import('../settings/sign-in-settings.ts');
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
-  // A store that cannot be used is said before the browser opens.
+  // Fail for an unusable store before the browser opens.
   await store.update(async (stored) => stored).catch(unlessBroken);
   const { tokens: _, ...rest } = settings;
   const credentials = { kind: 'authorization-code' } as const;
@@ -53,7 +53,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   const state = generateRandomState();
   const ended = new AbortController();
   const done = Promise.withResolvers<StoredTokens>();
-  // Whichever way is first; the others end with it.
+  // The first result wins and ends the other ways.
   done.promise.catch(() => {});
 
   async function exchange(callbackUrl: string): Promise<void> {
@@ -62,7 +62,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
       const answer = { callbackUrl, state, redirectUri };
       done.resolve(await service.signIn.exchangeCode(answer, { signal }));
     } catch (error) {
-      // Anybody on this machine can call the port: what is not our callback ends nothing.
+      // Any program on this machine can call the port, so an invalid callback ends nothing.
       if (!isMediaAssetError(error, 'sign-in-callback-invalid')) done.reject(error);
       throw error;
     }
@@ -120,7 +120,7 @@ async function show(
   }
 }
 
-/** Takes what a person pastes: the code, or the whole address that the browser ended at. */
+/** Reads a pasted code or redirect URL. */
 async function paste(given: {
   redirectUri: string;
   state: string;
@@ -132,7 +132,7 @@ async function paste(given: {
   const question = 'Then paste the code, or the address that the browser ends at: ';
   for (;;) {
     const answer = await terminal.ask(question, signal);
-    // At its end there is nobody to paste; the browser may still come back.
+    // At the end of the input no one can paste, but the browser may still return.
     if (answer === undefined) return;
     const text = answer.trim();
     if (text === '') continue;
@@ -163,7 +163,7 @@ function printLogin(
   );
 }
 
-/** Whatever is broken there, a new sign-in takes its place. */
+/** A new sign-in replaces tokens that can't be decrypted. */
 function unlessBroken(error: unknown): void {
   if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
 }

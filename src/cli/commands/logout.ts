@@ -3,7 +3,7 @@ import { example, libraryOptions, type ToAction } from '../command-options.ts';
 import type { LibraryFlags } from '../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** `media-asset logout`: forgets the tokens of a sign-in. The interface has no call that ends them. */
+/** Only deletes the tokens here. The interface has no call to revoke them. */
 export function declareLogout(program: Command, run: ToAction): void {
   libraryOptions(program.command('logout'))
     .description('Delete the tokens of a sign-in.')

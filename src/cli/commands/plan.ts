@@ -3,7 +3,7 @@ import { example, runOptions, siteOptions, type ToAction } from '../command-opti
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 import type { UsageFlags } from '../usage/usage-run.ts';
 
-/** `media-asset plan <folder>`: what would be sent. Sends nothing and changes nothing. */
+/** Sends nothing and changes nothing. */
 export function declarePlan(program: Command, run: ToAction): void {
   runOptions(siteOptions(program.command('plan')))
     .description('Show what a report would change in the service.')

@@ -16,7 +16,7 @@ import type { UsageFlags } from '../usage/usage-run.ts';
 
 interface ReconcileFlags extends UsageFlags {
   readonly yes?: boolean;
-  /** Seconds that listing and sending may take together. */
+  /** In seconds, for listing and sending together. */
   readonly timeLimit?: number;
   readonly asset?: readonly number[];
   readonly all?: boolean;
@@ -26,11 +26,11 @@ const ledgerRepaired =
   "The ledger now matches the service's list. Run `media-asset report <folder>` to report what the pages show.";
 
 /**
- * `media-asset reconcile [<folder>]`: compares what the service lists with the ledger and the built
- * pages, and repairs both on `--yes` or when a person agrees. Without a folder nobody knows what
- * should be shown: then the ledger alone is repaired. Looks up the assets that the ledger or a page
- * names, which after a lost or rolled-back ledger need not be all; `--all` looks up the whole library.
- * What another project has reported below the same address is named, and left alone.
+ * Compares the service's list with the ledger and the built pages, and repairs both after
+ * confirmation or with `--yes`. Without a folder, the wanted usages are unknown, so only the ledger
+ * is repaired. Looks up assets in the ledger or on a page, which may not be all after a lost or
+ * rolled-back ledger. `--all` looks up the whole library. Usages that another project reported
+ * under the same base are shown but left alone.
  */
 export function declareReconcile(program: Command, run: ToAction): void {
   sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
@@ -46,7 +46,7 @@ export function declareReconcile(program: Command, run: ToAction): void {
     .action(run(reconcile));
 }
 
-/** @throws as `lookUpUsages` and `listLibrary` do; `listing-ended` where there is no time left */
+/** @throws like `lookUpUsages` and `listLibrary`; `listing-ended` if no time is left */
 async function reconcile(
   flags: ReconcileFlags,
   terminal: Terminal,
@@ -124,7 +124,7 @@ async function reconcile(
     print(true, undefined, ledgerRepaired);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
   }
-  // Listing takes its time, and so may a person.
+  // A build may have started during the listing or the confirmation.
   await assertSameBuild();
   const result = await withTerminal({ terminal, timeLimit }, (part) =>
     reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
@@ -137,7 +137,7 @@ async function reconcile(
   return outcomeCodes[result.outcome];
 }
 
-/** What only a report can repair. */
+/** Whether only a report can repair it. */
 function isLeft({ kind }: Drift): boolean {
   return kind === 'missing' || kind === 'repeated';
 }

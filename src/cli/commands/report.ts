@@ -16,13 +16,13 @@ const unchanged = 'Nothing changed: the service already lists what the pages sho
 
 interface ReportFlags extends UsageFlags {
   readonly yes?: boolean;
-  /** Seconds that sending may take. */
+  /** Time limit for sending, in seconds. */
   readonly timeLimit?: number;
   readonly markdown?: string;
   readonly onError?: 'warn' | 'fail';
 }
 
-/** `media-asset report <folder>`: sends the plan. Without `--yes` a person is shown it and asked. */
+/** Sends the plan. Without `--yes`, shows it and asks first. */
 export function declareReport(program: Command, run: ToAction): void {
   sendOptions(runOptions(siteOptions(program.command('report'))))
     .description('Report new usages to the service, and remove old ones.')
@@ -86,7 +86,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
       print({ ...reportCounts(plan.steps, { ledger }), requests: 0, held });
       return exitCodes.unsent;
     }
-    // A person may take their time.
+    // A build may have started before the user answered.
     await assertSameBuild();
   }
   const sending = withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>

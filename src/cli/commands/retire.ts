@@ -15,11 +15,11 @@ import type { UsageFlags } from '../usage/usage-run.ts';
 
 interface RetireFlags extends UsageFlags {
   readonly yes?: boolean;
-  /** Seconds that sending may take. */
+  /** Time limit for sending, in seconds. */
   readonly timeLimit?: number;
 }
 
-/** The ledger is kept, empty. The guard asks nothing: a person has named the site. */
+/** Keeps an empty ledger. The guard doesn't apply, because the user has named the site. */
 export function declareRetire(program: Command, run: ToAction): void {
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
     .description('Remove all usages of a site that moves or ends.')
@@ -60,7 +60,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
     print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 });
     return exitCodes.done;
   }
-  const manifest = emptied(ledger);
+  const manifest = emptyManifest(ledger);
   const { plan } = await planSite(usages, manifest);
   terminal.note(renderPlan(plan, { paint: terminal.notePaint, identity }));
   const question = `Remove all of this from ${identity.service}?`;
@@ -77,8 +77,8 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   return outcomeCodes[result.outcome];
 }
 
-/** What a site shows that has ended: every page that the ledger knows, without any asset. */
-function emptied({ site, base, pages }: Ledger): Manifest {
+/** The manifest of a retired site: all pages of the ledger, without assets. */
+function emptyManifest({ site, base, pages }: Ledger): Manifest {
   const ended = [...pages].map(([page, records]) => ({
     page,
     pageName: records[0]?.pageName ?? '',

@@ -49,7 +49,7 @@ async function update(
 }
 
 /**
- * Metadata from the command line: `name=text`, or `name:=json` for a number, a boolean, a list or
+ * Reads metadata from arguments: `name=text`, or `name:=json` for a number, boolean, list or
  * `null`.
  *
  * @throws `command-usage`

@@ -14,9 +14,9 @@ interface UploadFlags extends LibraryFlags {
 }
 
 interface UploadJob {
-  /** As the user typed it. */
+  /** As typed. */
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;
@@ -28,7 +28,7 @@ interface Uploaded {
   readonly bytes: number;
 }
 
-/** Stops at the first error. The result lists what was uploaded until then. */
+/** Stops at the first error. The result lists the files uploaded so far. */
 export function declareUpload(program: Command, run: ToAction): void {
   libraryOptions(program.command('upload'))
     .description('Upload files to a folder of the service.')
@@ -59,7 +59,7 @@ async function upload(
   return exitCodes.done;
 }
 
-/** Checks every file before the first one is sent. */
+/** Checks all files before sending the first one. */
 async function prepare(files: readonly string[], directory: string): Promise<UploadJob[]> {
   const { openUploadSource } = await import('../../service/calls/upload-source.ts');
   const jobs: UploadJob[] = [];

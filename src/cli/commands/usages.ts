@@ -4,7 +4,7 @@ import { countOf, oneLine } from '../../errors/wording.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import { example, libraryOptions, type ToAction, toAssetId } from '../command-options.ts';
 import type { LibraryFlags } from '../settings/open-service.ts';
-import { layTable } from '../terminal/table.ts';
+import { createTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 export function declareUsages(program: Command, run: ToAction): void {
@@ -23,7 +23,7 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
   return exitCodes.done;
 }
 
-/** @throws `library-unknown`; `usages-not-listed` where the service lists those of none */
+/** @throws `library-unknown`; `usages-not-listed` if the service doesn't list usages */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   const { orMissing } = await import('../../service/service-error.ts');
   const { listAssetUsages } = await import('../../usage/reconcile/list-asset-usages.ts');
@@ -32,7 +32,7 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
     return listing.get(id) ?? [];
   } catch (thrown) {
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
-    // An unknown asset and a call that the service doesn't have can have the same answer.
+    // The service may answer the same way for an unknown asset and for an unsupported call.
     const original = await service.files.original(id).catch((refused) => {
       throw orMissing(refused, { what: 'asset', id });
     });
@@ -61,7 +61,7 @@ function usagesText(
   if (records.length === 0) return `Asset ${id} is used nowhere, as far as the service knows.`;
   const sites = Map.groupBy(records, ({ page }) => siteOf(page));
   const blocks = [...sites].map(([site, listed]) => {
-    const table = layTable<UsageRecord>(
+    const table = createTable<UsageRecord>(
       [
         { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
         { title: 'page', value: ({ page }) => pathOf(page), cut: true },

@@ -4,7 +4,7 @@ import type { LibraryFlags } from '../settings/open-service.ts';
 import type { Identity } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** Shows no secret, and asks nobody. */
+/** Shows no secrets and sends no requests. */
 export function declareWhoami(program: Command, run: ToAction): void {
   libraryOptions(program.command('whoami'))
     .description('Show where your credentials come from, and when they expire.')

@@ -38,7 +38,7 @@ async function astroVersion(directory: string): Promise<string | undefined> {
     const path = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
     return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
   } catch {
-    // Not there, or not what it should be: either way it is not installed.
+    // Missing or unreadable: not installed either way.
     return undefined;
   }
 }

@@ -7,8 +7,8 @@ import { errorCode } from '../../storage/error-code.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
 
-/** How long a host may take, in ms. */
-const patience = 10_000;
+/** Time limit per host, in ms. */
+const hostTimeout = 10_000;
 
 export async function checkHosts({
   baseUrl,
@@ -23,8 +23,8 @@ export async function checkHosts({
   const found: Diagnosis[] = [];
   for (const [subject, url] of hosts) {
     try {
-      // Any answer will do: hosts are asked for no resource that they must have.
-      const signal = AbortSignal.timeout(patience);
+      // Any answer counts, because hosts have no page that must exist.
+      const signal = AbortSignal.timeout(hostTimeout);
       const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
       await response.body?.cancel();
       found.push(ok(subject, `${url} answers.`));
@@ -32,7 +32,7 @@ export async function checkHosts({
       const todo = 'Check the address, the network, a proxy and its certificate.';
       const text = `${url} can't be reached: ${reasonOf(thrown)}.`;
       found.push(
-        // Only `media-asset login` needs it.
+        // Only `media-asset login` needs this host.
         subject === 'sign-in host' ? warning(subject, text, todo) : problem(subject, text, todo),
       );
     }
@@ -42,7 +42,7 @@ export async function checkHosts({
 
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown.name === 'TimeoutError') return `no answer within ${patience / 1000} seconds`;
+  if (thrown.name === 'TimeoutError') return `no answer within ${hostTimeout / 1000} seconds`;
   const { cause } = thrown;
   const reason = errorCode(cause) || (cause instanceof Error ? cause.message : thrown.message);
   return reason.replace(/\.$/, '');
@@ -50,11 +50,11 @@ function reasonOf(thrown: unknown): string {
 
 const subject = 'crops';
 
-const mostFolders = 50;
+const maxFolders = 50;
 
-const pictureName = /\.(jpe?g|png|webp|avif|tiff?)$/i;
+const imageName = /\.(jpe?g|png|webp|avif|tiff?)$/i;
 
-/** Whether the service's crops are what the site asks for: one of them, next to our own. */
+/** Compares one of the service's crops with our own. */
 export async function checkServiceCrops(
   service: MediaService,
   { id: named, settings }: { id: number | undefined; settings: BuildRules['settings'] },
@@ -66,7 +66,7 @@ export async function checkServiceCrops(
     return ok(subject, text);
   }
   try {
-    const id = named ?? (await findPicture(service))?.id;
+    const id = named ?? (await findImage(service))?.id;
     if (id === undefined) {
       const text = 'No image was found to compare a crop of.';
       return warning(subject, text, 'Name one: media-asset doctor --asset <id>.');
@@ -84,13 +84,13 @@ export async function checkServiceCrops(
       return warning(subject, text, 'Name an image with detail: media-asset doctor --asset <id>.');
     }
     const text = `The crop of asset ${id} is not what was asked for: ${found.expected} expected, ${found.received} received.`;
-    return problem(subject, text, await wayOut(service, { id, customFormat }));
+    return problem(subject, text, await suggestFix(service, { id, customFormat }));
   } catch (thrown) {
     return problemOf(subject, thrown);
   }
 }
 
-async function wayOut(
+async function suggestFix(
   service: MediaService,
   { id, customFormat }: { id: number; customFormat: 'size' | 'corners' },
 ): Promise<string> {
@@ -107,11 +107,11 @@ async function wayOut(
   }
 }
 
-async function findPicture(service: MediaService): Promise<FileRecord | undefined> {
+async function findImage(service: MediaService): Promise<FileRecord | undefined> {
   const folders = await service.folders.tree();
-  for (const { id } of folders.slice(0, mostFolders)) {
+  for (const { id } of folders.slice(0, maxFolders)) {
     for await (const file of service.folders.files(id)) {
-      if (pictureName.test(file.filename ?? file.name ?? '')) return file;
+      if (imageName.test(file.filename ?? file.name ?? '')) return file;
     }
   }
   return undefined;

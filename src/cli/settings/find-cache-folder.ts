@@ -4,14 +4,14 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { readBuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Where the integration keeps it, unless Astro's `cacheDir` is set. */
-const usualFolder = 'node_modules/.astro/media-asset';
+/** The integration's default, unless Astro's `cacheDir` is set. */
+const defaultFolder = 'node_modules/.astro/media-asset';
 
 /**
- * The cache folder that a command is about, an absolute path: the one that is named, else that of the
- * last build, which may be gone, else the usual one, which may not be there yet.
+ * The cache folder, as an absolute path: `--cache`, the last build's, or the default. Only
+ * `--cache` must exist.
  *
- * @throws `cache-unusable` for one that was named and is not there, `rules-broken`
+ * @throws `cache-unusable` if `--cache` doesn't exist; `rules-broken`
  */
 export async function findCacheFolder(
   { cache }: { readonly cache?: string },
@@ -19,7 +19,7 @@ export async function findCacheFolder(
 ): Promise<string> {
   if (cache === undefined) {
     const built = await readBuildRules(join(directory, '.media-asset/build.json'));
-    return resolve(directory, built?.cache ?? usualFolder);
+    return resolve(directory, built?.cache ?? defaultFolder);
   }
   const folder = resolve(directory, cache);
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -9,18 +9,18 @@ export interface ServiceFlags {
   readonly service?: string;
 }
 
-/** What names a service apart from flags. */
+/** Where the service is named, besides flags. */
 export interface KnownService {
-  /** The variables of the process, and below them those of the `.env` files of a production build. */
+  /** Variables of the process, then those of a production build's `.env` files. */
   readonly environment: Environment;
   readonly built: BuildRules | undefined;
 }
 
 /**
- * The service that a command is about: `--service`, then `MEDIA_ASSET_BASE_URL`, then the last
- * build's. `settings` are the last build's if it used that service.
+ * Finds the service's base URL: `--service`, `MEDIA_ASSET_BASE_URL`, or the last build's.
+ * `settings` are the last build's if it used the same service.
  *
- * @throws `command-usage` if the flag or the variable is no address
+ * @throws `command-usage` if the flag or variable isn't a URL
  */
 export function findService(
   { service: flag }: ServiceFlags,
@@ -35,12 +35,14 @@ export function findService(
 }
 
 /**
- * How a command reaches that service: with the environment's credentials, and otherwise as the
- * environment says, then as the last build did. Anyone who can write to a cache can write
- * `.media-asset/build.json`. So credentials follow an address that only this file names, or go into
- * URLs because only this file says so, if its seal proves that the build had the same credentials.
+ * Resolves the service's settings: credentials from the environment, everything else from the
+ * environment or the last build.
  *
- * @throws as `findService`; `options-invalid`, `service-not-configured`, `service-untrusted`
+ * Anyone who can write to a cache can change `.media-asset/build.json`. If only this file names a
+ * URL that gets credentials, or asks to send them in URLs, its seal must prove that the build had
+ * the same credentials.
+ *
+ * @throws like `findService`; `options-invalid`, `service-not-configured`, `service-untrusted`
  */
 export function reachService(
   flags: ServiceFlags,
@@ -76,7 +78,7 @@ export function reachService(
   return { reached, maxUnsent: options.report.maxUnsent, settings };
 }
 
-/** `name` is the flag or variable that it comes from. Throws `command-usage`. */
+/** Parses a URL from the flag or variable `name`. Throws `command-usage`. */
 export function parseAddress(name: string, value: string): URL {
   if (value.includes('@')) {
     wrong(`${name} holds a user name or password: leave them out of the address.`);

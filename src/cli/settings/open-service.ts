@@ -14,10 +14,10 @@ export interface LibraryFlags extends ServiceFlags {
 }
 
 /**
- * A client of the service that a command is about. `maxUnsent` is in milliseconds, `settings` are the
- * last build's if it used that service.
+ * Opens a client for the service. `maxUnsent` is in ms. `settings` are the last build's if it used
+ * the same service.
  *
- * @throws as `reachService`; `url-insecure`
+ * @throws like `reachService`; `url-insecure`
  */
 export function openService(
   flags: ServiceFlags,
@@ -31,7 +31,7 @@ export function openService(
   return { service, maxUnsent: maxUnsent * oneDay, settings };
 }
 
-/** The same for commands that need no site. Throws `rules-broken` and `environment-unreadable` too. */
+/** For commands that need no site. Also throws `rules-broken` and `environment-unreadable`. */
 export async function openLibrary(
   flags: ServiceFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'> & FindingsTerminal,

@@ -15,8 +15,8 @@ interface CallbackServer {
 }
 
 /**
- * Listens on 127.0.0.1 until it is closed. Each callback goes to `onCallback`, whose end decides
- * what page the browser shows: an error that it throws is shown there too, and the next one counts.
+ * Listens on 127.0.0.1 until closed. Passes each callback to `onCallback`, and shows success or the
+ * error's message in the browser. Later callbacks still count after an error.
  *
  * @param port 0 for a free one
  * @throws `port-busy`
@@ -50,7 +50,7 @@ export async function receiveCallback({
     redirectUri: redirectUri(),
     async close() {
       server.close();
-      // What is being answered is let go out first.
+      // Finish answers in progress first.
       server.closeIdleConnections();
       const ended = once(server, 'close');
       const timer = setTimeout(() => server.closeAllConnections(), 1000);
@@ -60,7 +60,7 @@ export async function receiveCallback({
   };
 }
 
-/** Answers the browser in plain text. `said` may come from anywhere. */
+/** Answers in plain text, because `said` may come from anyone. */
 function show(response: ServerResponse, status: number, kind: keyof typeof texts, said = ''): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

@@ -8,10 +8,10 @@ import { reachService, type ServiceFlags } from './find-service.ts';
 import { readLastBuild } from './site-settings.ts';
 
 /**
- * How a command that signs in or checks a sign-in reaches its service, and the last build's settings
- * if it used that service. `signIn`: to sign in, without other credentials.
+ * The settings of commands that sign in or check a sign-in. `built` are the last build's settings
+ * if it used the same service. Pass `signIn` to ignore other credentials.
  *
- * @throws as `reachService`; `rules-broken`, `environment-unreadable`
+ * @throws like `reachService`; `rules-broken`, `environment-unreadable`
  */
 export async function signInSettings(
   flags: ServiceFlags,
@@ -23,7 +23,7 @@ export async function signInSettings(
   return { settings: reached, environment: known.environment, built };
 }
 
-/** The store of a sign-in, whatever credentials a build would use. */
+/** The token store of sign-ins, even if a build would use other credentials. */
 export function loginStore(settings: ServiceSettings, environment: Environment): TokenStore {
   const { baseUrl: service, clientId, tokens } = settings;
   const credentials = { kind: 'authorization-code' } as const;
@@ -46,7 +46,7 @@ export interface Identity {
   readonly tokens: StoredTokens | undefined;
 }
 
-/** @throws `sign-in-missing`, and what the store throws */
+/** @throws `sign-in-missing`, and the store's errors */
 export async function identify(
   settings: ServiceSettings,
   environment: Environment,

@@ -44,11 +44,10 @@ export async function readLastBuild({
 }
 
 /**
- * Flags, then what the build of this site has left, then the environment: so that a command says
- * what the build would have said. The service is found as `findService` does. For a folder that
- * Astro did not build, flags alone are enough.
+ * Merges flags, the last build's rules (if it built the same site) and the environment, so that a
+ * command reports like the build. Flags alone are enough for pages that Astro didn't build.
  *
- * @throws `rules-missing` without a site, `command-usage` where an address or the base is none
+ * @throws `rules-missing` without a site; `command-usage` for an invalid URL or base
  */
 export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { built, environment } = known;
@@ -56,7 +55,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   if (!site) throw mediaAssetError('rules-missing', undefined);
   const { host, pathname } =
     flags.site === undefined ? new URL(site) : parseAddress('--site', site);
-  // Another site's base, project and contact would be wrong for this one.
+  // Don't use another site's base, project and contact.
   const same = built && new URL(built.site).host === host ? built : undefined;
   if (flags.base !== undefined) assertBase(flags.base);
   const base = flags.base ?? same?.base ?? '/';
@@ -85,10 +84,10 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     description: same?.description ?? '',
     finished: same?.finished,
     build: same?.build,
-    // A build of an earlier version leaves none, and no folder is known to be its own.
+    // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
     output: same?.output,
-    // Other rules give other URLs, and a person has approved missing pages.
+    // Other rules give other URLs, and `--allow-removals` approves missing pages.
     pages: hasOwnPages(flags) ? undefined : same?.pages,
   };
 }
@@ -99,7 +98,8 @@ function hasOwnPages(flags: SiteFlags): boolean {
 }
 
 /**
- * Shells of Windows turn `/docs` into `C:/Program Files/Git/docs`: pages of such a base are nowhere.
+ * Refuses a base that no page can have. Git Bash on Windows turns `/docs` into
+ * `C:/Program Files/Git/docs`.
  *
  * @throws `command-usage`
  */

@@ -4,7 +4,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { CropArgument } from '../command-options.ts';
 
 /**
- * Checks that a downloaded crop has the size of its rectangle.
+ * Checks that a downloaded crop has the requested size.
  *
  * @throws `custom-format-mismatch`, `download-not-a-picture`, `picture-too-large`
  */
@@ -23,8 +23,8 @@ export async function checkCrop(
 }
 
 /**
- * Refuses an HTML page that calls itself something else. An asset can be one too: then the service
- * names its file.
+ * Refuses an HTML page that claims to be something else, unless it has a file name: an asset can be
+ * HTML too.
  *
  * @throws `answer-html`
  */

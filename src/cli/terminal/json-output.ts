@@ -9,8 +9,8 @@ import { neutralizeCommandsInJson } from '../../usage/output/github-actions.ts';
 import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /**
- * Holds back the result of a command under `--json` until it is known how the command ends. The command
- * writes to `terminal`. `end` prints one object: the result, with `error` and `findings` if there are any.
+ * Collects a command's result for `--json`. The command writes to `terminal`. `end` prints one
+ * object: the result, with `error` and `findings` if there are any.
  */
 export function jsonOutput(terminal: Terminal) {
   let result: object | undefined;
@@ -24,11 +24,11 @@ export function jsonOutput(terminal: Terminal) {
     },
   };
   return {
-    // Not a copy: to read `signal` changes what Ctrl-C does.
+    // Not a copy, because reading `signal` changes the effect of Ctrl-C.
     terminal: Object.setPrototypeOf(own, terminal) as Terminal,
     end({ exitCode, error }: { exitCode: ExitCode; error?: MediaAssetError }): void {
       if (exitCode === exitCodes.done && !result) return;
-      // Ctrl-C ends a command without a result and without an error.
+      // After Ctrl-C there is neither a result nor an error.
       const failure = error ?? (result ? undefined : mediaAssetError('call-ended', {}));
       const object = {
         version: 1,
@@ -42,13 +42,13 @@ export function jsonOutput(terminal: Terminal) {
 }
 
 /**
- * An error as `--json` prints it: `{ code, message, hint }`, with `cause` where its message does not
- * say what it came from, and `status` where the service has answered with one.
+ * An error for `--json`: `{ code, message, hint }`, with `cause` if the message doesn't include it,
+ * and `status` if the service answered.
  */
 export function errorToJson(error: MediaAssetError) {
   const { code, message, hint } = error;
   const cause = causeText(error);
-  // Its class is not asked for: that would load the client for each command.
+  // `instanceof` would load the client for every command.
   const { status } = error as Partial<ServiceError>;
   return {
     code,

@@ -31,7 +31,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Colours on terminals only; `NO_COLOR` and `FORCE_COLOR` decide where they are set. */
+/** Whether to use colours: only on terminals, unless `NO_COLOR` or `FORCE_COLOR` is set. */
 export function hasColours(
   { isTTY }: { readonly isTTY?: boolean },
   { NO_COLOR, FORCE_COLOR, TERM }: Environment,
@@ -41,12 +41,12 @@ export function hasColours(
   return Boolean(isTTY) && TERM !== 'dumb';
 }
 
-/** A terminal that does not know its columns says 0. */
+/** A terminal with unknown width reports 0 columns. */
 function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
   return isTTY && columns ? columns : undefined;
 }
 
-/** Aborted by the first signal to end; the second one ends the process at once. */
+/** Aborted by the first signal. The second one ends the process. */
 function endSignal(): AbortSignal {
   const ended = new AbortController();
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -58,13 +58,13 @@ function endSignal(): AbortSignal {
   return ended.signal;
 }
 
-/** A signal to end the command, where it handles one, is a no. */
+/** Counts a signal as "no", if the command handles signals. */
 async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
-  // While it reads a line, readline takes Ctrl-C from the terminal before it becomes a signal.
+  // While reading a line, readline gets Ctrl-C before it becomes a signal.
   lines.once('SIGINT', () => lines.close());
   signal?.addEventListener('abort', () => lines.close(), { once: true });
   try {
@@ -83,7 +83,7 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
-  // While it reads a line, readline takes Ctrl-C from the terminal before it becomes a signal.
+  // While reading a line, readline gets Ctrl-C before it becomes a signal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
@@ -95,13 +95,13 @@ async function ask(question: string, signal: AbortSignal): Promise<string | unde
   }
 }
 
-/** The program that opens an address in the user's browser, where it isn't `xdg-open`. */
+/** Programs that open a URL in the browser. The default is `xdg-open`. */
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** @throws what `spawn` throws if there is no such program */
+/** @throws if the program is missing, as `spawn` does */
 async function browse(address: string): Promise<void> {
   const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' });

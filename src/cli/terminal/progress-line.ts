@@ -8,8 +8,8 @@ interface Progress {
 }
 
 /**
- * Shows how far long work has come to a person who is watching, and nothing to a program. `end` takes
- * the line away, and may be called again.
+ * Shows progress on a terminal, and nothing elsewhere. `end` removes the line and can be called
+ * again.
  */
 export function progressLine(
   title: string,
@@ -24,12 +24,12 @@ export function progressLine(
   };
   const toText = (done: number, total: number | undefined) => {
     if (total === undefined) return amount(done);
-    // A redraw for each per cent: thousands of pages must not mean thousands of writes.
+    // Redraw only when the percentage changes, not for each of thousands of pages.
     const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
     return `${bar(percent)} ${percent} %  (${amount(total)})`;
   };
   return {
-    // A line that wraps could not be drawn over.
+    // A line that wraps can't be redrawn.
     show: ({ done, total }) =>
       draw(cutTo(`${oneLine(title)}  ${toText(done, total)}`, noteWidth - 1)),
     end: () => draw(''),

@@ -2,28 +2,28 @@ import { oneLine } from '../../errors/wording.ts';
 
 export interface Column<Row> {
   readonly title: string;
-  /** The text of a cell; `''` where nothing is known. */
+  /** A cell's text; `''` if unknown. */
   readonly value: (row: Row) => string;
-  /** For numbers. */
+  /** Right-aligned, for numbers. */
   readonly right?: boolean;
-  /** May be cut where the terminal is narrow. */
+  /** Can be shortened on a narrow terminal. */
   readonly cut?: boolean;
 }
 
-/** A table whose widths are set, so that more rows can follow. */
+/** A table with fixed widths, so that more rows can follow. */
 export interface Table<Row> {
   readonly header: string;
   line(row: Row): string;
 }
 
 const gap = 2;
-const narrowest = 8;
+const minWidth = 8;
 
 /**
- * A table as wide as its first rows need, and no wider than a terminal of `width` columns as far as
- * its columns may be cut. Columns without any text are left out.
+ * Makes a table as wide as its first rows, but shortens columns to fit a terminal of `width`
+ * columns. Leaves out empty columns.
  */
-export function layTable<Row>(
+export function createTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number | undefined,
@@ -38,7 +38,7 @@ export function layTable<Row>(
       .map((column, index) => {
         const room = widths[index] ?? 0;
         const text = oneLine(textOf(column));
-        // Without a terminal nothing is lost; later rows may then stand out of their column.
+        // Without a terminal, text isn't cut, so later rows may be wider than their column.
         const cell = width === undefined || !column.cut ? text : cutTo(text, room);
         const space = ' '.repeat(Math.max(0, room - displayWidth(cell)));
         return column.right ? `${space}${cell}` : `${cell}${space}`;
@@ -48,7 +48,7 @@ export function layTable<Row>(
   return { header: line(({ title }) => title), line: (row) => line(({ value }) => value(row)) };
 }
 
-/** Takes from the widest column that may be cut until all fit. */
+/** Shrinks the widest column that can be cut until all fit. */
 function narrow(
   columns: readonly Pick<Column<never>, 'cut'>[],
   widths: number[],
@@ -59,7 +59,7 @@ function narrow(
   while (all() > width) {
     const widest = columns.reduce(
       (found, { cut }, index) =>
-        cut && (widths[index] ?? 0) > (widths[found] ?? narrowest) ? index : found,
+        cut && (widths[index] ?? 0) > (widths[found] ?? minWidth) ? index : found,
       -1,
     );
     if (widest < 0) return;
@@ -69,12 +69,12 @@ function narrow(
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** East Asian wide and full-width characters, and pictures: two columns each. */
+/** East Asian wide and full-width characters, and emoji: two columns each. */
 const wide =
   /^(?:\p{Emoji_Presentation}|.\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}])/u;
 const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 
-/** Columns that a text takes in a terminal. */
+/** Number of terminal columns that a text takes. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let columns = 0;
@@ -82,7 +82,7 @@ export function displayWidth(text: string): number {
   return columns;
 }
 
-/** A text in at most so many columns, with `…` where some of it is left out. */
+/** Shortens a text to a number of columns, with `…` at the end. */
 export function cutTo(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   if (columns < 1) return '';
@@ -101,7 +101,7 @@ function widthOf(grapheme: string): number {
   return wide.test(grapheme) ? 2 : 1;
 }
 
-/** A number of bytes as people read it: in units of 1000. */
+/** Formats bytes in units of 1000. */
 export function byteText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

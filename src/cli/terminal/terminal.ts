@@ -12,38 +12,38 @@ import {
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
 export interface Terminal {
-  /** Prints a result: with `--json` as one object of version 1, else the text. */
+  /** Prints a result: as text, or with `--json` as one object of version 1. */
   print(result: object, text: () => string): void;
   out(text: string): void;
-  /** Progress, findings and errors. */
+  /** For progress, findings and errors. */
   note(text: string): void;
-  /** `undefined` unless GitHub Actions reads the output. */
+  /** `undefined` outside GitHub Actions. */
   readonly annotate: ((annotation: Annotation) => void) | undefined;
-  /** Keeps the findings that are shown, for the JSON of a command that fails. */
+  /** Collects the shown findings for `--json`. */
   readonly onFindings?: (findings: readonly Finding[]) => void;
-  /** Writes a line in place of the one before, `''` to take it away; `undefined` where none is watching. */
+  /** Replaces the last line, or removes it with `''`. `undefined` without a terminal. */
   readonly redraw: ((line: string) => void) | undefined;
-  /** Asks a person; `undefined` where none is watching. Ctrl-C and Ctrl-D are a no. */
+  /** Asks for confirmation. Ctrl-C and Ctrl-D mean no. `undefined` without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /**
-   * Asks for a line, also where it comes from a pipe; `undefined` where there is none to come, or the
-   * signal fires. Ctrl-C ends the command.
+   * Asks for a line, also from a pipe. Returns `undefined` at the end of the input or if the signal
+   * fires. Ctrl-C ends the command.
    */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Opens an address in the person's browser. Fails where there is none. */
+  /** Opens a URL in the browser. Rejects if there's none. */
   browse(address: string): Promise<void>;
-  /** Colours of results, which may go to a file while notes go to a person. */
+  /** Colours of results, which may go to a file while notes go to a terminal. */
   readonly paint: Colours;
   readonly notePaint: Colours;
-  /** Columns of results; `undefined` where they are read by a program. */
+  /** Columns for results; `undefined` if a program reads them. */
   readonly width: number | undefined;
   readonly noteWidth: number | undefined;
-  /** The variables of the process, without those of `.env` files. */
+  /** Variables of the process, without `.env` files. */
   readonly environment: Environment;
   readonly directory: string;
   /**
-   * Aborted by Ctrl-C and by the end of the terminal. A command that reads it ends by itself then;
-   * until it is read, Ctrl-C ends the process at once.
+   * Aborted by Ctrl-C, or when the terminal closes. A command that reads it must end by itself.
+   * Until then, Ctrl-C ends the process at once.
    */
   readonly signal: AbortSignal;
 }
@@ -59,7 +59,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** How a terminal writes. Only `annotate` writes commands to a CI host. */
+/** Creates a terminal's writers. Only `annotate` writes commands for a CI host. */
 export function lineWriters({
   writeOut,
   writeNote,
@@ -80,7 +80,7 @@ export function lineWriters({
   };
 }
 
-/** Shows findings to people, grouped; in GitHub Actions as annotations. */
+/** Shows findings: grouped, and as annotations in GitHub Actions. */
 export function noteFindings(
   findings: readonly Finding[],
   {
@@ -94,7 +94,7 @@ export function noteFindings(
   for (const found of groupFindings(findings)) annotate(found);
 }
 
-/** An error as people read it: message, hint with the code, the link, and what it came from. */
+/** An error for people: message, hint with code, link, and cause. */
 export function errorText(
   error: MediaAssetError,
   { notePaint: paint }: Pick<Terminal, 'notePaint'>,
@@ -107,9 +107,9 @@ export function errorText(
   ].join('\n');
 }
 
-/** What an error came from, unless its message says that already. */
+/** The cause of an error, unless its message already includes it. */
 export function causeText({ message, cause }: MediaAssetError): string | undefined {
-  // A schema's error is JSON; the message lists the same problems for people.
+  // A schema error is JSON. Our message already lists its problems.
   if (!(cause instanceof Error) || cause.name.endsWith('ZodError')) return undefined;
   const text = cause.message.trim().replace(/\s+/g, ' ');
   return message.includes(text) ? undefined : text;

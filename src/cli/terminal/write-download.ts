@@ -7,7 +7,7 @@ import { ignoreMissing, outputProblem, writeProblem } from '../../storage/output
 import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import type { CropArgument } from '../command-options.ts';
 
-const endings: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': '.jpg',
   'image/png': '.png',
   'image/webp': '.webp',
@@ -19,7 +19,7 @@ const endings: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 };
 
-/** The name of a downloaded file: that of the service made safe; a crop's says its rectangle. */
+/** Names a downloaded file: the service's name made safe, with the rectangle for a crop. */
 export function downloadName(
   {
     filename = '',
@@ -28,16 +28,16 @@ export function downloadName(
   { id, crop }: { readonly id: number; readonly crop: CropArgument | undefined },
 ): string {
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const name = safeFileName(filename) || `asset-${id}${endings[kind] ?? ''}`;
+  const name = safeFileName(filename) || `asset-${id}${extensions[kind] ?? ''}`;
   if (!crop) return name;
   const { name: stem, ext: ending } = parse(name);
   const { x, y, width, height } = crop;
-  return `${stem}-${x}-${y}-${width}-${height}${endings[kind] ?? ending}`;
+  return `${stem}-${x}-${y}-${width}-${height}${extensions[kind] ?? ending}`;
 }
 
 /**
- * A file name of the service as one that stands for a visible file in one folder on every system: no
- * separator, no `..`, no drive, device or stream. Empty where nothing of it is left.
+ * Turns a name from the service into a visible file in one folder on every system: no separators,
+ * `..`, drives, devices or streams. May return an empty text.
  */
 export function safeFileName(name: string): string {
   const plain = name
@@ -49,7 +49,7 @@ export function safeFileName(name: string): string {
   return isDeviceName(plain) ? `_${plain}` : plain;
 }
 
-/** Whether a download may be written to a path. Throws `file-unwritable`. */
+/** Checks that a download can be written to a path. Throws `file-unwritable`. */
 export async function assertWritable(path: string, force: boolean): Promise<void> {
   const problem = await outputProblem(path);
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });
@@ -60,10 +60,10 @@ export async function assertWritable(path: string, force: boolean): Promise<void
 }
 
 /**
- * Writes a file as a whole or not at all: what is given lies under a temporary name until all of it
- * is on the disk and checked. What giving and checking it throw is thrown on.
+ * Writes a file atomically: under a temporary name until it's complete, on the disk and checked.
+ * Also throws the errors of `parts` and `check`.
  *
- * @param force whether it may take the place of a file
+ * @param force replaces an existing file
  * @param check gets the path of the temporary file
  * @throws `file-unwritable`
  */
@@ -76,18 +76,18 @@ export async function writeNewFile(
   const file = await onDisk(path, () => open(temporary, 'wx', 0o666));
   try {
     try {
-      // One write may stop short on a full disk; writeFile goes on where the last one ended.
+      // `writeFile` continues after a partial write, which happens on a full disk.
       for await (const part of parts) await onDisk(path, () => file.writeFile(part));
       await onDisk(path, () => file.sync());
     } finally {
       await file.close();
     }
     await check(temporary);
-    // It may have come there during the download.
+    // It may have been created during the download.
     await assertWritable(path, force);
     await onDisk(path, () => moveFile(temporary, path));
   } finally {
-    // What it was that failed matters more than a file that stays.
+    // Report the first failure, even if the temporary file stays.
     await removeFile(temporary).catch(() => {});
   }
 }

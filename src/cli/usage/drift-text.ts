@@ -27,10 +27,10 @@ export function driftText(
     paint,
   }: {
     assets: number;
-    /** Of how many of them the service has refused the usages. */
+    /** Number of assets whose usages the service refused to list. */
     unlisted: number;
     isBuilt: boolean;
-    /** Whether they are all of the library. */
+    /** Whether the whole library was looked up. */
     isAll: boolean;
     paint: Colours;
   },
@@ -72,13 +72,12 @@ function notesOf(isBuilt: boolean): Record<Exclude<DriftKind, 'repeated'>, strin
   };
 }
 
-/** Names shown; the rest is counted. */
-const most = 10;
+/** Maximum number of names shown. The rest are counted. */
+const maxNames = 10;
 
 /**
- * What another project has reported, name by name, and how to count it as this site's own: one
- * paragraph, or none where there is nothing. `manifest`: what the built pages show, where they are
- * known.
+ * Lists usages that another project reported, by name, and how to include them. Returns one
+ * paragraph or none. Pass `manifest` if the built pages are known.
  */
 export function leftAloneText(
   usages: readonly OtherUsage[],
@@ -87,7 +86,7 @@ export function leftAloneText(
   if (usages.length === 0) return [];
   const built = new Set(manifest?.pages.map(({ page }) => page));
   const named = [...Map.groupBy(usages, nameOf)];
-  const lines = named.slice(0, most).map(([name, same]) => {
+  const lines = named.slice(0, maxNames).map(([name, same]) => {
     const pages = [...new Set(same.map(({ page }) => page))].sort();
     const here = pages.filter((page) => built.has(page)).length;
     const where = `${countOf(same.length, 'usage')} on ${countOf(pages.length, 'page')}, such as ${pages[0]}`;
@@ -97,7 +96,7 @@ export function leftAloneText(
     [
       `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
       ...lines,
-      ...(named.length > most ? [`  and ${named.length - most} other names`] : []),
+      ...(named.length > maxNames ? [`  and ${named.length - maxNames} other names`] : []),
       'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
     ].join('\n'),
   ];

@@ -8,10 +8,10 @@ import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 /**
- * Scans a folder of built HTML for a command: with a progress line, and findings as notes.
+ * Scans a folder of built HTML, with a progress line and findings.
  *
- * @throws as `checkFolder` and `scanPages` do; `folder-mismatch` if it lacks pages of the build, or has
- * others
+ * @throws like `checkFolder` and `scanPages`; `folder-mismatch` if its pages aren't those of the
+ * build
  */
 export async function scanFolder(
   folder: string,
@@ -30,9 +30,9 @@ export async function scanFolder(
 }
 
 /**
- * Refuses a folder that was not built with these rules: its pages would get the URLs of others, and
- * those that its own rules exclude would count. A folder that no build has left rules for is known to
- * be the wrong one only by the server that an adapter puts next to its pages.
+ * Refuses a folder that wasn't built with these rules, because its pages would get wrong URLs and
+ * excluded pages would count. Without a build's stamp, only an adapter's output folder (with
+ * `server` and `client`) is recognized as wrong.
  *
  * @throws `build-unfinished`, `folder-mismatch`
  */
@@ -49,7 +49,7 @@ function checkFolder(
     if (isAround) throw mediaAssetError('folder-mismatch', { dir: folder, output });
     return;
   }
-  // A folder that is not there is for the scan to name.
+  // The scan reports a missing folder.
   if (!existsSync(given) || (stamp && existsSync(join(given, stamp)))) return;
   const isNamed = output === undefined || resolve(directory, output) === given;
   throw mediaAssetError('folder-mismatch', { dir: folder, ...(!isNamed && { output, site }) });

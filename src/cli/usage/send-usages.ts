@@ -9,8 +9,8 @@ import { progressLine } from '../terminal/progress-line.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 /**
- * Runs what calls the service with the terminal's progress line, until it is done, told to end, or
- * out of time. `timeLimit` in seconds.
+ * Runs work that calls the service, with a progress line, until it's done, interrupted or out of
+ * time. `timeLimit` is in seconds.
  */
 export async function withTerminal<T>(
   {
@@ -44,10 +44,10 @@ export async function withTerminal<T>(
 }
 
 /**
- * What has been planned or sent; `undefined` if the ledger's store could not be reached: then a
- * warning is the result, unless `onError` is `fail`.
+ * Returns the plan or report. If the ledger's store can't be reached, prints a warning and returns
+ * `undefined`, or throws if `onError` is `fail`.
  *
- * @param file the absolute path of `--markdown`
+ * @param file absolute path of `--markdown`
  */
 export async function unlessOutage<T>(
   work: Promise<T>,
@@ -81,12 +81,14 @@ export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> =
   failed: exitCodes.error,
 };
 
-/** The contract of `media-asset report --json`. `held` is there where the guard holds removals. */
+/**
+ * The contract of `media-asset report --json`. `held` is only included if the guard holds removals.
+ */
 export function countsToJson({ reported, removed, requests, unsent, held }: RunCounts) {
   return { reported, removed, requests, unsent, ...(held > 0 && { held }) };
 }
 
-/** What a run has done, as a sentence. `unchanged` is what to say where it is nothing. */
+/** Summarizes a run. Returns `unchanged` if nothing happened. */
 export function countsText(
   { reported, removed, requests, unsent, held }: RunCounts,
   unchanged: string,

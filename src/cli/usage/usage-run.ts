@@ -14,11 +14,11 @@ export interface UsageFlags extends SiteFlags {
 }
 
 /**
- * Gathers what planning and reporting start from, apart from the manifest. For a command that `sends`,
- * the error about a missing service names the credentials that are missing too.
+ * Prepares planning and reporting, without the manifest. For a command that `sends`, the error for
+ * an unknown service also lists missing credentials.
  *
- * @throws as `readSiteSettings` does; `service-not-configured` where no service is known;
- * `options-invalid` where the build keeps its ledger in Redis, and its address is not known here
+ * @throws like `readSiteSettings`; `service-not-configured` if no service is known;
+ * `options-invalid` if the build's ledger is in a Redis whose URL isn't known here
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
@@ -46,8 +46,8 @@ export async function prepareUsageRun(
     usages: { ...usages, allowRemovals: flags.allowRemovals ?? usages.allowRemovals },
     openService: () => openService(flags, known, { terminal }),
     /**
-     * For when the pages have been read, and before anything is sent: throws `build-unfinished` where
-     * another build has begun since. A build that was unfinished before is refused with its pages.
+     * Call it after reading pages and before sending. Throws `build-unfinished` if another build
+     * has started since. `scanFolder` refuses a build that was already unfinished.
      */
     async assertSameBuild() {
       const { finished, build } = (await readSiteSettings(flags, terminal)).rules;
@@ -71,7 +71,7 @@ function storeOf(
   return report.store;
 }
 
-/** The absolute path of `--markdown`. Throws `file-unwritable` before anything is done. */
+/** Returns the absolute path of `--markdown`. Throws `file-unwritable` before any work is done. */
 export async function markdownFile(
   { markdown }: { readonly markdown?: string },
   { directory }: Pick<Terminal, 'directory'>,

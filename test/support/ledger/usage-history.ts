@@ -7,6 +7,7 @@ import { ServiceError } from '../../../src/service/service-error.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
 import type { EmulatorProcess } from '../service/emulator-process.ts';
@@ -33,6 +34,12 @@ export const libraryIds = [4711, 4712, 4713, 4714, 4715];
 
 /** An id that the library does not have: its reports are refused. */
 export const unknownId = 9;
+
+/** `/a/`, `/b/`, …: so many that a site with four assets on each has twice what the guard always allows. */
+export const subpages: readonly string[] = Array.from(
+  { length: Math.ceil(removalsAlwaysAllowed / 2) },
+  (_, index) => `/${String.fromCharCode(97 + index)}/`,
+);
 
 /** How a run goes. */
 export interface RunOptions
@@ -226,7 +233,7 @@ export async function openUsageHistory(
 
   const history: UsageHistory = {
     pages: Object.fromEntries(
-      ['/', '/a/', '/b/', '/c/', '/d/'].map((path) => [path, ['Page', 4711, 4712, 4713, 4714]]),
+      ['/', ...subpages].map((path) => [path, ['Page', 4711, 4712, 4713, 4714]]),
     ),
     fields: siteFields,
     now: Date.parse('2026-03-02T08:00:00Z'),

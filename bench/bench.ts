@@ -1,9 +1,9 @@
-/** One subject of the bench: what it measures, and how. */
+/** One subject of the bench. */
 export interface Bench {
   readonly name: string;
-  /** What is measured, as a sentence. */
+  /** Says what is measured. */
   readonly about: string;
-  /** Every figure that a round gives, peers and limits included. */
+  /** Every figure of a round, with peers and limits. */
   readonly figures: readonly Figure[];
   /** Makes the inputs. */
   open(size: Size): Promise<OpenBench>;
@@ -11,9 +11,9 @@ export interface Bench {
 
 export interface OpenBench {
   /**
-   * Measures everything once: the figures by name, each in its unit.
+   * Measures everything once, and returns the figures by name, each in its unit.
    *
-   * @throws where an answer is wrong
+   * @throws if a result is wrong
    */
   round(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
@@ -22,25 +22,25 @@ export interface OpenBench {
 export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 'MB' | 'requests' | 'connections';
-  /** The figures of the same round that it is set against. None: it is a peer or a limit itself. */
+  /** Figures of the same round to compare it with. Without any, it's a peer or a limit. */
   readonly against?: readonly Comparison[];
 }
 
 export interface Comparison {
   /** Name of another figure. */
   readonly peer: string;
-  /** The ratio to the peer that is to be reached, at most. None: it is only shown. */
+  /** The highest ratio to the peer that reaches the goal. Without a goal, the ratio is only shown. */
   readonly goal?: number;
 }
 
-/** How large the inputs are, and from what they are made. */
+/** The size of the inputs, and the seed that they are made from. */
 export interface Size {
   /** 1 for the full size. */
   readonly scale: number;
   readonly seed: number;
 }
 
-/** So many at this scale, one at least. */
+/** The number at this scale, at least one. */
 export function scaled(full: number, { scale }: Size): number {
   return Math.max(1, Math.round(full * scale));
 }

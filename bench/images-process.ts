@@ -1,6 +1,6 @@
 /**
- * Makes the renditions of photographs once, in a process of its own: nothing is warm but what the
- * order's cache holds. Prints the figures as JSON.
+ * Publishes photographs once, in its own process, so that only the order's cache is warm. Prints
+ * the figures as JSON.
  */
 import { strict as assert } from 'node:assert';
 import { cp, readdir } from 'node:fs/promises';
@@ -82,7 +82,7 @@ async function publish({
   return images.counts().downloads;
 }
 
-/** Every asset as a page asks for it, with nothing encoded: pages carry the service's addresses. */
+/** Downloads every asset and encodes nothing, because pages show the service's URLs. */
 async function fetchAll({
   ids,
   ...place

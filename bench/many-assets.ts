@@ -11,9 +11,9 @@ import { assertPictures, makeSite, timedBuild } from './timed-build.ts';
 
 /** In milliseconds. */
 const latency = 100;
-/** Requests under way at once: the client's default. */
+/** Requests at once: the client's default. */
 const concurrency = 8;
-/** What a site with assets may hold more than one without, in MB. */
+/** How much more memory a site with assets may take than one without, in MB. */
 const memoryGoal = 200;
 
 const ideal = 'assets × latency ÷ concurrency';
@@ -22,7 +22,7 @@ const limit = 'limit';
 export const manyAssetsBench: Bench = {
   name: 'many assets',
   about:
-    'A build of 200 pages with 10 assets each, every asset another one, beside the same pages without assets. Then 1,000 downloads from a service 100 ms away, with nothing encoded and the ids known before pages ask.',
+    'Builds 200 pages with 10 different assets each, and the same pages without assets. Then downloads 1,000 assets from a service 100 ms away. Their IDs are known before pages ask, and nothing is encoded.',
   figures: [
     {
       name: 'peak memory of 2,000 assets, above none',

@@ -31,7 +31,7 @@ const bare = 'the checks by bare fetch, and a copy of the files';
 export const overheadBench: Bench = {
   name: 'overhead',
   about:
-    'A build of 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last one: what can be cached is cached, usages are known. Time is ours while a hook of the integration or a call of its component is under way. Beside it, the same pages with plain pictures and no integration, and the least that there is to do: the same requests by bare `fetch`, and a copy of the same files.',
+    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. The peers are the same pages with plain images and no integration, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files.',
   figures: [
     {
       name: 'hooks and component calls',

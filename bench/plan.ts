@@ -19,7 +19,7 @@ const withinSecond = { unit: 'ms', against: [{ peer: second, goal: 1 }] } as con
 export const planBench: Bench = {
   name: 'plan',
   about:
-    'The plan and the ledger of 100,000 pages with 10 assets each, once in a new process each round. The ledger goes through the file store: compared, locked, written, synced, renamed.',
+    'Makes plans for 100,000 pages with 10 assets each, and writes and reads their ledger, in a new process. The file store compares, locks, writes, syncs and renames the ledger.',
   figures: [
     { name: 'plan, first', ...withinSecond },
     { name: 'plan, unchanged', ...withinSecond },

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 const megabyte = 1e6;
 
-/** The memory of this process now, in MB. */
+/** The present memory of this process, in MB. */
 export function memoryNow(): number {
   return process.memoryUsage.rss() / megabyte;
 }
 
 /**
- * The most memory that this process has held so far, in MB. Where the system says it, since the
- * program was loaded: `maxRSS` can be that of the process that started this one.
+ * The peak memory of this process so far, in MB. On Linux it's counted from the start of the
+ * program, because `maxRSS` can be that of the parent process.
  */
 export function memoryPeak(): number {
   if (process.platform !== 'linux') return (process.resourceUsage().maxRSS * 1024) / megabyte;

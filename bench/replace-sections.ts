@@ -1,9 +1,9 @@
 /**
- * A Markdown text with some of its sections replaced, which begin with `## ` and a name; those that
- * it has not are added, and those of no known name go.
+ * Replaces sections of a Markdown text. A section begins with `## ` and a name. New ones are added,
+ * and those without a known name are removed.
  *
  * @param sections by name, each with its heading
- * @param names all of them, in their order
+ * @param names all known names, in their order
  */
 export function replaceSections(
   text: string,

@@ -19,17 +19,17 @@ import { openClient } from './open-client.ts';
 
 /** In milliseconds. */
 const latency = 50;
-/** Requests under way at once: the default of a report. */
+/** Requests at once: the default of a report. */
 const concurrency = 4;
 
 const ideal = 'requests × latency ÷ concurrency';
-const lanes = 'requests under way at once';
+const lanes = 'requests at once';
 const bare = 'bare fetch, as many at once';
 
 export const reportBench: Bench = {
   name: 'report',
   about:
-    'The first report of 1,000 pages with 10 assets each to the emulator, in a process of its own and 50 ms away: token, plan, ledger and all. Then the same build again.',
+    'Reports 1,000 pages with 10 assets each for the first time, then again unchanged. The emulator runs in its own process, 50 ms away. The time includes the token, the plan and the ledger.',
   figures: [
     { name: 'first report', unit: 'ms', against: [{ peer: ideal, goal: 1.2 }, { peer: bare }] },
     { name: ideal, unit: 'ms' },
@@ -99,7 +99,7 @@ async function reportRound(
   }
 }
 
-/** As a build reports, with a client that has no token yet. */
+/** Reports as a build does, with a client that has no token yet. */
 function report(
   { url, env }: EmulatorProcess,
   { manifest, ledger }: { manifest: Manifest; ledger: string },

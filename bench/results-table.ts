@@ -1,8 +1,8 @@
 import type { BenchResult, ResultRow } from './run-bench.ts';
 
-const headings = ['figure', 'median', 'least–most', 'set against', 'ratio', 'goal', ''];
+const headings = ['figure', 'median', 'least–most', 'compared with', 'ratio', 'goal', ''];
 
-/** The result of one subject as a Markdown table that reads well as plain text too. */
+/** The result of one subject as a Markdown table that's also readable as plain text. */
 export function resultsTable({ rows }: BenchResult): string {
   const cells = [headings, ...rows.map(toCells)];
   const widths = headings.map((_, column) =>
@@ -28,13 +28,13 @@ function toCells({ figure, unit, median, least, most, comparison }: ResultRow): 
   ];
 }
 
-/** A time less another one comes out below 0 where both are too small to tell apart. */
+/** The difference of two times is below 0 if both are too small to tell apart. */
 function verdict(median: number, peer: { median: number; ratio: number; goal?: number }): string {
   if (median < 0 || peer.median < 0) return 'too small';
   return peer.ratio <= (peer.goal ?? 0) ? 'reached' : 'missed';
 }
 
-/** Three digits at least, and no false precision. */
+/** At least three digits, and no false precision. */
 function short(value: number): string {
   const digits = value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toFixed(digits);

@@ -1,26 +1,26 @@
 import type { Bench, Comparison, Figure, Size } from './bench.ts';
 
-/** What was measured of one subject. */
+/** The measurements of one subject. */
 export interface BenchResult {
   readonly name: string;
   readonly about: string;
   readonly rows: readonly ResultRow[];
 }
 
-/** A figure beside what it is set against: medians over the rounds. */
+/** A figure and its comparison: medians over the rounds. */
 export interface ResultRow {
   readonly figure: string;
   readonly unit: Figure['unit'];
   readonly median: number;
   readonly least: number;
   readonly most: number;
-  /** None for a figure that is only shown. */
+  /** Missing for a figure that's only shown. */
   readonly comparison:
     | (Comparison & { readonly median: number; readonly ratio: number })
     | undefined;
 }
 
-/** Measures one subject in so many rounds. */
+/** Measures one subject in several rounds. */
 export async function runBench(
   { name, about, figures, open }: Bench,
   { rounds, size }: { rounds: number; size: Size },
@@ -38,7 +38,7 @@ export async function runBench(
   return { name, about, rows: resultRows(figures, values) };
 }
 
-/** Figures beside their peers; a figure that is a peer or a limit has no row of its own. */
+/** Figures next to their peers. A peer or a limit without comparisons has no row. */
 export function resultRows(
   figures: readonly Figure[],
   values: ReadonlyMap<string, readonly number[]>,

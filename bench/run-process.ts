@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Runs a script of this folder in a process of its own and gives the JSON that it prints. */
+/** Runs a script of this folder in its own process, and returns the JSON that it prints. */
 export async function runProcess(script: string, order: unknown): Promise<Record<string, number>> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [

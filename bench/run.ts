@@ -1,4 +1,4 @@
-/** Measures, prints the tables and, at full size, writes RESULTS.md: `npm run bench -- --help`. */
+/** Measures, prints the tables and, at full size, writes RESULTS.md. See `npm run bench -- --help`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { benches } from './benches.ts';
@@ -11,16 +11,20 @@ const results = new URL('RESULTS.md', import.meta.url);
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures beside peers and limits in the same run; at full size, its tables go into bench/RESULTS.md.',
+    'Measures the package next to peers and limits. A full run writes its tables to bench/RESULTS.md.',
   )
-  .option('--scale <factor>', 'size of the inputs, 1 being the full one', above(0))
-  .option('--quick', 'a tenth of the size, once: in less than two minutes')
+  .option('--scale <factor>', 'size of the inputs (1 is the full size)', above(0))
+  .option('--quick', 'a tenth of the size, one round: less than two minutes')
   .addOption(
     new Option('--only <name...>', 'only these subjects').choices(benches.map(({ name }) => name)),
   )
-  .option('--rounds <number>', 'how often everything is measured (default: 5, quick 1)', above(0))
-  .option('--seed <number>', 'what the inputs are made from', above(0), 1)
-  // As `media-asset` does: 2 is wrong usage, 1 a wrong answer.
+  .option(
+    '--rounds <number>',
+    'how often everything is measured (default: 5, with --quick 1)',
+    above(0),
+  )
+  .option('--seed <number>', 'seed of the inputs', above(0), 1)
+  // As `media-asset`: 2 for wrong usage, 1 for a wrong result.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 const options = command.opts<{

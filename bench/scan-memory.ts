@@ -6,7 +6,7 @@ const limit = 'limit (250 MB at any size)';
 
 export const scanMemoryBench: Bench = {
   name: 'scan-memory',
-  about: 'A scan of 100,000 marked pages of 20 kB, once in a new process each round.',
+  about: 'Scans 100,000 marked pages of 20 kB in a new process.',
   figures: [
     {
       name: 'peak memory above an idle process',

@@ -10,7 +10,7 @@ const readInLoop = 'only reading, in one loop';
 export const scanBench: Bench = {
   name: 'scan',
   about:
-    'A scan of 20,000 pages of 20 kB that another process has just read, once in a new process each round. Marked pages have four pictures of the service, unmarked ones as many of Astro’s own. The parsers read all of them, eight at once. Nothing is kept from one scan to the next, so that a scan of unchanged pages takes as long: it may take 1.5 times as long as reading, the first one 3 times.',
+    'Scans 20,000 pages of 20 kB in a new process. Another process has just read the pages, so they are in the system’s file cache. A marked page has four images of the service, an unmarked one has four images of Astro’s own. The parsers read all marked pages, eight at once. A scan keeps nothing for the next one, so unchanged pages take as long.',
   figures: [
     {
       name: 'scan, marked',
@@ -53,7 +53,7 @@ export const scanBench: Bench = {
   },
 };
 
-/** In milliseconds. Some machines take files out of their cache that nobody has read for seconds. */
+/** In milliseconds. Some machines drop files from their cache that no one has read for seconds. */
 async function time(way: ScanWay, folder: PageFolder): Promise<number> {
   await runProcess('scan-process.ts', { way: 'reading in a loop', folder });
   const { milliseconds } = await runProcess('scan-process.ts', { way, folder });

@@ -8,20 +8,20 @@ const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.u
 const run = promisify(execFile);
 
 const help = 'media-asset --help, above node -e 0';
-const hook = 'config hook, beside Astro';
+const hook = 'config hook, next to Astro';
 const hookAlone = 'config hook, in an empty process';
 const bare = 'node -e 0';
 const zod = "import('zod')";
 const ofHelp = 'limit (100 ms)';
 const ofHook = 'limit (50 ms)';
 
-/** Of each in a round. */
+/** How often each is measured in a round. */
 const runs = 3;
 
 export const startUpBench: Bench = {
   name: 'start-up',
   about:
-    'The built package: its command line, each time in a new process, and the integration from its import to the end of its first hook. Beside Astro, zod is loaded already.',
+    'Starts the built package in a new process: its command line with `--help`, and the integration from its import to the end of its first hook. Next to Astro, zod is already loaded.',
   figures: [
     { name: help, unit: 'ms', against: [{ peer: ofHelp, goal: 1 }, { peer: bare }] },
     { name: hook, unit: 'ms', against: [{ peer: ofHook, goal: 1 }] },
@@ -71,14 +71,14 @@ async function medians<Name extends string>(
   >;
 }
 
-/** Of a process, from its start to its end. */
+/** The time of a process from its start to its end. */
 async function timed(...words: string[]): Promise<number> {
   const start = performance.now();
   await run(process.execPath, words, { cwd: path('.') });
   return performance.now() - start;
 }
 
-/** @param before a module that the process has loaded already */
+/** @param before a module that the process loads first */
 async function timeOfHook(...before: string[]): Promise<number> {
   const words = [path('test/support/site/run-config-hook.ts'), path('dist/index.js'), ...before];
   const { stdout } = await run(process.execPath, words);

@@ -9,7 +9,7 @@ const writePeak = fileURLToPath(new URL('write-peak.ts', import.meta.url));
 
 const sharp = fileURLToPath(new URL('../node_modules/sharp', import.meta.url));
 
-/** Makes Astro's own JPEGs as ours are. */
+/** Makes Astro's JPEGs progressive, as ours are. */
 const progressive = {
   service: {
     entrypoint: 'astro/assets/services/sharp',
@@ -18,9 +18,9 @@ const progressive = {
 };
 
 /**
- * A site with nothing but the pages given, by their paths below `src/pages`.
+ * A site of the given pages, by their paths below `src/pages`.
  *
- * @param images by the integration, or by Astro: as it makes them by default, or with progressive
+ * @param images who publishes images: the integration, Astro by default, or Astro with progressive
  * JPEGs
  */
 export async function makeSite(
@@ -35,14 +35,14 @@ export async function makeSite(
       ...(images === 'progressive' && { image: progressive }),
     };
     await site.write('astro.config.mjs', `export default ${JSON.stringify(config)};\n`);
-    // Astro's own pictures take it from the site.
+    // Astro's own images import it from the site.
     await symlink(sharp, site.path('node_modules/sharp'), 'junction');
   }
   for (const [path, text] of Object.entries(pages)) await site.write(`src/pages/${path}`, text);
   return site;
 }
 
-/** Runs `astro build` with no cache, and gives its time and its peak memory. */
+/** Runs `astro build` without a cache, and returns its time and its peak memory. */
 export async function timedBuild(
   site: Site,
   environment: Variables,
@@ -72,8 +72,8 @@ export async function timedBuild(
   return { milliseconds, megabytes: Number(await readFile(peakFile, 'utf8')) };
 }
 
-/** @throws where the built site has fewer pictures; Astro leaves originals in it too */
+/** @throws if the built site has fewer images; Astro's sites also contain the originals */
 export async function assertPictures(site: Site, count: number): Promise<void> {
   const files = await site.files('dist/**/*.{avif,webp,jpeg,jpg}');
-  assert.ok(files.length >= count, `${files.length} pictures in ${site.dir}`);
+  assert.ok(files.length >= count, `${files.length} images in ${site.dir}`);
 }

@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
 import { drawTestPicture } from '../support/images/test-images.ts';
-import { createBuiltFolder } from '../support/site/built-folder.ts';
+import { startDevServer } from '../support/site/dev-server.ts';
+import { blockOf, blocksRunBy, type DocBlock } from '../support/site/doc-blocks.ts';
 import type { Run } from '../support/site/site.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
@@ -16,24 +13,11 @@ import { openSiteWithService, type SiteWithService } from '../support/site/site-
  * @module-tag slow
  */
 
-interface Block {
-  /** Its page and line: `guides/images/5`. */
-  readonly name: string;
-  readonly language: string;
-  /** The site's file that a comment at its start names. Blocks without one are pages of their own. */
-  readonly file: string | undefined;
-  readonly text: string;
-}
-
-const docs = fileURLToPath(new URL('../../docs', import.meta.url));
-const pages = await fastGlob('{guides,reference}/*.md', { cwd: docs });
-const blocks = (await Promise.all(pages.sort().map(blocksOf))).flat();
-const siteBlocks = blocks.filter(
-  ({ language, file }) => ['astro', 'md', 'mdx'].includes(language) || file?.startsWith('src/'),
-);
-const [pageBlocks, fileBlocks] = [true, false].map((isPage) =>
-  siteBlocks.filter(({ file }) => (file === undefined) === isPage),
-) as [Block[], Block[]];
+const siteBlocks = [...blocksRunBy('site', 'guides/'), ...blocksRunBy('site', 'reference/')];
+const commandBlocks = blocksRunBy('command', 'guides/');
+const pageBlocks = siteBlocks.filter(({ file }) => file === undefined);
+const fileBlocks = siteBlocks.filter(({ file }) => file !== undefined);
+const nameOf = ({ page, line }: DocBlock) => `${page}/${line}`;
 
 let setup: SiteWithService;
 let run: Run;
@@ -69,10 +53,13 @@ test('the examples of the guides build without a warning', () => {
   expect(run.output).not.toContain('[WARN] [media-asset]');
 });
 
-test.each(pageBlocks)('$name shows its assets', async ({ name, text }) => {
-  const page = await setup.site.read(`dist/${name}/index.html`);
-  expect(publishedIn(page)).toEqual(expect.arrayContaining(idsIn(text)));
-});
+test.each(pageBlocks.map((block) => [nameOf(block), block.text]))(
+  '%s shows its assets',
+  async (name, text) => {
+    const page = await setup.site.read(`dist/${name}/index.html`);
+    expect(publishedIn(page)).toEqual(expect.arrayContaining(idsIn(text)));
+  },
+);
 
 test('examples with a file name publish their assets', async () => {
   const output = await setup.site.files('dist/{!(guides|reference)/**/*.html,*.css,*.xml}');
@@ -82,37 +69,43 @@ test('examples with a file name publish their assets', async () => {
   expect(publishedIn(texts.join())).toEqual(expect.arrayContaining(ids));
 });
 
-test('the commands for other generators report what a page names', async () => {
-  const own = blocks.filter(({ name }) => name.startsWith('guides/other-generators/'));
-  const page = own.find(({ file }) => file === 'public/index.html')?.text ?? '';
-  const commands = own.find(({ language }) => language === 'sh')?.text ?? '';
-  const folder = await createBuiltFolder();
-  await folder.write('public/index.html', page);
-  expect(setup.pairs()).not.toContain('4711 https://www.example.org/');
-  for (const command of commands.trim().split('\n')) {
-    const [npx, program, ...words] = command.split(' ');
-    expect([npx, program]).toEqual(['npx', 'media-asset']);
-    const { exitCode, output } = await folder.command(words, setup.emulator.env);
-    expect(exitCode, output).toBe(0);
-  }
-  expect(setup.pairs()).toContain('4711 https://www.example.org/');
-  await folder.delete();
+test('a link of `<MediaFile>` is rendered as the guide shows it', async () => {
+  const link = blockOf('guides/files-and-video', 'link');
+  const [page] = pageBlocks.filter(({ page }) => page === 'guides/files-and-video').map(nameOf);
+  const html = await setup.site.read(`dist/${page}/index.html`);
+  expect(attributesOf(/<a [^>]*>/.exec(html)?.[0])).toEqual(
+    attributesOf(/<a [^>]*>/.exec(link)?.[0]),
+  );
 });
 
-async function blocksOf(path: string): Promise<Block[]> {
-  const page = await readFile(join(docs, path), 'utf8');
-  return Array.from(
-    page.matchAll(/^```(\w+)\n(.*?)^```$/gms),
-    ({ 1: language = '', 2: code = '', index }) => {
-      const line = page.slice(0, index).split('\n').length;
-      const text = language === 'diff' ? code.replace(/^-.*\n|^[ +]/gm, '') : code;
-      const file = /^(?:---\n)?(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n/.exec(text)?.[1];
-      return { name: `${path.replace('.md', '')}/${line}`, language, file, text };
-    },
-  );
-}
+test.each(commandBlocks.map((block) => [nameOf(block), block.text]))(
+  'the commands of %s work in the built site',
+  async (_, text) => {
+    const library = JSON.parse((await setup.command('folders', '--json')).stdout);
+    await setup.site.write('src/assets/quay.jpg', 'a quay');
+    await setup.site.write('src/assets/ferry.jpg', 'a ferry');
+    for (const line of text.trim().split('\n')) {
+      if (line === 'npx astro dev') {
+        const server = await startDevServer(setup);
+        expect((await fetch(`${server.url}/${nameOf(pageBlocks[0] as DocBlock)}`)).ok).toBe(true);
+        await server.stop();
+        continue;
+      }
+      const [npx, program, ...words] = line.match(/"[^"]*"|\S+/g) ?? [];
+      expect([npx, program]).toEqual(['npx', 'media-asset']);
+      if (words[0] === 'emulator') continue;
+      const inFolder = words.map((word) =>
+        word === '12' ? String(library.folders[0].id) : word.replaceAll('"', ''),
+      );
+      const { exitCode, output } = await setup.command(...inFolder);
+      expect(exitCode, output).toBe(0);
+    }
+  },
+);
 
-function siteFile({ name, language, file, text }: Block): [file: string, text: string] {
+function siteFile(block: DocBlock): [file: string, text: string] {
+  const { language, file, text } = block;
+  const name = nameOf(block);
   // Each page has content collections of its own.
   if (file === 'src/content.config.ts') return [`src/collections/${name}.ts`, text];
   if (file !== undefined) return [file, text];
@@ -128,4 +121,11 @@ function idsIn(text: string): number[] {
 
 function publishedIn(text: string): number[] {
   return findRenditions(text).map(({ id }) => id);
+}
+
+/** The attributes of a tag, with their values up to an ellipsis. */
+function attributesOf(tag = ''): string[] {
+  return Array.from(tag.matchAll(/[\w-]+="[^"]*"/g), ([attribute]) =>
+    attribute.replace(/(4717-).*(-file)/, '$1…$2'),
+  );
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { displayedPixels } from '../support/images/test-images.ts';
 import { findInFiles } from '../support/process/find-in-files.ts';
+import { blockOf } from '../support/site/doc-blocks.ts';
 import {
   downloads,
   openSiteWithService,
@@ -93,6 +94,11 @@ describe('an asset deleted in the service', () => {
       'mediaAssets()',
       "mediaAssets({ unavailable: 'warn' })",
     );
+    await setup.site.edit(
+      'src/pages/quay.astro',
+      '<h1>',
+      '<MediaAsset id={4712} alt="The quay at dawn" class="wide" width={400} /><h1>',
+    );
     await setup.deleteAsset('quay.png');
     const { exitCode, output } = await setup.build();
 
@@ -100,6 +106,8 @@ describe('an asset deleted in the service', () => {
     expect(output).toContain('asset 4712 (404) on /, /quay/');
     const page = await setup.site.read('dist/quay/index.html');
     expect(page).toContain('<img data-media-asset-unavailable="4712" alt="The quay, wide"');
+    const shown = blockOf('guides/images', 'unavailable');
+    expect(page).toContain(shown.trim().replace('4711', '4712'));
     expect(page).not.toContain('4712-');
     expect(setup.pairs()).toEqual([
       '4711 https://harbour.example/',

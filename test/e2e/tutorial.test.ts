@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDevServer } from '../support/site/dev-server.ts';
+import { blockOf } from '../support/site/doc-blocks.ts';
 import { createSite, type Site } from '../support/site/site.ts';
-
-const documentation = (name: string) =>
-  readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
-const tutorial = await documentation('docs/tutorial.md');
-const readme = await documentation('README.md');
 
 let site: Site;
 let emulator: ChildProcess;
@@ -16,7 +12,7 @@ let url: string;
 
 beforeAll(async () => {
   site = await createSite('bare');
-  expect(commandsOf(tutorial)).toContain('npx media-asset emulator');
+  expect(blockOf('tutorial', 'service')).toBe('npx media-asset emulator\n');
   const entry = site.path('node_modules/astro-media-asset/dist/cli/main.js');
   // The tutorial's port may be taken on this machine.
   const words = [entry, 'emulator', '--port', '0'];
@@ -24,13 +20,11 @@ beforeAll(async () => {
   emulator = spawn(process.execPath, words, { cwd: site.dir, env });
   const [greeting] = await once(emulator.stdout as NodeJS.ReadableStream, 'data');
   url = /http:\S+/.exec(`${greeting}`)?.[0] ?? '';
-  for (const line of (fileOf(tutorial, '.env') ?? '').split('\n').slice(1)) {
-    expect(`${greeting}`).toContain(line.replace('http://127.0.0.1:4710', url));
-  }
-  for (const file of ['astro.config.mjs', 'src/pages/index.astro', '.env']) {
-    const text = fileOf(tutorial, file) ?? '';
-    await site.write(file, text.replace('http://127.0.0.1:4710', url));
-  }
+  const variables = blockOf('tutorial', 'env').replace('http://127.0.0.1:4710', url);
+  for (const line of variables.split('\n').slice(1)) expect(`${greeting}`).toContain(line);
+  await site.write('.env', variables);
+  await site.write('astro.config.mjs', blockOf('tutorial', 'config'));
+  await site.write('src/pages/index.astro', blockOf('tutorial', 'page'));
 });
 
 afterAll(async () => {
@@ -39,21 +33,26 @@ afterAll(async () => {
   await site.delete();
 });
 
-/** The code block that names a file in its first comment. */
-function fileOf(page: string, file: string): string | undefined {
-  const blocks = [...page.matchAll(/```\w+\n(.*?)```/gs)].map(([, text = '']) => text);
-  return blocks.find((text) => /(?:#|\/\/) (\S+)\n/.exec(text)?.[1] === file);
-}
-
-function commandsOf(page: string): string[] {
-  const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
-  return blocks.flatMap((text) => text.split('\n'));
-}
-
 /** As the tutorial's reader sees it. */
 const assetPage = async () => (await fetch(`${url}/asset/4711`)).text();
 
+test('Git ignores the secrets, the service and the ledger of the tutorial', async () => {
+  await promisify(execFile)('sh', ['-c', blockOf('tutorial', 'ignored')], { cwd: site.dir });
+  expect((await site.read('.gitignore')).trim().split('\n')).toEqual([
+    ...['.env', '.emulator/', '.media-asset/'],
+  ]);
+});
+
 test('the tutorial leads to a cropped image and its usage, and to no usage once it is gone', async () => {
+  // The scripts of the template: `astro dev` and `astro build`.
+  expect(blockOf('tutorial', 'dev')).toBe('npm run dev\n');
+  const dev = await startDevServer({ site, emulator: { env: {} } });
+  const page = await (await fetch(dev.url)).text();
+  const image = /src="(\/_astro\/media-asset\/[^"]+)"/.exec(page)?.[1];
+  expect((await fetch(dev.url + image)).headers.get('content-type')).toMatch(/^image/);
+  await dev.stop();
+
+  expect(blockOf('tutorial', 'build')).toBe('npm run build\n');
   const first = await site.build();
   expect(first.exitCode, first.output).toBe(0);
   expect(await assetPage()).toContain('<bdi>The harbor</bdi>');
@@ -66,15 +65,41 @@ test('the tutorial leads to a cropped image and its usage, and to no usage once 
   expect(await site.files('dist/_astro/media-asset/4711-*/*.webp')).toHaveLength(2);
 
   await site.edit('src/pages/index.astro', /<MediaAsset.*?\/>/s, '');
+  expect(blockOf('tutorial', 'again')).toBe('npm run build\n');
   const second = await site.build();
   expect(second.exitCode, second.output).toBe(0);
   expect(await assetPage()).not.toContain('The harbor');
 });
 
-test('the first example of the README works with the first image of the emulator', async () => {
-  const [, example = ''] = /```astro\n(.*?)```/s.exec(readme) ?? [];
-  await site.write('src/pages/index.astro', example);
+test('the example, the config and the variables of the README work with the emulator', async () => {
+  const values: Readonly<Record<string, string>> = {
+    MEDIA_ASSET_BASE_URL: url,
+    MEDIA_ASSET_CLIENT_ID: 'emulator',
+    MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+    MEDIA_ASSET_REFRESH_TOKEN: 'emulator-refresh-token',
+  };
+  const variables = blockOf('README', 'variables');
+  const env = variables.replace(/^(\w+)=.*$/gm, (_, name) => `${name}=${values[name]}`);
+  await site.write('.env', env);
+  await site.write('astro.config.mjs', blockOf('README', 'config'));
+  await site.write('src/pages/index.astro', blockOf('README', 'example'));
   const { exitCode, output } = await site.build();
   expect(exitCode, output).toBe(0);
   expect(await site.files('dist/_astro/media-asset/4711-*/*.webp')).toHaveLength(2);
+});
+
+test('the commands that need a registry or a clone are those of the package', async () => {
+  const create = blockOf('tutorial', 'create').trim().split('\n');
+  expect(create[0]).toMatch(/^npm create astro@latest my-site -- /);
+  expect(create.slice(1)).toEqual(['cd my-site', 'npm install astro-media-asset']);
+  expect(blockOf('README', 'start')).toBe(
+    'npm install astro-media-asset\nnpx media-asset emulator\n',
+  );
+  const { name, scripts } = JSON.parse(
+    await site.read('node_modules/astro-media-asset/package.json'),
+  );
+  expect(name).toBe('astro-media-asset');
+  const [, script = ''] =
+    /^npm install\nnpm run (\w+)\n$/.exec(blockOf('README', 'playground')) ?? [];
+  expect(Object.keys(scripts)).toContain(script);
 });

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import fastGlob from 'fast-glob';
+import { JSDOM } from 'jsdom';
+import { describe, expect, test } from 'vitest';
+import { parseMediaAddress } from '../../src/assets/request/media-address.ts';
+import { createProgram } from '../../src/cli/create-program.ts';
+import { resolveOptions } from '../../src/config/options.ts';
+import { formatMediaAddress } from '../../src/index.ts';
+import { createBuiltFolder } from '../support/site/built-folder.ts';
+import { blockNames, blockOf, blocksRunBy, docBlocks } from '../support/site/doc-blocks.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFile(join(root, path), 'utf8');
+
+describe('every code block of the README, the tutorial and the guides is run by a test', async () => {
+  const pages = new Set(docBlocks.map(({ page }) => page));
+  const tests = await fastGlob('test/**/*.test.ts', { cwd: root });
+  const code = (await Promise.all(tests.map(read))).join('\n');
+
+  test.each([...pages].filter((page) => /^(README|tutorial|guides\/.*)$/.test(page)))(
+    '%s',
+    (page) => {
+      const blocks = blocksRunBy('named', page).map(({ line, language }) => `${line} ${language}`);
+      const names: readonly string[] = Reflect.get(blockNames, page) ?? [];
+      expect(blocks, `tests take ${names.join(', ')}`).toHaveLength(names.length);
+      expect(names.filter((name) => !code.includes(`blockOf('${page}', '${name}')`))).toEqual([]);
+      // The recipe of a CI host is its page's first block of a language.
+      const languages = blocksRunBy('host', page).map(({ language }) => language);
+      expect(languages).toEqual([...new Set(languages)]);
+      for (const language of languages) expect(['yaml', 'toml', 'json', 'js']).toContain(language);
+    },
+  );
+});
+
+test.each(blocksRunBy('options', '').map(({ page, line, text }) => [`${page}:${line}`, text]))(
+  'the options of %s are valid',
+  (_, text) => {
+    const options = new Function('mediaAssets', `return ${text}`)((given: unknown) => given);
+    expect(() => resolveOptions(options, {})).not.toThrow();
+  },
+);
+
+test('`formatMediaAddress` writes the address that the guide shows', () => {
+  const [, call = '', result] =
+    /^(formatMediaAddress\(.*?\));\n\/\/ ([^\n]*)$/ms.exec(blockOf('guides/markdown', 'address')) ??
+    [];
+  const run = new Function('formatMediaAddress', `return ${call}`);
+  expect(run(formatMediaAddress)).toBe(result);
+});
+
+test('a mistake in Markdown has the message that the guide shows', () => {
+  const [place = '', message = ''] = blockOf('guides/markdown', 'mistake').split(/: (.*) …\n/);
+  const parse = () => parseMediaAddress('media:4711?corp=1', place);
+  expect(parse).toThrow(`${place}: ${message}`);
+});
+
+test("an asset in the URL of a host's image service is a usage", async () => {
+  const folder = await createBuiltFolder();
+  const image = blockOf('guides/css-open-graph-feeds', 'host image');
+  await folder.write('out/index.html', image.replace('…', '0123456789abcdef-0123456789abcdef'));
+  const words = ['scan', 'out', '--site', 'https://www.example.org', '--json'];
+  const { stdout } = await folder.command(words);
+  expect(JSON.parse(stdout).pages['https://www.example.org/'].assets).toEqual({ 4711: 1 });
+  await folder.delete();
+});
+
+test('the styles for unavailable assets apply to the element that the guide shows', () => {
+  const styles = blockOf('guides/images', 'styles');
+  const html = `${blockOf('guides/images', 'unavailable')}<img data-media-asset-unavailable="1">`;
+  const { document, getComputedStyle } = new JSDOM(`<style>${styles}</style>${html}`)
+    .window as unknown as {
+    document: { images: ArrayLike<object> };
+    getComputedStyle: (element: object) => { display: string };
+  };
+  const shown = Array.from(document.images, (image) => getComputedStyle(image).display);
+  expect(shown).toEqual(['block', 'none']);
+});
+
+test('every command and flag in the docs exists', async () => {
+  const program = await createProgram({
+    run: () => async () => {},
+    words: ['emulator', '--help'],
+    terminal: { out: () => {}, note: () => {} },
+  });
+  const unknown: string[] = [];
+  for (const path of await fastGlob(['README.md', 'docs/**/*.md'], { cwd: root })) {
+    const calls = (await read(path)).matchAll(
+      /(?:`|^ *)(?:npx )?(media-asset (?!help )[a-z][^`\n]*)/gm,
+    );
+    for (const [, call = ''] of calls) {
+      let command: Command | undefined = program;
+      for (const word of call.split(' ').slice(1)) {
+        if (command?.commands.length) command = command.commands.find((one) => one.name() === word);
+        else if (
+          /^--?[a-z]/.test(word) &&
+          !command?.options.some(({ short, long }) => [short, long].includes(word))
+        )
+          command = undefined;
+      }
+      if (!command || command.commands.length > 0) unknown.push(`${path}: ${call}`);
+    }
+  }
+  expect(unknown).toEqual([]);
+});

@@ -13,19 +13,36 @@ export async function commandsPage(): Promise<string> {
   });
   // The parser's help wraps its text at the width of whoever runs this.
   program.configureOutput({ getOutHelpWidth: () => 1000 });
-  const settings =
-    "Commands don't read `astro.config`. Credentials come from the environment, or from the `.env` files of the folder that a command runs in. Everything else can come from flags or from `.media-asset/build.json`, where the last build leaves it.";
-  const service =
-    "Every command finds the service in the same order: `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's service. Credentials go to an address from `build.json` only if that build had the same credentials: a seal in the file proves it. Otherwise anyone who can write to your CI cache could redirect them. If the proof is missing, a command ends with [`service-untrusted`](errors.md#service-untrusted) and sends nothing. This happens if one job builds and another job with other credentials reports: set `MEDIA_ASSET_BASE_URL` there.";
-  const sending =
-    "`report` and `reconcile` end with 3 or 4, `plan` with 3, and `retire` with 4 if something is left, because no one has approved it or because Ctrl-C stopped the command. If `report` can't send something, it warns and ends with 0, unless the build's `report.onError` or `--on-error` is `fail`. It ends with 1 once something has been unsent for longer than `report.maxUnsent`. If the ledger's store can't be reached, `plan` and `report` warn in the same way and print no result, and `--json` holds only `findings`. `doctor` ends with 1 if it finds a problem, and `fetch` if it can't fetch an asset.";
-  return [
-    settings,
-    service,
+  const settings = [
+    '## Where settings come from',
+    "Commands don't read `astro.config`. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.",
+    "The service is `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's. Credentials are sent to an address from `build.json` only if that build had the same credentials. Otherwise a command ends with [`service-untrusted`](errors.md#service-untrusted). This happens if another job with other credentials has built: set `MEDIA_ASSET_BASE_URL`. [Why](../background/security.md#ci-caches).",
+  ];
+  const codes = [
+    '## Exit codes',
     exitCodeTable(),
-    sending,
+    [
+      '- `report`: unsent usages are a warning, and the exit code is 0. With `--on-error fail` (or `report.onError`) it is 4, and after `report.maxUnsent` days it is 1.',
+      '- `plan`, `report` and `reconcile`: 3 if removals are [held](../guides/reporting.md#held-removals).',
+      '- `reconcile` and `retire`: 4 if something is left, because it was stopped or not approved.',
+      "- `doctor`: 1 if it finds a problem. `fetch`: 1 if it can't fetch an asset.",
+      "- If the ledger's store can't be reached, `plan` and `report` warn in the same way and print no result.",
+    ].join('\n'),
+  ];
+  const commands = leavesOf(program);
+  return [
+    fence('npx media-asset plan dist\nnpx media-asset report dist --yes'),
+    table(
+      ['command', 'what it does'],
+      commands.map((command) => [
+        `[${nameOf(command).replace('media-asset ', '')}](#${nameOf(command).replaceAll(' ', '-')})`,
+        command.description(),
+      ]),
+    ),
+    ...codes,
     jsonText(),
-    ...leavesOf(program).map(commandText),
+    ...commands.map(commandText),
+    ...settings,
   ].join('\n\n');
 }
 
@@ -35,10 +52,10 @@ function jsonText(): string {
   const example = JSON.stringify({ version: 1, error }, undefined, 2);
   return [
     '## JSON',
-    'With `--json`, a command prints one JSON object with a `version` to standard output. If it ends with another exit code than 0, it prints one too. Standard error and the exit code stay the same:',
+    'With `--json`, a command prints one JSON object with a `version` to standard output, at any exit code:',
     fence(example, 'json'),
     [
-      '- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a text that the message does not contain, and `status` is the status that the service answered with. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.',
+      "- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a text that the message doesn't contain, and `status` is the status of the service's answer. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.",
       '- `findings`, at any exit code: what else you should know, each with `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
       '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),
@@ -57,16 +74,15 @@ function commandText(command: Command): string {
       .map((one) => [help.argumentTerm(one), help.argumentDescription(one)]),
     ...help
       .visibleOptions(command)
+      .filter(({ long }) => long !== '--help')
       .map((one) => [help.optionTerm(one), help.optionDescription(one)]),
   ].map(([term = '', text = '']) => [`\`${term}\``, text]);
   const examples = helpOf(command).filter((line) => line.startsWith('  $ '));
   return [
     `## ${nameOf(command)}`,
     command.description(),
-    fence(help.commandUsage(command)),
-    table(['argument or option', 'meaning'], rows),
-    examples.length === 1 ? 'Example:' : 'Examples:',
     fence(examples.map((line) => line.slice('  $ '.length)).join('\n')),
+    table(['argument or option', 'meaning'], rows),
     ...(command.name() === 'emulator' ? ['Its switches: [the emulator](emulator.md).'] : []),
   ].join('\n\n');
 }

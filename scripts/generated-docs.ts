@@ -36,7 +36,7 @@ export async function generatedDocs(
       [
         '# Commands',
         note,
-        'Every command of `media-asset`. `media-asset help <command>` prints the same. Results go to standard output, everything else to standard error.',
+        'Run a command in the folder of your project. `media-asset help <command>` prints the same as this page. Results go to standard output, everything else to standard error.',
         await commandsPage(),
         '',
       ].join('\n\n'),

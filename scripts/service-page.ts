@@ -2,7 +2,7 @@ import { clientOptionsTable } from './options-table.ts';
 
 /** What a run of test/service/contract.test.ts has written. */
 interface ContractOutcomes {
-  /** Those that ran for every row. */
+  /** The methods that ran for every row. */
   readonly methods: readonly string[];
   readonly rows: readonly {
     readonly unknown: string;
@@ -10,14 +10,14 @@ interface ContractOutcomes {
     readonly own?: readonly string[];
     readonly variants: readonly {
       readonly variant: string;
-      /** The methods that did not work, and how they ended. */
+      /** The methods that didn't work, and how they ended. */
       readonly ended: Readonly<Record<string, string>>;
     }[];
   }[];
 }
 
 /**
- * `docs/reference/service.md` with its tables made anew: the client's options from the text of their schema, and
+ * `docs/reference/service.md` with new tables: the client's options from the text of their schema, and
  * its contract from the outcomes of the contract's test run.
  */
 export function servicePage(
@@ -37,47 +37,36 @@ export function servicePage(
 }
 
 function contractTable({ methods, rows }: ContractOutcomes): string {
-  const lines = rows.flatMap(({ unknown, own = [], variants }) =>
-    variants.flatMap(({ variant, ended }) =>
-      linesOf([...methods, ...own], ended).map(([method, outcome], index) => [
-        index === 0 ? unknown : '',
-        index === 0 ? variant : '',
-        method,
-        outcome,
-      ]),
-    ),
-  );
-  const table = [
-    ['not shown', 'answer', 'method', 'outcome'],
-    ['---', '---', '---', '---'],
-    ...lines,
-  ]
+  const lines = rows.flatMap(({ unknown, own = [], variants }) => {
+    // Answers that end alike share a row.
+    const groups = new Map<string, string[]>();
+    for (const { variant, ended } of variants) {
+      const outcome = outcomeOf([...methods, ...own], ended);
+      groups.set(outcome, [...(groups.get(outcome) ?? []), variant]);
+    }
+    return [...groups].map(([outcome, answers]) => [unknown, answers.join('<br>'), outcome]);
+  });
+  const table = [['not shown', 'answers', 'outcome'], ['---', '---', '---'], ...lines]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
   const notes = rows.flatMap(({ unknown, note }) => (note ? [`- ${unknown}: ${note}`] : []));
   const every = methods.map((method) => `\`${method}\``).join(', ');
-  return [`Every method: ${every}.`, table, notes.join('\n')].join('\n\n');
+  return [`The methods: ${every}.`, table, notes.join('\n')].join('\n\n');
 }
 
-/** A line for each method that ends in its own way, and one for all others. */
-function linesOf(
-  methods: readonly string[],
-  ended: Readonly<Record<string, string>>,
-): [method: string, outcome: string][] {
+/** How most methods end, after those that end in their own way. */
+function outcomeOf(methods: readonly string[], ended: Readonly<Record<string, string>>): string {
   const outcomes = methods.map((method) => ended[method] ?? 'works');
   const countOf = (outcome: string) => outcomes.filter((each) => each === outcome).length;
   const usual = [...new Set(outcomes)].sort((one, other) => countOf(other) - countOf(one))[0] ?? '';
   const unusual = methods.filter((_, index) => outcomes[index] !== usual);
   return [
-    ...unusual.map((method): [string, string] => [
-      `\`${method}\``,
-      outcomeText(ended[method] ?? 'works'),
-    ]),
-    [unusual.length === 0 ? 'every method' : 'every other method', outcomeText(usual)],
-  ];
+    ...unusual.map((method) => `\`${method}\`: ${outcomeText(ended[method] ?? 'works')}`),
+    `${unusual.length > 0 ? 'others: ' : ''}${outcomeText(usual)}`,
+  ].join('<br>');
 }
 
-/** A code is code; other outcomes are words. */
+/** Codes are printed as code. */
 function outcomeText(outcome: string): string {
   return outcome.includes('-') ? `\`${outcome}\`` : outcome;
 }

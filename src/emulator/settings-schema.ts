@@ -62,7 +62,7 @@ export const settingsSchema = z.strictObject({
   /** Form of `expires_in` in token answers. @default 'number' */
   expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in a token answer'),
   /** Sign of new file and folder IDs. @default 'positive' */
-  ids: choice(['positive', 'negative'], 'sign of the ids that new files and folders get'),
+  ids: choice(['positive', 'negative'], 'sign of the IDs of new files and folders'),
   /**
    * Form of the folder tree: a list in tree order with `depth` and `parent` (section 2.4) or only
    * `depth`, a list by ID with only `parent`, or nested `children`.

@@ -143,7 +143,7 @@ export const contractTable: readonly Row[] = [
   {
     unknown: "removing a usage that isn't there",
     own: ['usages.report, removed, of nothing'],
-    note: 'The error has its status. `media-asset report` takes 404 and 410 for removed, and other statuses but 403 where the usage was in doubt.',
+    note: "The error has the answer's `status`. `media-asset report` counts 404 and 410 as removed. If the usage was in doubt, it counts any status except 403.",
     variants: ([200, 400, 404, 409, 410, 422] as const).map((removalOfNothing) => ({
       variant: String(removalOfNothing),
       settings: { removalOfNothing },
@@ -155,7 +155,7 @@ export const contractTable: readonly Row[] = [
   {
     unknown: 'a batch with one bad id',
     own: ['usages.report of a batch with a bad id'],
-    note: '`media-asset report` sends the halves of a refused batch, and finds the bad id.',
+    note: '`media-asset report` splits a refused batch until it finds the bad ID.',
     variants: (['whole', 'part'] as const).map((batches) => ({
       variant: { whole: 'refused as a whole', part: 'done in part' }[batches],
       settings: { batches },
@@ -165,7 +165,7 @@ export const contractTable: readonly Row[] = [
   { unknown: 'required usage fields', variants: [{ variant: 'all of them' }] },
   {
     unknown: 'what `w` and `h` mean',
-    note: 'The caller says the parameters: those of the variant.',
+    note: 'The test passes the parameters of each variant.',
     variants: (['size', 'corners'] as const).map((customFormat) => ({
       variant: { size: "the crop's size", corners: 'the output size' }[customFormat],
       settings: { customFormat },
@@ -174,7 +174,7 @@ export const contractTable: readonly Row[] = [
   {
     unknown: 'crop coordinates of a rotated photograph',
     own: ['files.customFormat of a rotated photograph'],
-    note: 'The client hands on what comes; a build compares one with its original.',
+    note: 'The client returns the crop as it comes. A build compares it with the original.',
     variants: (['stored', 'displayed'] as const).map((cropPixels) => ({
       variant: { stored: 'before EXIF orientation', displayed: 'after' }[cropPixels],
       settings: { cropPixels },
@@ -212,7 +212,7 @@ export const contractTable: readonly Row[] = [
   { unknown: 'file list, search', variants: pagings },
   {
     unknown: 'list of usages',
-    note: 'No call of the interface: `media-asset report` does without it.',
+    note: "`media-asset report` doesn't need this call.",
     variants: [
       { variant: 'bare array', settings: { usageList: 'bare' } },
       { variant: 'wrapped', settings: { usageList: 'wrapped' } },
@@ -251,7 +251,7 @@ export const contractTable: readonly Row[] = [
         },
       },
     ],
-    note: 'Without the option an original is the bytes that come, for an asset can be JSON.',
+    note: 'Without the option, the JSON is taken for the original, because an asset can be JSON.',
   },
   {
     unknown: 'validators on downloads',

@@ -39,9 +39,7 @@ const faultSchema = z.discriminatedUnion('kind', [
       ms: milliseconds.describe('delay of the answer, in milliseconds'),
       ...frequency,
     })
-    .describe(
-      'the request takes effect at once, and its answer comes later; adds up with other faults',
-    ),
+    .describe('the request takes effect at once, and its answer comes later'),
   z
     .strictObject({
       kind: z.literal('status'),
@@ -71,11 +69,8 @@ const faultSchema = z.discriminatedUnion('kind', [
         .min(0)
         .max(86_400)
         .optional()
-        .describe('seconds for the header `Retry-After`; without it there is no header'),
-      form: z
-        .enum(['seconds', 'date'])
-        .default('seconds')
-        .describe('form of the header; a date is rounded up to a whole second'),
+        .describe('seconds for the header `Retry-After` (default: no header)'),
+      form: z.enum(['seconds', 'date']).default('seconds').describe('form of the header'),
       ...frequency,
     })
     .describe('too many requests: nothing is done'),
@@ -87,7 +82,7 @@ const faultSchema = z.discriminatedUnion('kind', [
       ...frequency,
     })
     .describe(
-      'the connection is reset as soon as the request has come, and the request takes effect later; never meets `upload`',
+      'the connection is reset at once, and the request takes effect later; not for `upload`',
     ),
   z
     .strictObject({ kind: z.literal('truncate'), call, ...frequency })

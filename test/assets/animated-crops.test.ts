@@ -25,7 +25,7 @@ const [gif, webp, still, photograph] = [4711, 4712, 4713, 4714];
 
 const colours = ['#e00000', '#00c000', '#0000e0'];
 
-/** Three frames, each with a mark in the part that is cropped. */
+/** Three frames, each with a mark in the cropped part. */
 async function animation(): Promise<Sharp> {
   const mark = { create: { width: 30, height: 20, channels: 3, background: '#fff' } } as const;
   const frames = colours.map((background, at) =>
@@ -56,7 +56,7 @@ async function publish(images: TestImages, id: number, request: Partial<MediaAss
   return { asset, file: (await images.publish(asset)).get(asset.src) };
 }
 
-/** What the service was asked for: crops (-1) and originals (0). */
+/** The requested crops (-1) and originals (0). */
 const asked = () =>
   takeDownloads(emulator).map((line) =>
     line.replace(/^(\d+) \/1\/file\/(\d+)\/download\/(0|-1).* \d+$/, '$1 $2/$3'),
@@ -65,7 +65,7 @@ const asked = () =>
 test.each([
   ['GIF', gif],
   ['WebP', webp],
-])('a crop of an animated %s moves as it does in the dev server', async (_, id) => {
+])('a crop of an animated %s keeps its frames, as in the dev server', async (_, id) => {
   const images = open(await cacheFolder());
   const { asset, file } = await publish(images, id);
   expect(await sharp(file).metadata()).toMatchObject({ width: 90, height: 40, pages: 3, ...times });
@@ -77,7 +77,7 @@ test.each([
   expect(images.findings).toEqual([]);
 });
 
-test('a build that shows the same crop of an animation checks its original, and downloads nothing', async () => {
+test('a second build with the same crop of an animation checks the original, and downloads nothing', async () => {
   const cacheDir = await cacheFolder();
   await publish(open(cacheDir), gif);
   expect(asked()).toEqual([`200 ${gif}/0`, `200 ${gif}/-1`]);
@@ -88,7 +88,7 @@ test('a build that shows the same crop of an animation checks its original, and 
   expect(asked()).toEqual([`304 ${gif}/0`]);
 });
 
-test('a crop of what does not move is the service’s, also of a kind that could', async () => {
+test('a crop of an image with one frame comes from the service, also for formats that can be animated', async () => {
   const cacheDir = await cacheFolder();
   const images = open(cacheDir);
   for (const id of [still, photograph]) {
@@ -98,7 +98,7 @@ test('a crop of what does not move is the service’s, also of a kind that could
   }
 });
 
-test('a crop that the service lets move is the service’s', async () => {
+test('a crop comes from the service if it keeps the frames', async () => {
   const scripted = await startScriptedService({
     async respond(response, { url }) {
       const picture = sharp(await (await animation()).gif(times).toBuffer(), { animated: true });

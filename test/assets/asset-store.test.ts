@@ -38,7 +38,7 @@ async function add(store: Store, reference: OriginalReference | CropReference, t
   return store.receive(reference, pieces(text), async () => facts);
 }
 
-test('a source is there for the next process, with its bytes', async () => {
+test('the next process finds a source and its bytes', async () => {
   const cacheDir = await cacheFolder();
   const added = await add(openAssetStore(cacheDir, 'build'), original, 'picture');
   const store = openAssetStore(cacheDir, 'build');
@@ -47,7 +47,7 @@ test('a source is there for the next process, with its bytes', async () => {
   expect(await store.find(elsewhere)).toBeUndefined();
 });
 
-test('two services with the same asset ID have renditions of their own', async () => {
+test('two services with the same asset ID have separate renditions', async () => {
   const cacheDir = await cacheFolder();
   const store = openAssetStore(cacheDir, 'build');
   await store.addRendition(original, key, Buffer.from('one'));
@@ -59,10 +59,10 @@ test('two services with the same asset ID have renditions of their own', async (
 });
 
 test.each<[string, (path: string) => Promise<void>]>([
-  ['cut short', (path) => truncate(path, 2)],
+  ['too short', (path) => truncate(path, 2)],
   ['changed', (path) => writeFile(path, 'PICTURE')],
   ['too long', (path) => appendFile(path, '!')],
-])('bytes that are %s are never given out, and are deleted', async (_, damage) => {
+])('bytes that are %s are deleted and never returned', async (_, damage) => {
   const cacheDir = await cacheFolder();
   const store = openAssetStore(cacheDir, 'build');
   const source = await add(store, original, 'picture');
@@ -78,7 +78,7 @@ test.each<[string, (path: string) => Promise<void>]>([
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
 
-test('a dev session sees the version that a build has fetched meanwhile', async () => {
+test('a dev session sees the version that a build has just fetched', async () => {
   const cacheDir = await cacheFolder();
   const [dev, build] = [openAssetStore(cacheDir, 'dev'), openAssetStore(cacheDir, 'build')];
   await add(dev, original, 'older');
@@ -86,7 +86,7 @@ test('a dev session sees the version that a build has fetched meanwhile', async 
   expect(await dev.find(original)).toEqual(newer);
 });
 
-test('a new version replaces the bytes and crops of the earlier one after a build that succeeded', async () => {
+test('after a successful build, the bytes and crops of the earlier version are deleted', async () => {
   const cacheDir = await cacheFolder();
   const store = openAssetStore(cacheDir, 'build');
   const older = await add(store, original, 'older');
@@ -99,7 +99,7 @@ test('a new version replaces the bytes and crops of the earlier one after a buil
   expect(await store.find(crop.reference)).toEqual(crop);
 });
 
-test('what is in use stays for ever, and the rest for 30 days', async () => {
+test('files in use are never evicted, and others are after 30 days', async () => {
   const cacheDir = await cacheFolder();
   const store = openAssetStore(cacheDir, 'build');
   const source = await add(store, original, 'used');
@@ -118,14 +118,14 @@ test('what is in use stays for ever, and the rest for 30 days', async () => {
   expect(await readdir(dirname(dirname(file)))).toEqual(['1']);
 });
 
-test('a temporary file stays for an hour', async () => {
+test('a temporary file is kept for an hour', async () => {
   const cacheDir = await cacheFolder();
   const store = openAssetStore(cacheDir, 'build');
   const paths: string[] = [];
   const isKilled = new Error('killed');
   for (const name of ['old', 'fresh']) {
     const receiving = store.receive(original, pieces(name), async (path) => {
-      // Another process that was killed here leaves such a file.
+      // A killed process leaves such a file.
       const left = join(dirname(path), name);
       await copyFile(path, left);
       paths.push(left);
@@ -140,7 +140,7 @@ test('a temporary file stays for an hour', async () => {
   expect([...(await filesBelow(cacheDir)).keys()]).toEqual([fresh]);
 });
 
-test('a folder that cannot be used is an error that names it', async () => {
+test('an unusable folder is an error that names it', async () => {
   const cacheDir = await cacheFolder();
   await writeFile(join(cacheDir, 'v2'), 'a file in its place');
   const store = openAssetStore(cacheDir, 'build');

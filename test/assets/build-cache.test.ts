@@ -27,7 +27,7 @@ const page = '/page/';
 const ask = (images: Assets, id: number, more = {}) =>
   images.getMediaAsset({ id, alt: 'A quay', page, ...more });
 
-/** Fills a cache from the running service: a crop and the whole of assets 4711 and 4713. */
+/** Fills a cache from the running service: assets 4711 and 4713, each whole and as a crop. */
 async function fillCache(cacheDir: string) {
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
   const assets = [
@@ -40,7 +40,7 @@ async function fillCache(cacheDir: string) {
   return { assets, files };
 }
 
-test('a crop comes from its custom format, after its original', async () => {
+test('a crop is fetched as a custom format, after its original', async () => {
   const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const asset = await ask(images, 4711, { crop, width: 50 });
@@ -57,7 +57,7 @@ test('a crop comes from its custom format, after its original', async () => {
   });
 });
 
-test('a build sends one conditional request an asset in which the one before it changed nothing', async () => {
+test('an unchanged build sends one conditional request per asset', async () => {
   const cacheDir = await cacheFolder();
   const first = await fillCache(cacheDir);
   await fillCache(cacheDir);
@@ -116,7 +116,7 @@ test.each(['etag', 'last-modified', 'none'] as const)(
   },
 );
 
-test('a source that many components ask for at once is downloaded once', async () => {
+test('a source that many components request at once is downloaded once', async () => {
   const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const asked = Array.from({ length: 40 }, (_, index) => ask(images, 4711, { width: 10 + index }));
@@ -125,7 +125,7 @@ test('a source that many components ask for at once is downloaded once', async (
   expect(images.counts().downloads).toBe(1);
 });
 
-test('a changed asset gets new URLs for its crop and its whole, and the old bytes go', async () => {
+test('a changed asset gets new URLs, whole and as a crop, and the old bytes are deleted', async () => {
   const cacheDir = await cacheFolder();
   const first = await fillCache(cacheDir);
   const original = await drawTestPicture(pictures[0] as (typeof pictures)[0]);
@@ -164,7 +164,7 @@ test('a changed asset gets new URLs for its crop and its whole, and the old byte
   }
 });
 
-test('a crop that no longer fits a changed asset is said with its new size', async () => {
+test('a crop that no longer fits a changed asset is an error that names the new size', async () => {
   const cacheDir = await cacheFolder();
   await fillCache(cacheDir);
   const original = await drawTestPicture(pictures[0] as (typeof pictures)[0]);
@@ -186,7 +186,7 @@ test('a crop that no longer fits a changed asset is said with its new size', asy
 });
 
 test.each(['service', 'local'] as const)(
-  'a %s crop outside the picture names its size',
+  "the error for a %s crop that reaches outside names the image's size",
   async (crops) => {
     const images = openImages({
       service: emulatorClient(emulator),
@@ -202,7 +202,7 @@ test.each(['service', 'local'] as const)(
   },
 );
 
-test('a custom format of another size than its crop is refused', async () => {
+test('a custom format with another size than its crop is refused', async () => {
   const images = openImages({
     service: emulatorClient(emulator),
     cacheDir: await cacheFolder(),
@@ -215,7 +215,7 @@ test('a custom format of another size than its crop is refused', async () => {
   });
 });
 
-test('bytes that were damaged on disk are fetched again', async () => {
+test('bytes damaged on disk are fetched again', async () => {
   const cacheDir = await cacheFolder();
   const { files } = await fillCache(cacheDir);
   for (const [path, bytes] of await filesBelow(`${cacheDir}/v2`))
@@ -230,11 +230,11 @@ test('bytes that were damaged on disk are fetched again', async () => {
   expect(await images.publish(...assets)).toEqual(files);
 });
 
-test('a source that is kept for later pages is checked with every build, others are not', async () => {
+test('a source that is kept for later pages is checked by every build, and others are not', async () => {
   const cacheDir = await cacheFolder();
   await fillCache(cacheDir);
   const { assets } = await fillCache(cacheDir);
-  /** A build whose pages show nothing; what it has checked. */
+  /** Runs a build whose pages show nothing. Returns the downloads that it checked. */
   const build = async () => {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
     await images.checkUsed();

@@ -38,7 +38,7 @@ function issue(catalogue: Catalogue, id: number, name = 'a'): string {
 
 const idsOf = (cacheDir: string) => readCatalogue(cacheDir).map(({ id }) => id);
 
-test('what was issued is there for the next process, with all it was made from', async () => {
+test('the next process finds issued renditions with their sources', async () => {
   const cacheDir = await cacheFolder();
   const catalogue = open(cacheDir);
   const key = issue(catalogue, 4711, 'quay');
@@ -64,7 +64,7 @@ test('what was issued is there for the next process, with all it was made from',
   ]);
 });
 
-test('two processes that end one after the other keep what both issued', async () => {
+test('two processes that save one after the other keep the entries of both', async () => {
   const cacheDir = await cacheFolder();
   const [one, other] = [open(cacheDir), open(cacheDir)];
   issue(one, 1);
@@ -74,7 +74,7 @@ test('two processes that end one after the other keep what both issued', async (
   expect(idsOf(cacheDir)).toEqual([1, 2]);
 });
 
-test('a withdrawn asset does not come back with what another process knows', async () => {
+test("a withdrawn asset doesn't come back with another process's entries", async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
   issue(first, 1);
@@ -87,7 +87,7 @@ test('a withdrawn asset does not come back with what another process knows', asy
   expect(idsOf(cacheDir)).toEqual([2]);
 });
 
-test('what no build has used for 30 days is forgotten', async () => {
+test('entries that no build has used for 30 days are dropped', async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir, 0);
   const used = issue(first, 1);
@@ -101,7 +101,7 @@ test('what no build has used for 30 days is forgotten', async () => {
   expect(idsOf(cacheDir)).toEqual([1]);
 });
 
-test('only what the last build used is what it used', async () => {
+test("the last build's assets don't include those of earlier builds", async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir, day);
   const [kept] = [issue(first, 1), issue(first, 2)];
@@ -117,7 +117,7 @@ test('only what the last build used is what it used', async () => {
   expect(third.usedByLastBuild('https://other.example').size).toBe(0);
 });
 
-test('a page that shows a new version before the others are known hides it from no page of an earlier build', async () => {
+test('a page that shows a new version early still renews the pages of earlier builds', async () => {
   const cacheDir = await cacheFolder();
   const url = `${service}/1/file/1/download/0`;
   const show = (catalogue: Catalogue, hash: string) =>
@@ -137,15 +137,15 @@ test('a page that shows a new version before the others are known hides it from 
   expect(second.epoch()).not.toBe(first.epoch());
 });
 
-describe('a catalogue that cannot be read', () => {
+describe("a catalogue that can't be read", () => {
   test.each([
     ['is empty', '', 'it is no JSON'],
-    ['is cut off', '{ "version": 3, "ren', 'it is no JSON'],
+    ['is truncated', '{ "version": 3, "ren', 'it is no JSON'],
     ['has another version', '{ "version": 2 }', 'it has version 2'],
-    ['lacks its parts', '{ "version": 3 }', 'epoch, changes, lastBuild not as expected'],
+    ['lacks its properties', '{ "version": 3 }', 'epoch, changes, lastBuild not as expected'],
     ['is a list', '[]', 'the file not as expected'],
     ['is null', 'null', 'the file not as expected'],
-  ])('because it %s is begun anew, and that is said', async (_, text, problem) => {
+  ])('because it %s is replaced, with a warning', async (_, text, problem) => {
     const cacheDir = await cacheFolder();
     const path = join(cacheDir, 'catalogue.json');
     await writeFile(path, text);
@@ -172,7 +172,7 @@ describe('a catalogue that cannot be read', () => {
   });
 });
 
-test('the file is whole JSON, and nothing else stays beside it', async () => {
+test('the file is complete JSON, and no temporary file stays next to it', async () => {
   const cacheDir = await cacheFolder();
   const catalogue = open(cacheDir);
   issue(catalogue, 1);
@@ -183,6 +183,6 @@ test('the file is whole JSON, and nothing else stays beside it', async () => {
   });
 });
 
-test('a name of an object is no rendition', async () => {
+test('the name of an object property is no rendition', async () => {
   expect(open(await cacheFolder()).rendition('constructor')).toBeUndefined();
 });

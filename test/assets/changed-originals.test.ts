@@ -14,7 +14,7 @@ const crops = {
 const names = ['whole', 'left', 'right'] as const;
 type Name = (typeof names)[number];
 
-/** The asset as each version has it, which can be another in a part of it only. */
+/** The versions of the asset. Some differ only in one half. */
 const versions = await Promise.all(
   [
     [1, 1],
@@ -35,7 +35,7 @@ const versions = await Promise.all(
 interface Build {
   readonly version: number;
   readonly shown: readonly Name[];
-  /** Which version is put in its place while the build runs, after how many of what it shows. */
+  /** The version that replaces the asset during the build, and after how many shown parts. */
   readonly replaced?: { readonly by: number; readonly after: number } | undefined;
 }
 
@@ -44,7 +44,7 @@ const build: fc.Arbitrary<Build> = fc.record({
   shown: fc.shuffledSubarray([...names], { minLength: 1 }),
 });
 
-/** In one of the builds the asset is replaced, by what it has not been before. */
+/** In one of the builds, a version that hasn't appeared before replaces the asset. */
 const history = fc
   .record({
     builds: fc.array(build, { minLength: 2, maxLength: 5 }),
@@ -58,27 +58,27 @@ const history = fc
     return builds.map((one, index) => {
       if (by < 0) return one;
       if (index === at) return { ...one, replaced: { by, after } };
-      // A crop that came after the replacement counts for the version that the build began with: it may
-      // look the same at a small size. That version doesn't come back.
+      // A crop fetched after the replacement counts for the version that the build started with, because it can
+      // look the same at a small size. So that version doesn't come back.
       return index > at && one.version === first ? { ...one, version: by } : one;
     });
   });
 
 const show = (version: number, ...shown: Name[]): Build => ({ version, shown });
-/** Histories that were wrong once. */
+/** Histories that once failed. */
 const examples: [Build[]][] = [
-  // A crop that pages leave out while the asset changes.
+  // A crop that no page shows while the asset changes.
   [[show(0, 'left', 'right'), show(0, 'left'), show(3, 'left'), show(3, 'left', 'right')]],
-  // An asset that is put back: what was fetched last is the one that is wrong.
+  // An asset that returns to an earlier version: the version fetched last is the wrong one.
   [[show(0, 'left'), show(3, 'right'), show(0, 'left', 'right'), show(0, 'right', 'left')]],
-  // An asset that has changed beside a crop.
+  // An asset that has changed outside a crop.
   [[show(0, 'whole', 'right'), show(0, 'whole', 'right'), show(1, 'whole', 'right')]],
   // An asset that is replaced while a build fetches it.
   [[{ ...show(0, 'whole', 'left'), replaced: { by: 1, after: 1 } }, show(1, 'whole', 'left')]],
   [[{ ...show(0, 'left', 'whole'), replaced: { by: 1, after: 1 } }, show(1, 'whole', 'left')]],
 ];
 
-const title = 'whatever was shown before, a page shows the present version, known by';
+const title = 'a page shows the present version after any history, detected by';
 
 test(`${title} an ETag of the asset`, () => showsPresentVersion('etag'));
 
@@ -109,7 +109,7 @@ async function showsPresentVersion(validators: string): Promise<void> {
     return images.getMediaAsset({ id: 1, alt: '', page: '/', crop, width: 4, densities: [1] });
   };
   const addresses = new Map<string, string>();
-  /** The address of what the present version shows, as a site without a cache finds it. */
+  /** The URL of the present version's rendition, which a site without a cache would use. */
   const addressOf = async (name: Name) => {
     const key = `${present} ${name}`;
     if (!addresses.has(key)) {

@@ -18,20 +18,23 @@ const emulator = await startService([
 const check = (dialect: keyof typeof customFormats, id: number) =>
   checkCrops({ service: emulatorClient(emulator), id, customFormat: customFormats[dialect] });
 
-describe('a service and a dialect', () => {
+describe("the service's crop", () => {
   test.each([
     ['size', 'size', true],
     ['size', 'corners', true],
     ['corners', 'size', false],
     ['corners', 'corners', true],
-  ] as const)('w and h as %s, asked by %s: agrees is %s', async (meaning, dialect, agrees) => {
-    await emulator.setSettings({ customFormat: meaning });
-    for (const id of [4711, 4712, 4713]) {
-      expect(await check(dialect, id)).toMatchObject({ agrees, conclusive: true });
-    }
-  });
+  ] as const)(
+    'with w and h as %s, requested by %s: agrees is %s',
+    async (meaning, dialect, agrees) => {
+      await emulator.setSettings({ customFormat: meaning });
+      for (const id of [4711, 4712, 4713]) {
+        expect(await check(dialect, id)).toMatchObject({ agrees, conclusive: true });
+      }
+    },
+  );
 
-  test('says what came in place of the crop', async () => {
+  test('is described if it shows another part', async () => {
     await emulator.setSettings({ customFormat: 'corners' });
     expect(await check('size', 4711)).toMatchObject({
       expected: '400 × 200 pixels of the crop',
@@ -42,7 +45,7 @@ describe('a service and a dialect', () => {
   test.each([
     [4711, true],
     [4712, false],
-  ])('that counts stored pixels is found by a turned picture: %s, %s', async (id, agrees) => {
+  ])('in stored pixels is detected with a rotated image: %s, %s', async (id, agrees) => {
     await emulator.setSettings({ customFormat: 'size', cropPixels: 'stored' });
     const { agrees: found } = await check('size', id);
     await emulator.setSettings({ cropPixels: 'displayed' });
@@ -54,7 +57,7 @@ describe('two crops', () => {
   const flat = sharp({ create: { width: 200, height: 140, channels: 3, background: '#369' } });
   const rectangle = telltaleCrop({ width: 200, height: 140 });
 
-  test('of a single colour agree, which proves nothing', async () => {
+  test('of a single color agree, but prove nothing', async () => {
     const original = await flat.clone().png().toBuffer();
     const { x: left, y: top, width, height } = rectangle;
     const crop = await sharp(original).extract({ left, top, width, height }).jpeg().toBuffer();
@@ -64,7 +67,7 @@ describe('two crops', () => {
     });
   });
 
-  test('agree where one has a profile and 16 bits, and the other has not', async () => {
+  test('agree if only one of them has a profile and 16 bits', async () => {
     const green = sharp({
       create: { width: 200, height: 140, channels: 3, background: '#00c000' },
     });
@@ -84,7 +87,7 @@ describe('two crops', () => {
     });
   });
 
-  test('of other pictures differ', async () => {
+  test('of different images differ', async () => {
     const original = await flat.clone().png().toBuffer();
     const { width, height } = rectangle;
     const other = sharp({ create: { width, height, channels: 3, background: '#fff' } });
@@ -99,7 +102,7 @@ describe('two crops', () => {
 describe('the quality of a crop is low', () => {
   const size = { width: 900, height: 600 };
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  /** Detail as in a photograph of a meadow. */
+  /** As detailed as a photograph of a meadow. */
   const meadow = sharp({ create: { ...size, channels: 3, background: '#000', noise } })
     .blur(0.8)
     .png()
@@ -123,7 +126,7 @@ describe('the quality of a crop is low', () => {
     [false, 'JPEG 95', (picture) => picture.jpeg({ quality: 95 })],
     [false, 'WebP 95', (picture) => picture.webp({ quality: 95 })],
     [false, 'PNG', (picture) => picture.png()],
-    // The service's conversion of colours isn't what is asked here.
+    // A different color conversion doesn't count as low quality.
     [false, 'JPEG 75, and lighter', (picture) => picture.linear(1, 8).jpeg({ quality: 75 })],
   ])('%s: %s', async (isLow, _, encode) => {
     expect((await lossOf(await meadow, encode)) > lossyFrom).toBe(isLow);
@@ -132,7 +135,7 @@ describe('the quality of a crop is low', () => {
   test.each([
     [75, true],
     [95, false],
-  ])('whatever quality the original has: %i is %s', async (quality, isLow) => {
+  ])('with an original of low quality: %i is %s', async (quality, isLow) => {
     const original = await sharp(await meadow)
       .jpeg({ quality: 60 })
       .toBuffer();

@@ -20,7 +20,7 @@ const size = { width: 600, height: 400 };
 const reference = { kind: 'original', service: 'https://dam.example', id: 1 } as const;
 const whole = { x: 0, y: 0, ...size };
 
-/** A cache with one picture in it, and each copy of its bytes that was read to be decoded. */
+/** A cache with one image, and every copy of its bytes that was read for decoding. */
 async function openCache(bytes: Buffer) {
   const folder = await cacheFolder();
   const store = openAssetStore(folder, 'build');
@@ -46,7 +46,7 @@ async function openCache(bytes: Buffer) {
 
 const usual = { quality: undefined, animated: false, gamut: 'srgb' } as const;
 
-/** Three frames of one colour each. */
+/** Three frames of one color each. */
 async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
   const frames = [0, 90, 180].map((grey) => Buffer.alloc(3 * size.width * size.height, grey));
   const raw = { ...size, height: 3 * size.height, channels: 3, pageHeight: size.height } as const;
@@ -77,23 +77,19 @@ test.each<
     },
   ]
 >([
-  ['a picture', 1, { draw: jpeg }],
+  ['an image', 1, { draw: jpeg }],
   [
-    'two crops of a picture',
+    'two crops of an image',
     2,
     {
       draw: jpeg,
       rectangles: [whole, { x: 100, y: 50, width: 300, height: 300 }],
     },
   ],
-  ['a picture in wide colours', 1, { draw: wide, recipe: { gamut: 'p3' } }],
+  ['an image with wide colors', 1, { draw: wide, recipe: { gamut: 'p3' } }],
+  ['an image without wide colors, with the P3 gamut', 1, { draw: jpeg, recipe: { gamut: 'p3' } }],
   [
-    'a picture without wide colours, where they are kept',
-    1,
-    { draw: jpeg, recipe: { gamut: 'p3' } },
-  ],
-  [
-    'a large picture up to 2,560 and up to 5,120 pixels',
+    'a large image up to 2,560 and up to 5,120 pixels',
     2,
     {
       draw: long,
@@ -102,7 +98,7 @@ test.each<
     },
   ],
   [
-    'a large picture above 5,120 pixels',
+    'a large image above 5,120 pixels',
     1,
     { draw: long, rectangles: [strip], widths: [5121, 5600, 6000] },
   ],
@@ -125,7 +121,7 @@ test.each<
     },
   ],
 ])(
-  'all widths and formats of %s come from this many decodings: %i',
+  'all widths and formats of %s share this number of decodings: %i',
   async (_, decodings, {
     draw,
     rectangles = [whole],
@@ -160,7 +156,7 @@ test.each<
     await bytes.settled();
     expect(bytes.counts().made).toBe(named.length);
     expect(copies).toHaveLength(decodings);
-    // Nothing more can have been decoded from a copy that was given back.
+    // A freed copy can't have been decoded again.
     expect(copies.map(({ buffer }) => (buffer as ArrayBuffer).detached)).not.toContain(false);
   },
 );

@@ -14,7 +14,7 @@ import { cacheFolder } from './open-images.ts';
 
 const budget = 10;
 
-test('work fits the budget or runs alone, starts in order, and never waits without need', async () => {
+test('work fits the budget or runs alone, starts in order, and never waits needlessly', async () => {
   const jobs = fc.array(
     fc.record({ bytes: fc.nat({ max: 15 }), turns: fc.nat({ max: 4 }), fails: fc.boolean() }),
     { maxLength: 15 },
@@ -54,7 +54,7 @@ test('work fits the budget or runs alone, starts in order, and never waits witho
 const side = 16_300;
 
 test.each<[string, (colour: string) => Promise<Buffer>]>([
-  // Neither can be decoded row by row.
+  // Neither format can be decoded row by row.
   ['interlaced PNGs', (colour) => flat(colour).png({ progressive: true }).toBuffer()],
   ['progressive JPEGs', (colour) => flat(colour).jpeg({ progressive: true }).toBuffer()],
 ])(

@@ -16,7 +16,7 @@ const request = { id: 4711, alt: 'A quay', page: '/page/' };
 const original = `/1/file/4711/download/0`;
 const customFormat = `/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80`;
 
-test("pages carry the service's own addresses, with the sizes of what they show", async () => {
+test("pages contain the service's own URLs, with the sizes of the shown parts", async () => {
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(emulator), cacheDir, delivery: 'service' });
   const { url } = emulator;
@@ -50,7 +50,7 @@ test("pages carry the service's own addresses, with the sizes of what they show"
   ]);
 });
 
-test('a refused request without a token is said once', async () => {
+test('a refused request without a token is reported once', async () => {
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(emulator), cacheDir, delivery: 'service' });
   emulator.clearLog();
@@ -65,7 +65,7 @@ test('a refused request without a token is said once', async () => {
   expect(tokenless.filter(({ path }) => path.includes('/download/'))).toHaveLength(1);
 });
 
-test('a gateway that answers visitors is no finding', async () => {
+test('a gateway that answers visitors causes no finding', async () => {
   const open = await startEmulatorProcess({ media: emulator.mediaDir, openDownloads: true });
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(open), cacheDir, delivery: 'service' });
@@ -75,7 +75,7 @@ test('a gateway that answers visitors is no finding', async () => {
   expect(images.findings).toEqual([]);
 });
 
-test('static delivery asks nobody without a token', async () => {
+test('static delivery sends no request without a token', async () => {
   const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   emulator.clearLog();
   await images.publish(await images.getMediaAsset({ ...request, crop }));
@@ -86,7 +86,7 @@ test('static delivery asks nobody without a token', async () => {
   expect(downloads).not.toEqual([]);
 });
 
-test("a site's own query is sent as it is", async () => {
+test("a site's own query is sent unchanged", async () => {
   const images = openImages({
     service: emulatorClient(emulator),
     cacheDir: await cacheFolder(),
@@ -107,7 +107,7 @@ test("a site's own query is sent as it is", async () => {
   expect(emulator.log().map(({ query }) => query)).toContain(query);
 });
 
-test('a withdrawn asset that pages carry by its address ends the build', async () => {
+test('a withdrawn asset whose service URL is on a page ends the build', async () => {
   const cacheDir = await cacheFolder();
   const options = { cacheDir, delivery: 'service' } as const;
   const first = openImages({ service: emulatorClient(emulator), ...options });

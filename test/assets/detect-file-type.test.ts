@@ -12,14 +12,14 @@ const judge = (start: Uint8Array, filename?: string, declared?: string) =>
 const kindsOf = (...[start, filename, declared]: Parameters<typeof judge>) =>
   judge(start, filename, declared).guarded.map(({ kind, by }) => `${kind} by ${by}`);
 
-describe('a file is published as what its bytes are', () => {
+describe('the bytes decide the published type', () => {
   test.each([
     ['a PDF', pdf, 'report.pdf', undefined, 'pdf', 'application/pdf'],
     ['a PDF with another name', pdf, 'report.zip', 'application/zip', 'pdf', 'application/pdf'],
     ['a zip archive', zip, 'press.zip', undefined, 'zip', 'application/zip'],
     ['a kind of zip archive', zip, 'plan.3mf', undefined, '3mf', 'model/3mf'],
-    ['a zip archive that says it is a PDF', zip, 'a.pdf', undefined, 'zip', 'application/zip'],
-    ['a sound', bytes('RIFF\0\0\0\0WAVEfmt '), 'bell.wav', undefined, 'wav', 'audio/wav'],
+    ['a zip archive named as a PDF', zip, 'a.pdf', undefined, 'zip', 'application/zip'],
+    ['an audio file', bytes('RIFF\0\0\0\0WAVEfmt '), 'bell.wav', undefined, 'wav', 'audio/wav'],
     ['a video', bytes('\0\0\0\x18ftypisom'), 'a.m4v', undefined, 'm4v', 'video/mp4'],
     ['a text, by its name', bytes('id;name\n'), 'list.csv', undefined, 'csv', 'text/csv'],
     ['a text, by its type', bytes('a,b\n'), undefined, 'text/csv; charset=x', 'csv', 'text/csv'],
@@ -35,43 +35,43 @@ describe('a file is published as what its bytes are', () => {
   });
 });
 
-describe('what a browser would run is found', () => {
+describe('detects files that a browser would run', () => {
   test.each([
     ['an HTML page', '<!DOCTYPE html><p>', 'a.txt', undefined, ['html by bytes']],
     [
-      'a page behind blanks',
+      'a page after whitespace',
       `\xef\xbb\xbf\n${' '.repeat(3000)}<BODY>`,
       'a',
       undefined,
       ['html by bytes'],
     ],
-    ['blanks without an end', ' '.repeat(8192), 'a.txt', undefined, ['html by bytes']],
+    ['only whitespace', ' '.repeat(8192), 'a.txt', undefined, ['html by bytes']],
     ['a script in a page', '<script>alert(1)</script>', 'a.pdf', undefined, ['html by bytes']],
-    ['a drawing', '<svg xmlns="…">', 'a.txt', undefined, ['svg by bytes']],
+    ['an SVG', '<svg xmlns="…">', 'a.txt', undefined, ['svg by bytes']],
     [
-      'a drawing after a prolog',
+      'an SVG after a prolog',
       '<?xml version="1.0"?>\n<svg onload="">',
       'a.svg',
       'image/svg+xml',
       ['svg by bytes'],
     ],
-    ['a drawing with a prefix', '<s:svg xmlns:s="…">', 'a.txt', undefined, ['svg by bytes']],
-    ['a picture of a telephone', '\0\0\0\x18ftypheic', 'a.heic', undefined, ['picture by bytes']],
+    ['an SVG with a prefix', '<s:svg xmlns:s="…">', 'a.txt', undefined, ['svg by bytes']],
+    ['a HEIC image from a phone', '\0\0\0\x18ftypheic', 'a.heic', undefined, ['picture by bytes']],
     ['XML', '<gpx version="1.1">', 'a.track', undefined, ['xml by bytes']],
     ['XML in UTF-16', '<\0?\0x\0m\0l\0', 'a.txt', undefined, ['xml by bytes']],
-    ['XML in UTF-16, the other way', '\xfe\xff\0<\0a\0>', 'a.txt', undefined, ['xml by bytes']],
+    ['XML in big-endian UTF-16', '\xfe\xff\0<\0a\0>', 'a.txt', undefined, ['xml by bytes']],
     ['XHTML', '<?xml version="1.0"?><html xmlns="…">', 'a.xml', undefined, ['html by bytes']],
     ['a shell script', '#!/bin/sh', 'run', undefined, ['script by bytes']],
     ['a name', 'alert(1)', 'a.js', undefined, ['script by name']],
-    ['a name behind capitals and blanks', 'alert(1)', 'a.MJS ', undefined, ['script by name']],
+    ['a name in capitals with whitespace', 'alert(1)', 'a.MJS ', undefined, ['script by name']],
     ['a type', 'alert(1)', 'a.txt', 'text/javascript;charset=utf-8', ['script by declared type']],
     ['an HTML type', 'Tides', 'a.txt', 'Text/HTML', ['html by declared type']],
-    ['a type made of XML', 'Tides', undefined, 'application/atom+xml', ['xml by declared type']],
+    ['a type based on XML', 'Tides', undefined, 'application/atom+xml', ['xml by declared type']],
     ['a PDF with the name of a page', '%PDF-1.7', 'a.html', undefined, ['html by name']],
-    ['a text that is none of them', '<3 the harbour', 'a.txt', undefined, []],
-    ['a text with a page in its middle', 'See <html>', 'a.txt', undefined, []],
+    ['harmless text', '<3 the harbour', 'a.txt', undefined, []],
+    ['text that mentions HTML', 'See <html>', 'a.txt', undefined, []],
     [
-      'a word file, whose type names XML',
+      'a Word file, whose type contains xml',
       'PK\x03\x04',
       'a.docx',
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -82,7 +82,7 @@ describe('what a browser would run is found', () => {
   });
 
   test.each(['a.jpg', 'a.png', 'a.tif', 'a.webp', 'a.gif', 'a.avif'])(
-    'a picture %s',
+    'an image %s',
     async (path) => {
       const picture = await drawTestPicture({ path, width: 16, height: 16 });
       expect(judge(picture, 'report.pdf')).toMatchObject({
@@ -92,7 +92,7 @@ describe('what a browser would run is found', () => {
     },
   );
 
-  test('whatever the name of a page is, it is not published by chance', () => {
+  test('guards an HTML page with any name and type', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (filename, declared) => {
         const page = bytes('<!doctype html><script>');
@@ -101,7 +101,7 @@ describe('what a browser would run is found', () => {
     );
   });
 
-  test('no published ending is one that a browser runs, unless it is said', () => {
+  test('guards every file whose published extension a browser would run', () => {
     const words = fc.constantFrom('html', 'svg', 'js', 'xml', 'xhtml', 'mjs', 'svgz', 'php', 'pdf');
     fc.assert(
       fc.property(fc.string({ maxLength: 20 }), words, words, (text, name, type) => {
@@ -113,7 +113,7 @@ describe('what a browser would run is found', () => {
   });
 });
 
-describe('the name of a file of the service', () => {
+describe('the name of a file in the service', () => {
   test.each([
     ['Annual report.pdf', 'Annual report'],
     ['../../etc/passwd', 'passwd'],
@@ -139,7 +139,7 @@ describe('the name of a file of the service', () => {
     expect(downloadFileName(title, 'pdf')).toBe(name);
   });
 
-  test('never holds a path, a control character or an ending of its own as a download', () => {
+  test('gives a download name without a path, a control character or a second extension', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff })), (codes) => {
         const text = String.fromCodePoint(...codes);

@@ -51,7 +51,7 @@ test('a crop is cut from the cached original and served by its URL', async () =>
   );
 });
 
-test('an address that nobody issued has no bytes, and asks nobody', async () => {
+test('a URL that no component issued has no bytes and causes no request', async () => {
   const scripted = await startScriptedService({ respond: give(older) });
   const images = openImages({
     service: emulatorClient(scripted),
@@ -65,7 +65,7 @@ test('an address that nobody issued has no bytes, and asks nobody', async () => 
   expect(scripted.requests).toHaveLength(1);
 });
 
-test('a cached source is used at once, and a changed one with the next render', async () => {
+test('a cached source is used immediately, and a changed one with the next render', async () => {
   const cacheDir = await cacheFolder();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const scripted = await startScriptedService({
@@ -93,7 +93,7 @@ test('a cached source is used at once, and a changed one with the next render', 
   expect(scripted.requests).toHaveLength(2);
 });
 
-test('without the service everything cached works, however old, and that is said once', async () => {
+test('without the service, cached assets of any age are shown, with one warning', async () => {
   const cacheDir = await cacheFolder();
   const scripted = await startScriptedService({
     respond: inTurn(give(older), give(older), status(503)),
@@ -115,7 +115,7 @@ test('without the service everything cached works, however old, and that is said
   expect(second.findings.map(({ code }) => code)).toEqual(['service-failed']);
 });
 
-test('an asset that is withdrawn while the server runs is gone with the next render', async () => {
+test('an asset that is withdrawn while the server runs is an error with the next render', async () => {
   const cacheDir = await cacheFolder();
   const scripted = await startScriptedService({ respond: inTurn(give(older), status(410)) });
   await openImages({ service: emulatorClient(scripted), cacheDir, ...dev }).getMediaAsset(request);
@@ -130,7 +130,7 @@ test('an asset that is withdrawn while the server runs is gone with the next ren
 });
 
 test.each([404, 403])(
-  'an asset that the service gives out again after %i is shown after some seconds, without a restart',
+  'an asset that the service delivers again after %i is shown within seconds, without a restart',
   async (code) => {
     let now = Date.now();
     const scripted = await startScriptedService({
@@ -157,7 +157,7 @@ test.each([404, 403])(
   },
 );
 
-test('an asset that was withdrawn while the server runs stays so called', async () => {
+test('an asset that was withdrawn while the server runs keeps its error code', async () => {
   const cacheDir = await cacheFolder();
   let now = Date.now();
   const scripted = await startScriptedService({ respond: inTurn(give(older), status(404)) });

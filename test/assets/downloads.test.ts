@@ -21,7 +21,7 @@ function text(value: string): Buffer {
   return Buffer.from(value);
 }
 
-/** Sends bytes without saying how many. */
+/** Sends bytes without a Content-Length. */
 function unannounced(bytes: Buffer): Respond {
   return (response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg' });
@@ -46,7 +46,7 @@ test.each([
   ['nothing', Buffer.alloc(0), 'a file of 0 bytes'],
   ['an HTML page', text('\n<!DOCTYPE html><title>Sign in</title>'), 'an HTML page'],
   [
-    'an HTML page with a drawing',
+    'an HTML page with an SVG',
     text('<!doctype html><title>A</title><svg xmlns="http://www.w3.org/2000/svg"/>'),
     'an HTML page',
   ],
@@ -74,7 +74,7 @@ test.each([
     ),
     'a WebP that is broken or cut short',
   ],
-])('%s in place of a picture is refused, and nothing of it is kept', async (_, bytes, received) => {
+])('%s instead of an image is refused, and nothing is stored', async (_, bytes, received) => {
   const { error, cacheDir } = await ask(unannounced(bytes));
   expect(error).toMatchObject({
     code: 'download-not-a-picture',
@@ -85,7 +85,7 @@ test.each([
 
 test.each<[string, string, Respond]>([
   [
-    'cut short',
+    'that breaks off',
     'download-corrupt',
     (response) => {
       response.writeHead(200, { 'content-length': picture.length });
@@ -108,7 +108,7 @@ test.each<[string, string, Respond]>([
     (response) => void response.writeHead(200).end(huge),
   ],
   [
-    'of a JPEG that says 40,000 × 40,000 pixels',
+    'of a JPEG with a header of 40,000 × 40,000 pixels',
     'picture-too-large',
     (response) => void response.writeHead(200).end(resizeJpegHeader(picture, 40_000)),
   ],
@@ -117,19 +117,19 @@ test.each<[string, string, Respond]>([
     'picture-too-large',
     (response) => void response.writeHead(200).end(bomb),
   ],
-])('a download %s is %s, and nothing of it is kept', async (_, code, respond) => {
+])('a download %s is %s, and nothing is stored', async (_, code, respond) => {
   const { error, cacheDir } = await ask(respond);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(/^\/page\/: .*asset 4711/);
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
 
-test('a picture with too many pixels is said with its size', async () => {
+test('the error for too many pixels names the size', async () => {
   const { error } = await ask((response) => void response.writeHead(200).end(huge));
   expect(error.message).toContain('has 40000 × 40000 pixels');
 });
 
-test('a broken version does not take the place of the one in the cache', async () => {
+test("a broken version doesn't replace the cached one", async () => {
   let bytes = picture;
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(bytes),
@@ -149,7 +149,7 @@ test('a broken version does not take the place of the one in the cache', async (
   expect((await third.getMediaAsset(request)).src).toBe(src);
 });
 
-test('a download that was killed is no entry', async () => {
+test('an interrupted download is ignored', async () => {
   const cacheDir = await cacheFolder();
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(picture),
@@ -162,7 +162,7 @@ test('a download that was killed is no entry', async () => {
 });
 
 test.each<[string, (path: string) => Promise<void>]>([
-  ['cut off by a crash', async (path) => truncate(path, (await stat(path)).size - 20)],
+  ['truncated by a crash', async (path) => truncate(path, (await stat(path)).size - 20)],
   ['of another version', (path) => writeFile(path, '{ "version": 0 }')],
 ])('a record %s is fetched again', async (_, damage) => {
   const cacheDir = await cacheFolder();

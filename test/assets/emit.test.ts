@@ -24,7 +24,7 @@ const crop = { x: 20, y: 10, width: 100, height: 80 };
 const request = { id: 4711, alt: 'A quay', page: '/page/', crop };
 const open = (cacheDir: string) => openImages({ service: emulatorClient(emulator), cacheDir });
 
-test('a page whose components did not run gets its files, and its asset is checked once', async () => {
+test('a page whose components did not run gets its files, with one check of its asset', async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
   const asset = await first.getMediaAsset({ ...request, width: 50 });
@@ -39,7 +39,7 @@ test('a page whose components did not run gets its files, and its asset is check
   expect(second.counts()).toMatchObject({ assets: 1, made: 0, reused: 2 });
 });
 
-test('only what pages name is written', async () => {
+test('only renditions that pages name are written', async () => {
   const images = open(await cacheFolder());
   const named = await images.getMediaAsset({ ...request, width: 50 });
   await images.getMediaAsset({ ...request, width: 60 });
@@ -64,7 +64,7 @@ test('two names of one rendition are two files with the same bytes', async () =>
   expect(images.counts().made).toBe(1);
 });
 
-test('tells how many files are written', async () => {
+test('reports the number of written files', async () => {
   const images = open(await cacheFolder());
   const asset = await images.getMediaAsset({ ...request, width: 50 });
   const seen: number[][] = [];
@@ -79,7 +79,7 @@ test('tells how many files are written', async () => {
   ]);
 });
 
-test('a rendition that nobody issued is a finding and no request', async () => {
+test('a rendition that no component issued is a finding and causes no request', async () => {
   const images = open(await cacheFolder());
   takeDownloads(emulator);
   const address = {
@@ -105,7 +105,7 @@ test('a rendition that nobody issued is a finding and no request', async () => {
   expect(takeDownloads(emulator)).toEqual([]);
 });
 
-test('a source that is gone from the cache is fetched again while it is the same', async () => {
+test("a source that is missing in the cache is fetched again if it's unchanged", async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
   const asset = await first.getMediaAsset(request);
@@ -114,7 +114,7 @@ test('a source that is gone from the cache is fetched again while it is the same
   expect(await open(cacheDir).publish(asset)).toEqual(files);
 });
 
-test('bytes that can no longer be had are one error with all URLs and pages', async () => {
+test('sources that are gone are one error with all URLs and pages', async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
   const lost = await Promise.all(
@@ -153,7 +153,7 @@ test('bytes that can no longer be had are one error with all URLs and pages', as
   expect(written).toEqual([kept.src]);
 });
 
-test('a write that fails is the error, once all others have ended', async () => {
+test('a failed write is thrown when all others have ended', async () => {
   const images = open(await cacheFolder());
   const assets = [
     await images.getMediaAsset(request),
@@ -170,7 +170,7 @@ test('a write that fails is the error, once all others have ended', async () => 
   expect(ended).toBe(3);
 });
 
-test('versions stay the same until a version that pages show has changed', async () => {
+test('versions() stays the same until an asset on a page changes', async () => {
   const cacheDir = await cacheFolder();
   const versions: string[] = [];
   const build = async () => {
@@ -194,7 +194,7 @@ test('versions stay the same until a version that pages show has changed', async
   expect(versions).toEqual([first, first, third, third, third]);
 });
 
-test('versions change too where a dev server has taken in the new version first', async () => {
+test('versions() also changes if a dev server has fetched the new version first', async () => {
   const cacheDir = await cacheFolder();
   const original = { id: 4712, alt: '', page: '/page/' };
   const first = open(cacheDir);
@@ -214,7 +214,7 @@ test('versions change too where a dev server has taken in the new version first'
   expect(next.versions()).not.toBe(first.versions());
 });
 
-test('a lost catalogue counts as another version', async () => {
+test('a lost catalogue changes versions()', async () => {
   const cacheDir = await cacheFolder();
   const at = (clock: number) =>
     openImages({ service: emulatorClient(emulator), cacheDir, clock: () => clock });

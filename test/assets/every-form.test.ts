@@ -42,7 +42,7 @@ const crops: [name: string, request: Request, region: Rectangle][] = [
   ],
 ];
 
-/** What is left over at the left and at the top, of all that is. */
+/** The shares of the excess that are cut off at the left and at the top. */
 const positions: [position: string, left: number, top: number][] = [
   ['center', 0.5, 0.5],
   ['top', 0.5, 0],
@@ -56,13 +56,13 @@ const positions: [position: string, left: number, top: number][] = [
   ['25% 75%', 0.25, 0.75],
 ];
 
-/** Places that are higher and wider than each of the crops. */
+/** Layout sizes that are relatively higher and wider than all crops. */
 const places = [
   { width: 24, height: 32 },
   { width: 40, height: 10 },
 ];
 
-/** CSS's object-fit, written out: the part that is shown, and the size of the file. */
+/** An independent version of CSS's object-fit: the visible part, and the size of the file. */
 function expected(region: Rectangle, place: { width: number; height: number }, fit: string) {
   const across = place.width / region.width;
   const down = place.height / region.height;
@@ -103,7 +103,7 @@ test.each(orientations)(
     const cases = crops.flatMap(([name, request, region]) =>
       places.flatMap((place) =>
         fits.flatMap((fit) =>
-          // A position means something only where something is cut off.
+          // A position matters only if something is cut off.
           positions.slice(fit === 'cover' ? 0 : -1).map(([position, left, top]) => {
             const { cut, size } = expected(region, place, fit);
             cut.x += Math.round((region.width - cut.width) * left);
@@ -136,7 +136,7 @@ test.each(orientations)(
   },
 );
 
-/** Grey, with something that draws the eye near its right end; as a file that holds it turned. */
+/** A gray image with an eye-catching spot near its right end, stored with an orientation. */
 async function pictureWithEye(orientation: number): Promise<Buffer> {
   const { data, info } = await sharp({
     create: { width: 300, height: 80, channels: 3, background: '#808080' },
@@ -157,7 +157,7 @@ async function pictureWithEye(orientation: number): Promise<Buffer> {
 }
 
 test.each(orientations)(
-  'with EXIF orientation %i, a shape around what draws the eye holds it',
+  'with EXIF orientation %i, a crop by attention contains what draws the eye',
   async (orientation) => {
     const bytes = await pictureWithEye(orientation);
     const scripted = await startScriptedService({

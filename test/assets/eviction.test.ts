@@ -22,7 +22,7 @@ const pictures = ['a', 'b', 'c', 'd'].map((name, seed) => ({
 const emulator = await startService(pictures);
 const start = Date.now();
 
-/** A build so many days after the first one, which shows each asset and a crop of it. */
+/** Runs a build some days after the first one. It shows each asset, whole and as a crop. */
 async function build(cacheDir: string, days: number, ids: readonly number[]) {
   const clock = () => start + days * day;
   const images = openImages({ service: emulatorClient(emulator), cacheDir, clock });
@@ -55,7 +55,7 @@ test('the cache has the same size after each of many builds that change two imag
   expect(fifth).toBeLessThan(2 * (counts[0] ?? 0));
 });
 
-test('a version that a failed build has replaced goes with the next build', async () => {
+test('the next build deletes a version that a failed build has replaced', async () => {
   const cacheDir = await cacheFolder();
   const old = await drawTestPicture({ path: 'a.png', width: 160, height: 120, seed: 90 });
   const newer = await drawTestPicture({ path: 'a.png', width: 160, height: 120, seed: 91 });
@@ -72,7 +72,7 @@ test('a version that a failed build has replaced goes with the next build', asyn
   expect([await has(old), await has(newer)]).toEqual([false, true]);
 });
 
-test('what builds still use stays, and what they no longer use goes after 30 days', async () => {
+test('files that builds use stay, and files that they no longer use are deleted after 30 days', async () => {
   const cacheDir = await cacheFolder();
   await build(cacheDir, 0, [4713, 4714]);
   const list = () => listCache(cacheDir, Date.now());

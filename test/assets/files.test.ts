@@ -58,7 +58,7 @@ async function open(respond: Respond, options: Partial<AssetsOptions> = {}) {
   return { scripted, cacheDir, start, images: start() };
 }
 
-/** Writes what a page names that links these files; by URL. */
+/** Publishes a page that links these files. The written bytes by URL. */
 async function publish(images: TestImages, ...files: Pick<MediaFile, 'src'>[]) {
   const written = new Map<string, Uint8Array>();
   const text = files.map(({ src }) => src).join('\n');
@@ -73,7 +73,7 @@ async function publish(images: TestImages, ...files: Pick<MediaFile, 'src'>[]) {
 }
 
 describe('a file', () => {
-  test('is published as it is, at an address of its content', async () => {
+  test('is published unchanged at a URL with its hash', async () => {
     const { images, scripted } = await open(giveReport);
     const file = await images.getMediaFile({ id: 4711, name: 'Annual report', page });
     expect(file).toEqual({
@@ -99,14 +99,14 @@ describe('a file', () => {
     expect(scripted.requests).toHaveLength(1);
   });
 
-  test('is called by its name in the service where the page gives none, but not in its address', async () => {
+  test('has its name in the service if the page sets none, but not in its URL', async () => {
     const { images } = await open(giveReport);
     const file = await images.getMediaFile({ id: 4711, page });
     expect(file).toMatchObject({ name: 'report DRAFT 3', fileName: 'report DRAFT 3.pdf' });
     expect(file.src).toMatch(/-file\/4711\.pdf$/);
   });
 
-  test('is called as the page says, whatever that holds', async () => {
+  test('has the name that the page sets', async () => {
     const { images } = await open(giveReport);
     const name = ' Input/output,\n v2.5 ';
     expect(await images.getMediaFile({ id: 4711, name, page })).toMatchObject({
@@ -116,7 +116,7 @@ describe('a file', () => {
     });
   });
 
-  test('says its size in the language of the page', async () => {
+  test("shows its size in the page's language", async () => {
     const bytes = Buffer.concat([pdf, Buffer.alloc(2_400_000)]);
     const { images } = await open(give({ bytes }));
     const texts = ['en', 'nb', 'fr', 'the locale of a site', undefined].map(async (locale) => {
@@ -132,7 +132,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('is neither downloaded again nor published when nothing has changed and no page names it', async () => {
+  test("isn't downloaded again if it's unchanged, and isn't published if no page names it", async () => {
     const { start, scripted } = await open(inTurn(giveReport, status(304)));
     await publish(start(), await start().getMediaFile({ id: 4711, page }));
     const second = start();
@@ -144,7 +144,7 @@ describe('a file', () => {
     expect(scripted.requests).toHaveLength(2);
   });
 
-  test('is published from a page that no component rendered anew', async () => {
+  test("is published for a page that wasn't rendered again", async () => {
     const { start } = await open(inTurn(giveReport, status(304)));
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
@@ -152,7 +152,7 @@ describe('a file', () => {
     expect((await publish(start(), file)).written.get(file.src)).toEqual(pdf);
   });
 
-  test('that nobody has issued is a finding', async () => {
+  test('that no component has issued is a finding', async () => {
     const { images } = await open(giveReport);
     const { findings } = await publish(images, {
       src: '/_astro/media-asset/4711-0123456789abcdef-file/a.pdf',
@@ -160,7 +160,7 @@ describe('a file', () => {
     expect(findings).toMatchObject([{ code: 'rendition-unknown', place: page }]);
   });
 
-  test('carries the address of the service where that delivers', async () => {
+  test("has the service's URL with delivery: 'service'", async () => {
     const { images, scripted, cacheDir } = await open(
       give({ bytes: Buffer.from('<html>'), name: 'a.html' }),
       { delivery: 'service', fetch: async () => new Response() },
@@ -172,7 +172,7 @@ describe('a file', () => {
   });
 });
 
-describe('a file that must not be published ends with an error that names page and asset', () => {
+describe('a file that must not be published is an error that names the page and the asset', () => {
   test.each<[string, Answer, code: string, text: string]>([
     [
       'an HTML page',
@@ -180,12 +180,7 @@ describe('a file that must not be published ends with an error that names page a
       'file-guarded',
       'an HTML page, judging by its bytes',
     ],
-    [
-      'an SVG drawing',
-      { bytes: Buffer.from('<svg/>'), type: 'image/svg+xml' },
-      'file-guarded',
-      'SVG',
-    ],
+    ['an SVG', { bytes: Buffer.from('<svg/>'), type: 'image/svg+xml' }, 'file-guarded', 'SVG'],
     [
       'XML',
       { bytes: Buffer.from('<a/>'), type: 'text/xml' },
@@ -193,7 +188,7 @@ describe('a file that must not be published ends with an error that names page a
       'XML, judging by its bytes',
     ],
     ['a script', { bytes: Buffer.from('alert(1)'), name: 'a.js' }, 'file-guarded', 'by its name'],
-    ['a picture', { bytes: picture, name: 'a.jpg' }, 'file-is-picture', 'is an image'],
+    ['an image', { bytes: picture, name: 'a.jpg' }, 'file-is-picture', 'is an image'],
     ['nothing', { bytes: Buffer.alloc(0), name: 'a.pdf' }, 'file-empty', '0 bytes'],
     ['an HTML answer', { bytes: html, type: 'text/html' }, 'answer-html', 'with an HTML page'],
   ])('%s', async (_, answer, code, text) => {
@@ -224,7 +219,7 @@ describe('a file that must not be published ends with an error that names page a
     },
   );
 
-  test('more bytes than a limit that was set after it was cached', async () => {
+  test('a cached file above a limit that was set later', async () => {
     const { start } = await open(inTurn(giveReport, status(304)));
     const first = start();
     await first.getMediaFile({ id: 4711, page });
@@ -235,7 +230,7 @@ describe('a file that must not be published ends with an error that names page a
     });
   });
 
-  test('no video where a video is shown', async () => {
+  test('a PDF used as a video', async () => {
     const { images } = await open(giveReport);
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
@@ -243,7 +238,7 @@ describe('a file that must not be published ends with an error that names page a
     });
   });
 
-  test('a picture where a video is shown', async () => {
+  test('an image used as a video', async () => {
     const { images } = await open(give({ bytes: picture, name: 'quay.jpg' }));
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
@@ -252,7 +247,7 @@ describe('a file that must not be published ends with an error that names page a
     });
   });
 
-  test('a PDF where a picture is shown', async () => {
+  test('a PDF used as an image', async () => {
     const { images } = await open(giveReport);
     const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
     expect(error).toMatchObject({ code: 'download-not-a-picture' });
@@ -264,13 +259,13 @@ describe('a file that must not be published ends with an error that names page a
     [{ id: 1, name: 7 }, 'prop-invalid'],
     [{ id: 1, locale: 7 }, 'prop-invalid'],
     [{ id: 1, as: 'picture' }, 'prop-invalid'],
-  ])('a request %j', async (request, code) => {
+  ])('an invalid request %j', async (request, code) => {
     const { images } = await open(giveReport);
     const wrong = { ...request, page } as unknown as Parameters<typeof images.getMediaFile>[0];
     expect(await failureOf(images.getMediaFile(wrong))).toMatchObject({ code });
   });
 
-  test('an HTML page is published where the site allows it', async () => {
+  test('an HTML page is published if the site allows it', async () => {
     const { images } = await open(give({ bytes: html, name: 'a.html', type: 'text/html' }), {
       files: { allow: ['html'] },
     });
@@ -279,7 +274,7 @@ describe('a file that must not be published ends with an error that names page a
     expect((await publish(images, file)).written.get(file.src)).toEqual(html);
   });
 
-  test('is published where the site allows it, and no longer where it does not', async () => {
+  test("isn't published anymore when the site stops allowing it", async () => {
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     const answer = give({ bytes: drawing, name: 'a.svg', type: 'image/svg+xml' });
     const { start } = await open(inTurn(answer, status(304)));
@@ -298,7 +293,7 @@ test.each([
   ['../../etc/passwd', 'passwd', 'passwd.pdf'],
   ['..\\..\\a\0b.pdf', 'ab', 'ab.pdf'],
   ['\u202efdp.exe', 'fdp', 'fdp.pdf'],
-])('a name %j of the service leads nowhere', async (name, shown, fileName) => {
+])('the file name %j is shown safely, and in no URL', async (name, shown, fileName) => {
   const { images } = await open(give({ bytes: pdf, name }));
   const file = await images.getMediaFile({ id: 4711, page });
   expect(file).toMatchObject({ name: shown, fileName });
@@ -308,7 +303,7 @@ test.each([
 });
 
 describe('a withdrawn file', () => {
-  test.each([[403], [404], [410]])('is gone from cache and output after %i', async (code) => {
+  test.each([[403], [404], [410]])('is removed from cache and output after %i', async (code) => {
     const { start, cacheDir } = await open(withFolders(inTurn(giveReport, status(code))));
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
@@ -327,7 +322,7 @@ describe('a withdrawn file', () => {
     expect(readCatalogue(cacheDir)).toEqual([]);
   });
 
-  test('is found on a page that no component rendered anew', async () => {
+  test("is an error for a page that wasn't rendered again", async () => {
     const { start } = await open(withFolders(inTurn(giveReport, status(410))));
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
@@ -336,7 +331,7 @@ describe('a withdrawn file', () => {
   });
 });
 
-test('a file of an unreachable service is published from the cache, and said to be stale', async () => {
+test('a file is published from the cache and reported as stale if the service is unreachable', async () => {
   const { start } = await open(inTurn(giveReport, status(503)));
   const first = start();
   await publish(first, await first.getMediaFile({ id: 4711, page }));
@@ -348,9 +343,9 @@ test('a file of an unreachable service is published from the cache, and said to 
 
 describe('a file whose cached bytes are damaged', () => {
   test.each([
-    ['have other content', (path: string) => writeFile(path, Buffer.alloc(pdf.length, 'x'))],
-    ['are cut short', (path: string) => truncate(path, 10)],
-  ])('is downloaded again where they %s', async (_, damage) => {
+    ['have changed', (path: string) => writeFile(path, Buffer.alloc(pdf.length, 'x'))],
+    ['are incomplete', (path: string) => truncate(path, 10)],
+  ])('is downloaded again if they %s', async (_, damage) => {
     const { start, cacheDir } = await open(giveReport);
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
@@ -360,7 +355,7 @@ describe('a file whose cached bytes are damaged', () => {
   });
 });
 
-test('a video has the size of its picture, and a sound none', async () => {
+test('a video has a size in pixels, and an audio file has none', async () => {
   const bytes = drawMp4({ width: 1280, height: 720, isTurned: true });
   const { images } = await open(give({ bytes, name: 'a.mp4' }));
   expect(await images.getMediaFile({ id: 1, as: 'video', page })).toMatchObject({

@@ -15,7 +15,7 @@ const disk = mountSmallDisk();
 
 afterAll(() => disk?.unmount());
 
-describe.skipIf(!disk)('a disk that is full in the middle of a download', () => {
+describe.skipIf(!disk)('a disk that fills up during a download', () => {
   const cacheDir = join(disk?.folder ?? '', 'cache');
   const show = (id: number, width: number) => {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
@@ -25,7 +25,7 @@ describe.skipIf(!disk)('a disk that is full in the middle of a download', () => 
   };
   const entries = async () => (await readdir(cacheDir, { recursive: true })).sort();
 
-  test('ends the build, leaves the cache as it was, and the next one goes on', async () => {
+  test('ends the build and leaves the cache unchanged, and the next build continues', async () => {
     await show(4711, 40);
     const before = await entries();
     disk?.fill(12 * 1024);
@@ -42,7 +42,7 @@ describe.skipIf(!disk)('a disk that is full in the middle of a download', () => 
     });
     emulator.clearLog();
     await show(4711, 40);
-    // It was only asked for a newer version.
+    // It was only checked for a newer version.
     expect(takeDownloads(emulator)).toEqual(['304 /1/file/4711/download/0 0']);
   });
 });

@@ -43,22 +43,22 @@ describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
     ],
     ['a square', { aspect: 1 }, { x: 100, y: 0, width: 400, height: 400 }],
     [
-      'a shape around a point',
+      'an aspect around a point',
       { aspect: '3:4', focus: { x: 0.25, y: 0.5 } },
       { x: 0, y: 0, width: 300, height: 400 },
     ],
     [
-      'a shape inside a crop',
+      'an aspect inside a crop',
       { crop: { x: 40, y: 30, width: 300, height: 200 }, aspect: '1/1', focus: { x: 1, y: 1 } },
       { x: 140, y: 30, width: 200, height: 200 },
     ],
     [
-      'what a position keeps',
+      'a position',
       { width: 300, height: 400, position: 'right' },
       { x: 300, y: 0, width: 300, height: 400 },
     ],
     [
-      'what a position keeps of a crop',
+      'a position inside a crop',
       {
         crop: { x: 40, y: 30, width: 300, height: 200 },
         width: 200,
@@ -75,7 +75,7 @@ describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
   });
 });
 
-/** A part of the picture in another size, in the pixels that it was drawn with. */
+/** A part of the drawn image, scaled. */
 async function scaledPart(part: typeof whole, size: { width: number; height: number }) {
   const { data, width, height } = regionPixels(patternPixels(picture), part);
   const raw = sharp(data, { raw: { width, height, channels: 3 } });
@@ -88,7 +88,7 @@ async function scaledPart(part: typeof whole, size: { width: number; height: num
   };
 }
 
-describe('in a place of another shape', () => {
+describe('with a layout of another shape', () => {
   const square = { width: 300, height: 300 };
   const strip = { width: 600, height: 100 };
   const at = (x: number) => ({ x, y: 0, width: 400, height: 400 });
@@ -117,7 +117,7 @@ describe('in a place of another shape', () => {
   });
 });
 
-test('each width shows the same', async () => {
+test('every width shows the same image', async () => {
   const { asset, files } = await publish({ widths: [150, 300, 900], sizes: '50vw', format: 'png' });
   expect(asset.srcset?.match(/ \d+w/g)).toEqual([' 150w', ' 300w', ' 600w']);
   expect(asset.sizes).toBe('50vw');
@@ -133,7 +133,7 @@ test('each width shows the same', async () => {
   }
 });
 
-test('a picture comes out as the same bytes in every build without a cache', async () => {
+test('an image has the same bytes in every build without a cache', async () => {
   const request: Request = { widths: [40, 150, 300, 600], sizes: '50vw', formats: ['webp'] };
   const { files } = await publish(request);
   expect(files.size).toBe(8);
@@ -152,12 +152,12 @@ describe('a width has the same bytes', () => {
   test.each<[string, number[]]>([
     ['larger ones', [240, 900, 2400]],
     ['smaller ones', [20, 160, 240]],
-    ['the picture in its own size', [240, 2800]],
+    ["the image's own size", [240, 2800]],
   ])('alone and with %s', async (_, widths) => {
     expect(await bytesOf({ widths })).toEqual(await bytesOf({ widths: [240] }));
   });
 
-  test('for two pages that ask for other sizes of the picture at the same time', async () => {
+  test('while other pages request other sizes of the image', async () => {
     const alone = await bytesOf({ widths: [240] });
     const cacheDir = await cacheFolder();
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
@@ -171,7 +171,7 @@ describe('a width has the same bytes', () => {
   });
 });
 
-test('files are made as soon as a page asks, before the build knows what it publishes', async () => {
+test('renditions are made as soon as a page requests them', async () => {
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
   await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', widths: [100, 200] });
@@ -180,7 +180,7 @@ test('files are made as soon as a page asks, before the build knows what it publ
   await expect.poll(made).toBe(2);
 });
 
-test('formats are offered before the own kind of the original', async () => {
+test("formats come before the original's own format", async () => {
   const { asset, files } = await publish({ formats: ['avif', 'webp'], width: 120 });
   expect(asset.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
   const formatOf = async (url = '') => (await sharp(files.get(url)).metadata()).format;
@@ -189,7 +189,7 @@ test('formats are offered before the own kind of the original', async () => {
   expect(await formatOf(asset.sources[1]?.renditions[0]?.url)).toBe('webp');
 });
 
-test('a JPEG is progressive, with the pixels of one that is not', async () => {
+test('a JPEG is progressive, with the same pixels as a baseline one', async () => {
   const { bytes: png } = await publish({ format: 'png', densities: [1] });
   const plain = await sharp(png).jpeg({ quality: 80 }).toBuffer();
   const { bytes } = await publish({ format: 'jpeg', densities: [1] });
@@ -205,40 +205,37 @@ describe('effort', () => {
   const urlOf = async (request: Request) => (await publish({ ...small, ...request })).asset.src;
   const small: Request = { width: 240, densities: [1] };
 
-  test.each(['avif', 'webp', 'gif'] as const)(
-    'gives %s another address and other bytes',
-    async (format) => {
-      const [least, more] = [
-        { format, effort: 1 },
-        { format, effort: 6 },
-      ];
-      expect(await urlOf(least)).not.toBe(await urlOf(more));
-      expect(await bytesOf(least)).not.toEqual(await bytesOf(more));
-    },
-  );
+  test.each(['avif', 'webp', 'gif'] as const)('changes the URL and bytes of %s', async (format) => {
+    const [least, more] = [
+      { format, effort: 1 },
+      { format, effort: 6 },
+    ];
+    expect(await urlOf(least)).not.toBe(await urlOf(more));
+    expect(await bytesOf(least)).not.toEqual(await bytesOf(more));
+  });
 
   test.each([
     ['avif', 3],
     ['webp', 4],
     ['gif', 7],
-  ] as const)('of %s is %d unless a page says otherwise', async (format, effort) => {
+  ] as const)('of %s is %d by default', async (format, effort) => {
     expect(await urlOf({ format })).toBe(await urlOf({ format, effort }));
   });
 
-  test("leaves WebP the bytes of sharp's own default", async () => {
+  test("gives WebP the bytes of sharp's default", async () => {
     const { bytes } = await publish({ format: 'png', densities: [1] });
     const expected = await sharp(bytes).webp({ quality: 80 }).toBuffer();
     expect(Buffer.from(await bytesOf({ format: 'webp', width: 600 })).equals(expected)).toBe(true);
   });
 
-  test('changes nothing in formats without one, or that the page does not name', async () => {
+  test("doesn't apply to formats without an effort, or that the page doesn't name", async () => {
     expect(await urlOf({ format: 'jpeg', effort: 1 })).toBe(await urlOf({ format: 'jpeg' }));
     const { asset } = await publish({ ...small, formats: ['avif'], effort: 1 });
     expect(asset.src).toBe(await urlOf({ format: 'jpeg' }));
   });
 });
 
-test('art direction comes first, in each format, with its own part of the picture', async () => {
+test('art direction comes first, in each format, with its own part of the image', async () => {
   const { asset, files } = await publish({
     width: 300,
     formats: ['webp'],
@@ -268,17 +265,17 @@ describe('a placeholder', () => {
     return sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   };
 
-  test('is the picture in a few pixels', async () => {
+  test('is the image in a few pixels', async () => {
     const { asset } = await publish({ placeholder: 'blur', width: 300 });
     expect(asset.placeholder).toMatch(/^data:image\/webp;base64,/);
     expect(asset.placeholder?.length).toBeLessThan(600);
     const { data, info } = await pixelsOf(asset.placeholder);
     expect(info).toMatchObject({ width: 20, height: 13 });
-    // The test pictures are dark at the left and red at the right.
+    // The test images are dark on the left and red on the right.
     expect((data[19 * 3] ?? 0) - (data[0] ?? 0)).toBeGreaterThan(80);
   });
 
-  test('is its mean colour', async () => {
+  test('is the mean color', async () => {
     const { asset } = await publish({ placeholder: 'color', crop: { ...whole, width: 200 } });
     const { data } = await pixelsOf(asset.placeholder);
     const { data: left } = regionPixels(patternPixels(picture), { ...whole, width: 200 });
@@ -301,7 +298,7 @@ describe('a placeholder', () => {
     expect((await ask()).placeholder).toBe((await ask()).placeholder);
   });
 
-  test('is the background of its picture, unless style attributes are forbidden', async () => {
+  test('is the background of its image, unless style attributes are forbidden', async () => {
     const request = { id: 4711, alt: '', page: '/page/', placeholder: 'color' } as const;
     const options = { service: emulatorClient(emulator), cacheDir: await cacheFolder() };
     const { placeholder, placeholderStyle } = await openImages(options).getMediaAsset(request);
@@ -319,16 +316,16 @@ describe('a placeholder', () => {
     ['contain', '0% 0%', 'background-position:0% 0%;background-size:contain;'],
     ['scale-down', undefined, 'background-position:50%;background-size:contain;'],
     ['fill', undefined, 'background-position:50%;background-size:100% 100%;'],
-  ] as const)('lies where %s at %s puts the picture', (fit, position, declarations) => {
+  ] as const)('has the position of its image with %s at %s', (fit, position, declarations) => {
     expect(placeholderStyle('data:,A', { fit, position })).toContain(declarations);
   });
 
-  test('is left out where the picture would not hide it', async () => {
+  test("is left out with 'none'", async () => {
     expect((await publish({ placeholder: 'none' })).asset.placeholder).toBeUndefined();
   });
 });
 
-test('what draws the eye is kept', async () => {
+test('a crop by attention keeps what draws the eye', async () => {
   const { asset, bytes } = await publish({ aspect: 1, focus: 'attention', format: 'png' });
   expect(asset).toMatchObject({ width: 400, height: 400 });
   const { data } = await displayedPixels(bytes);

@@ -1,4 +1,4 @@
-// First: the cache keeps functions of the file system as it finds them.
+// Imported first, because the cache keeps references to the file system's functions.
 import '../support/process/lock-files-by-process.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const emulator = await startService([
   { path: 'b.jpg', width: 90, height: 60, seed: 1 },
 ]);
 
-test('a cache whose files other programs hold for a moment is filled, renewed, purged and cleared', async () => {
+test('a cache whose files other programs lock briefly can be filled, renewed, purged and cleared', async () => {
   const cacheDir = await cacheFolder();
   const open = () => openImages({ service: emulatorClient(emulator), cacheDir });
   const show = async (id: number, images = open()) => {

@@ -38,10 +38,10 @@ test.each<[string, Partial<Rendition['recipe']>]>([
   ['an AVIF', { format: 'avif' }],
   ['a JPEG', { format: 'jpeg' }],
   ['a PNG', { format: 'png' }],
-  ['a JPEG of wide colours', { format: 'jpeg', gamut: 'p3' }],
+  ['a JPEG with wide colors', { format: 'jpeg', gamut: 'p3' }],
   ['an animated WebP', { format: 'webp', animated: true }],
   ['an animated GIF', { format: 'gif', animated: true }],
-])('place, device and person are gone from %s', async (_, recipe) => {
+])('%s has no metadata about place, device or person', async (_, recipe) => {
   const drawn = recipe.animated
     ? sharp(await flatFrames(['#ff0000', '#00ff00']), { join: { animated: true } })
     : flat({ r: 10, g: 200, b: 60 });
@@ -133,7 +133,7 @@ describe('creator and copyright', () => {
         comments: [
           { keyword: 'Author', text: 'Ana Rüiz' },
           { keyword: 'Title', text: 'A quay' },
-          // As sharp gives what is in Latin-1.
+          // sharp returns Latin-1 text like this.
           { keyword: 'Author', text: 'J\ufffdrgen' },
           { keyword: 'Copyright', text: '\ufffd 2024 Harbour Museum' },
         ],
@@ -148,7 +148,7 @@ describe('creator and copyright', () => {
       },
       { creators: ['Jørgen'], copyright: undefined },
     ],
-  ])('are read of %s', (_, metadata, credit) => {
+  ])('are read from %s', (_, metadata, credit) => {
     expect(readCredit(metadata)).toEqual(credit);
   });
 
@@ -165,14 +165,14 @@ describe('creator and copyright', () => {
     expect(metadata.exif).toBeUndefined();
   });
 
-  test('in the texts of a PNG stay in what is published of it', async () => {
+  test('in the texts of a PNG stay in its renditions', async () => {
     const png = await flat('#00c000').png().toBuffer();
     const texts = [
       textChunk('tEXt', Buffer.from('Copyright\0\xa9 Harbour Museum', 'latin1')),
       textChunk('iTXt', Buffer.from('Author\0\0\0\0\0Jørgen')),
       textChunk('tEXt', Buffer.from('Comment\0At home')),
     ];
-    // Behind the header, which is always as long.
+    // After the header, which has a fixed length.
     const original = Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)]);
     for (const format of ['webp', 'png'] as const) {
       const bytes = await publish(original, renditionAs(format));
@@ -184,7 +184,7 @@ describe('creator and copyright', () => {
     }
   });
 
-  test('of any text come back as they were written', () => {
+  test('of any text are read as they were written', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(
@@ -205,7 +205,7 @@ describe('creator and copyright', () => {
   });
 });
 
-test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other formats show the first', async () => {
+test('an animation keeps its frames in WebP and GIF, and other formats show the first one', async () => {
   const frames = await flatFrames(['#ff0000', '#00ff00', '#0000ff']);
   const original = await sharp(frames, { join: { animated: true } })
     .gif({ delay: [100, 200, 300], loop: 0 })
@@ -235,7 +235,7 @@ test('an animation keeps its frames in a WebP and a GIF, cut and scaled; other f
   expect(still[0]).toBeGreaterThan(200);
 });
 
-/** A JPEG of a red that sRGB does not have: the profile of one is put into the other. */
+/** A JPEG of a red outside sRGB, made by adding another file's profile. */
 async function wideRed(): Promise<Buffer> {
   const plain = await flat({ r: 255, g: 0, b: 0 }).jpeg({ quality: 100 }).toBuffer();
   const tagged = await flat('#808080').withIccProfile('p3').jpeg().toBuffer();
@@ -244,14 +244,14 @@ async function wideRed(): Promise<Buffer> {
   return Buffer.concat([plain.subarray(0, 2), profile, plain.subarray(2)]);
 }
 
-/** The first pixel as it stands in the file, whatever its profile says. */
+/** The first pixel as stored, without its color profile. */
 async function storedPixel(bytes: Buffer): Promise<number[]> {
   const raw = sharp(bytes, { ignoreIcc: true }).removeAlpha().raw();
   return [...(await raw.toBuffer()).subarray(0, 3)];
 }
 
 test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
-  'wide colours stay wide in a %s where they are asked for, and are in sRGB elsewhere',
+  'wide colors stay wide in a %s if requested, and become sRGB otherwise',
   async (format) => {
     const original = await wideRed();
     const rendition = renditionAs(format);
@@ -259,7 +259,7 @@ test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
     const wide = await publish(original, { ...rendition, recipe });
     expect((await sharp(wide).metadata()).hasProfile).toBe(true);
     const [red = 0, green = 255, blue = 255] = await storedPixel(wide);
-    // The nearest red of sRGB is 234, 51, 35 there.
+    // The nearest red in sRGB would be 234, 51, 35.
     expect(red).toBeGreaterThan(245);
     expect(Math.max(green, blue)).toBeLessThan(20);
 
@@ -282,7 +282,7 @@ test.each<[string, () => Promise<Buffer>]>([
     '16-bit PNG in Display P3',
     () => flat('#60a040').toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
   ],
-])('a %s has its colours in either gamut', async (_, draw) => {
+])('a %s keeps its colors in either gamut', async (_, draw) => {
   const original = await draw();
   for (const [format, gamut] of [
     ['png', 'srgb'],
@@ -307,7 +307,7 @@ test.each([
   ['CMYK', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('cmyk').jpeg().toBuffer()],
   ['16-bit', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('rgb16').png().toBuffer()],
   ['Display P3', () => flat({ r: 255, g: 0, b: 0 }).withIccProfile('p3').jpeg().toBuffer()],
-])('a %s picture is published in 8-bit sRGB', async (_, draw) => {
+])('a %s image is published in 8-bit sRGB', async (_, draw) => {
   const bytes = await publish(await draw(), renditionAs('png'));
   const { space, depth, hasProfile } = await sharp(bytes).metadata();
   expect({ space, depth, hasProfile }).toEqual({
@@ -320,7 +320,7 @@ test.each([
   expect(data[2]).toBeLessThan(80);
 });
 
-test('a background is the colour that was asked for, beside wide colours too', async () => {
+test('a background has the requested color, also with wide colors', async () => {
   const original = await flat({ r: 0x60, g: 0xa0, b: 0x40, alpha: 0.5 }, 4)
     .withIccProfile('p3')
     .png()
@@ -338,7 +338,7 @@ test('a background is the colour that was asked for, beside wide colours too', a
   }
 });
 
-test('what is transparent is white in a JPEG', async () => {
+test('transparent parts are white in a JPEG', async () => {
   const original = await flat({ r: 0, g: 0, b: 0, alpha: 0 }, 4).png().toBuffer();
   const jpeg = await sharp(await publish(original, renditionAs('jpeg')))
     .raw()
@@ -347,7 +347,7 @@ test('what is transparent is white in a JPEG', async () => {
 });
 
 test.each(['webp', 'avif', 'png'] as const)(
-  'what is transparent, or half so, stays that in a %s',
+  'transparent and translucent parts keep their alpha in a %s',
   async (format) => {
     for (const alpha of [0, 0.5, 1]) {
       const original = await flat({ r: 0, g: 200, b: 0, alpha }, 4).png().toBuffer();

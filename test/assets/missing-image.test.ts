@@ -16,27 +16,32 @@ const assetFor = (props: Partial<MediaAssetRequest>) =>
     originalUrl: (id) => `https://media.example/${id}`,
   });
 
-describe('what stands in the place of an asset has the layout size of', () => {
+describe('the placeholder of an unavailable asset has the layout size of', () => {
   test.each<[string, Partial<MediaAssetRequest>, number, number]>([
     ['the crop', { crop }, 2400, 1600],
-    ['the crop in a width', { crop, width: 300 }, 300, 200],
+    ['the crop with a width', { crop, width: 300 }, 300, 200],
     ['both sides', { width: 300, height: 100 }, 300, 100],
-    ['an aspect in a width', { aspect: '16:9', width: 320 }, 320, 180],
+    ['an aspect with a width', { aspect: '16:9', width: 320 }, 320, 180],
     ['an aspect of a crop', { crop, aspect: 1, focus: 'attention' }, 1600, 1600],
     ['a crop inside both sides', { crop, width: 300, height: 100, fit: 'contain' }, 150, 100],
     ['an unknown original', {}, 1600, 1200],
-    ['half of it', { crop: { x: 0, y: 0, width: 0.5, height: 1, unit: 'fraction' } }, 800, 1200],
+    [
+      'half an unknown original',
+      { crop: { x: 0, y: 0, width: 0.5, height: 1, unit: 'fraction' } },
+      800,
+      1200,
+    ],
   ])('%s', async (_, props, width, height) => {
     expect(await assetFor(props)).toMatchObject({ width, height, sources: [], renditions: [] });
   });
 
-  test('nothing, where the request itself is wrong', async () => {
+  test('nothing if the request is invalid, which is an error', async () => {
     await expect(assetFor({ width: 0 })).rejects.toMatchObject({ code: 'prop-invalid' });
   });
 });
 
-describe('the picture that stands in the place of an asset', () => {
-  test('says which asset is missing and why', () => {
+describe('the labelled placeholder', () => {
+  test('names the asset and the error', () => {
     const svg = drawMissingImage({ width: 600, height: 400 }, 4711, error);
     for (const part of ['asset 4711', 'asset-unknown', 'The service doesn']) {
       expect(svg).toContain(part);
@@ -48,12 +53,12 @@ describe('the picture that stands in the place of an asset', () => {
     [1, 1],
     [2000, 3],
     [16, 900],
-  ])('is a picture of %i × %i pixels', async (width, height) => {
+  ])('has %i × %i pixels', async (width, height) => {
     const svg = drawMissingImage({ width, height }, 4711, error);
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ width, height });
   });
 
-  test('holds no markup and no broken text of a message', async () => {
+  test('escapes markup and invalid characters of a message', async () => {
     const message = '<script>alert(1)</script> & \u0000 \ud800 "quoted"';
     const bad = new MediaAssetError('asset-unknown', { message, hint: '' });
     const svg = drawMissingImage({ width: 600, height: 400 }, 4711, bad);

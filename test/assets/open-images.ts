@@ -12,7 +12,7 @@ import type { MediaService } from '../../src/service/types.ts';
 import { drawTestPictures, type TestPicture } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
-/** A service with pictures: assets 4711 and on, by path. It ends with the test file. */
+/** Starts a service with images as assets 4711 and on, sorted by path. Stops after the test file. */
 export async function startService(
   pictures: readonly TestPicture[],
   settings: Parameters<typeof startEmulatorProcess>[0] = {},
@@ -40,7 +40,7 @@ export function emulatorClient(
   });
 }
 
-/** Downloads that the service has seen since the last call, as `status path?query bytes`. */
+/** The downloads since the last call, as `status path?query bytes`. */
 export function takeDownloads(emulator: EmulatorProcess): string[] {
   const seen = emulator
     .log()
@@ -50,7 +50,7 @@ export function takeDownloads(emulator: EmulatorProcess): string[] {
   return seen;
 }
 
-/** A new folder for a cache; it is deleted with the test. */
+/** A new cache folder that is deleted after the test. */
 export async function cacheFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'images-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -58,10 +58,10 @@ export async function cacheFolder(): Promise<string> {
 }
 
 export interface TestImages extends Assets {
-  /** With credentials there's always a file, or an error. */
+  /** With credentials, it returns a file or throws. */
   getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
   readonly findings: Finding[];
-  /** Publishes what these assets name, as a build would; the files' bytes by URL. */
+  /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
   publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
 }
 
@@ -97,7 +97,7 @@ export function openImages(
   };
 }
 
-/** What was handed on to be written, as one. */
+/** All written pieces as one. */
 export async function bytesOf(
   content: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array> {
@@ -107,7 +107,7 @@ export async function bytesOf(
   return Buffer.concat(pieces);
 }
 
-/** The renditions of assets, as a built page `/page/` names them. */
+/** The renditions of assets, as named by a built page `/page/`. */
 export function addressesOf(...assets: MediaAsset[]) {
   return assets
     .flatMap(({ renditions }) => renditions.map(({ url }) => parseRenditionUrl(url)))
@@ -115,7 +115,7 @@ export function addressesOf(...assets: MediaAsset[]) {
     .map((address) => ({ address, page: '/page/' }));
 }
 
-/** The content of every file below a folder, by its path. */
+/** The content of every file below a folder, by path. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -129,7 +129,7 @@ export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   );
 }
 
-/** The contents in a cache folder, without the records. */
+/** The content of the files in a cache folder, except records. */
 export async function contentsOf(cacheDir: string): Promise<Buffer[]> {
   return [...(await filesBelow(join(cacheDir, 'v2'))).entries()]
     .filter(([path]) => !path.endsWith('.json'))

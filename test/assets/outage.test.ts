@@ -25,7 +25,7 @@ const pictures = Array.from({ length: 30 }, (_, index) => ({
 }));
 const media = await drawTestPictures(pictures);
 
-/** A cache that a build filled at `start`, from a service that has been stopped since. */
+/** A cache that a build filled at `start`. The service has stopped since then. */
 async function fillThenStop(count: number) {
   const emulator = await startEmulatorProcess({ media });
   const cacheDir = await cacheFolder();
@@ -39,7 +39,7 @@ async function fillThenStop(count: number) {
   return { url: emulator.url, cacheDir, service, requests, files };
 }
 
-test('with a full cache and no service a build publishes the same, and says once what is stale', async () => {
+test('with a full cache and no service, a build publishes the same files and reports stale assets once', async () => {
   const { cacheDir, service, requests, files } = await fillThenStop(3);
   const images = openImages({ service: service(), cacheDir, clock: () => start + 7 * day });
   const before = images.versions();
@@ -56,7 +56,7 @@ test('with a full cache and no service a build publishes the same, and says once
   expect(images.counts()).toMatchObject({ made: 0, reused: 3, downloads: 0, stale: 3 });
 });
 
-test('an asset that was checked too long ago is not published', async () => {
+test("an asset whose last check is too old isn't published", async () => {
   const { cacheDir, service, requests } = await fillThenStop(1);
   const images = openImages({ service: service(), cacheDir, clock: () => start + 7 * day + 1 });
   const [request] = requests;
@@ -66,7 +66,7 @@ test('an asset that was checked too long ago is not published', async () => {
   });
 });
 
-test('a skipped page keeps no asset that was checked too long ago', async () => {
+test("an asset whose last check is too old isn't published for a page that wasn't rendered again", async () => {
   const { cacheDir, service, requests } = await fillThenStop(1);
   const earlier = openImages({ service: service(), cacheDir, clock: () => start });
   const asset = await earlier.getMediaAsset(requests[0] as never);
@@ -74,7 +74,7 @@ test('a skipped page keeps no asset that was checked too long ago', async () => 
   expect(await failureOf(images.publish(asset))).toMatchObject({ code: 'stale-too-long' });
 });
 
-test('a check counts for all crops of an asset, also for how long they may be stale', async () => {
+test('a check counts for all crops of an asset, also for maxStale', async () => {
   const emulator = await startEmulatorProcess({ media });
   const cacheDir = await cacheFolder();
   const service = () => emulatorClient(emulator, { attempts: 1 });
@@ -94,7 +94,7 @@ test('a check counts for all crops of an asset, also for how long they may be st
   expect(third.findings[0]?.message).toContain('last checked 2026-03-07');
 });
 
-test('after two failures the rest of the cache is used without asking', async () => {
+test('after two failures, the rest of the cache is used without requests', async () => {
   const { url, cacheDir, requests } = await fillThenStop(30);
   const asked: string[] = [];
   const service = emulatorClient(
@@ -115,7 +115,7 @@ test('after two failures the rest of the cache is used without asking', async ()
   expect(images.counts()).toMatchObject({ stale: 30 });
 });
 
-test('checks that hang are given up once two have failed', async () => {
+test('pending checks are canceled once two have failed', async () => {
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
   let answers: 'all' | number = 'all';
   const scripted = await startScriptedService({
@@ -126,7 +126,7 @@ test('checks that hang are given up once two have failed', async () => {
     },
   });
   const cacheDir = await cacheFolder();
-  // Longer than a test may take: nobody waits for the other checks.
+  // Longer than a test may take, which proves that nothing waits for the other checks.
   const limits = { timeLimit: 600_000, deadline: 600_000 };
   const service = () => emulatorClient(scripted, { attempts: 1, ...limits });
   const requests = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, alt: '', page }));
@@ -149,7 +149,7 @@ test('checks that hang are given up once two have failed', async () => {
   ]);
 });
 
-test('without a cache the error names the page, the asset and the service', async () => {
+test('without a cache, the error names the page, the asset and the service', async () => {
   const url = `http://127.0.0.1:${closedPort}`;
   const service = emulatorClient({ url }, { attempts: 1 });
   const images = openImages({ service, cacheDir: await cacheFolder() });
@@ -164,7 +164,7 @@ test.each([
   [500, 'none'],
   [503, 'none'],
   [429, 'none'],
-])('a service that answers %i is one that cannot be reached', async (code) => {
+])('an answer with status %i is an outage', async (code) => {
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
   let working = true;
   const scripted = await startScriptedService({
@@ -187,7 +187,7 @@ test.each([
 });
 
 test.each([200, 403, 404])(
-  'an HTML page with status %i in place of an image is an outage',
+  'an HTML page with status %i instead of an image is an outage',
   async (status) => {
     const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
     let working = true;
@@ -212,7 +212,7 @@ test.each([200, 403, 404])(
   },
 );
 
-test('a cache folder that cannot be used is said', async () => {
+test('an unusable cache folder is an error that names it', async () => {
   const cacheDir = await cacheFolder();
   await writeFile(join(cacheDir, 'v2'), 'a file in its place');
   const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });

@@ -77,16 +77,16 @@ describe('crops', () => {
   const part = { unit: 'fraction', x: 0, y: 0, width: 0.5, height: 0.5 };
 
   test.each([
-    ['no object', null, 'it is no object'],
-    ['a text', '0,10,20,30', 'it is no object'],
+    ['null', null, 'it is no object'],
+    ['text', '0,10,20,30', 'it is no object'],
     ['a list', [0, 10, 20, 30], 'it is no object'],
     ['one without keys', {}, 'x, y, width, height missing'],
     ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
     ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
     ['a negative corner', { ...crop, x: -1 }, 'x is negative'],
     ['a negative size', { ...crop, height: -30 }, 'height is negative'],
-    ['no width', { ...crop, width: 0 }, 'width is zero'],
-    ['no height', { ...crop, height: 0 }, 'height is zero'],
+    ['a width of 0', { ...crop, width: 0 }, 'width is zero'],
+    ['a height of 0', { ...crop, height: 0 }, 'height is zero'],
     ['a fraction', { ...crop, y: 0.5 }, 'y is no whole number of pixels'],
     ['an infinite size', { ...crop, width: Infinity }, 'width is no whole number of pixels'],
     ['NaN', { ...crop, width: Number.NaN }, 'width is no number'],
@@ -99,7 +99,7 @@ describe('crops', () => {
       'it reaches outside the picture: y + height is more than 1',
     ],
     ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
-    ['a fraction of nothing', { ...part, height: Number.NaN }, 'height is no number'],
+    ['a fraction of NaN', { ...part, height: Number.NaN }, 'height is no number'],
     ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
   ])('refuses %s', (_, value, problem) => {
     const error = errorOf({ ...good, crop: value });

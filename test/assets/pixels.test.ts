@@ -47,7 +47,7 @@ async function publishOne(
 
 const crop = { x: 130, y: 70, width: 240, height: 160 };
 
-describe.each(orientations)('of a picture with EXIF orientation %i', (orientation) => {
+describe.each(orientations)('of an image with EXIF orientation %i', (orientation) => {
   const picture = turned[orientation - 1] as TestPicture;
   const id = 4710 + orientation;
 
@@ -81,9 +81,9 @@ test.each([
   ['webp', 4720, 22],
   ['avif', 4721, 23],
   ['tiff', 4723, 25],
-  ['turned png', 4724, 26],
-  ['turned webp', 4725, 27],
-  ['turned tiff', 4726, 28],
+  ['rotated png', 4724, 26],
+  ['rotated webp', 4725, 27],
+  ['rotated tiff', 4726, 28],
 ])('a crop is cut from a %s', async (_, id, seed) => {
   const { bytes } = await publishOne('local', { id, crop, format: 'png' });
   const region = regionPixels(patternPixels({ width: 500, height: 300, seed }), crop);
@@ -110,7 +110,7 @@ test.each([
   expect(asset.src).toMatch(format === 'jpeg' ? /\.jpg$/ : new RegExp(`\\.${format}$`));
 });
 
-test('width and height cut the picture evenly at both sides', async () => {
+test('width and height cut the image evenly on both sides', async () => {
   const { asset, bytes } = await publishOne('service', {
     id: 4711,
     width: 400,
@@ -123,7 +123,7 @@ test('width and height cut the picture evenly at both sides', async () => {
   expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
 });
 
-test('1x and 2x are published where the pixels allow', async () => {
+test('1x and 2x are published if the image has enough pixels', async () => {
   const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: '300' });
   const files = await images.publish(asset);

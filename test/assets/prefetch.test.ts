@@ -19,7 +19,7 @@ const pictures = Array.from({ length: 20 }, (_, index) => ({
 const emulator = await startService(pictures);
 const page = '/page/';
 
-test('what is named early is downloaded once, and is there when a page asks', async () => {
+test('a prefetched asset is downloaded once, before a page requests it', async () => {
   const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   takeDownloads(emulator);
   const crop = { x: 0, y: 0, width: 20, height: 20 };
@@ -38,7 +38,7 @@ test('what is named early is downloaded once, and is there when a page asks', as
   expect(named.filter((path) => path?.includes('/4713/'))).toEqual(['/1/file/4713/download/0']);
 });
 
-test('what fails early fails again where a page asks, and nowhere else', async () => {
+test('a prefetch that fails is an error only for a page that requests the asset', async () => {
   const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
   images.prefetch([{ id: 999, shows: 'whole' }]);
   await images.getMediaAsset({ id: 4711, alt: '', page });
@@ -50,7 +50,7 @@ test('what fails early fails again where a page asks, and nowhere else', async (
   expect(images.findings).toEqual([]);
 });
 
-test('a build that ends waits for the downloads under way, and begins no others', async () => {
+test('the end of a build waits for pending downloads, and starts no others', async () => {
   const proxy = await startPausableProxy(emulator.url);
   onTestFinished(() => proxy.close());
   const release = proxy.hold(/download/);
@@ -70,7 +70,7 @@ test('a build that ends waits for the downloads under way, and begins no others'
   expect(takeDownloads(emulator)).toHaveLength(4);
 });
 
-test('what the last build used and the cache has lost is fetched before pages ask', async () => {
+test("the last build's assets that are missing in the cache are fetched before pages request them", async () => {
   const cacheDir = await cacheFolder();
   const first = openImages({ service: emulatorClient(emulator), cacheDir });
   await first.publish(await first.getMediaAsset({ id: 4711, alt: '', page }));

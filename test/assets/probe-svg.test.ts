@@ -4,7 +4,7 @@ import { probeSvg } from '../../src/assets/formats/probe-svg.ts';
 
 const root = 'xmlns="http://www.w3.org/2000/svg"';
 
-test('a long attribute is read', () => {
+test('reads a long attribute', () => {
   const d = `M${'10 20 '.repeat(20_000)}`;
   let read: string | undefined;
   parseSvg(Buffer.from(`<svg ${root}><path d="${d}"/></svg>`), {
@@ -15,7 +15,7 @@ test('a long attribute is read', () => {
   expect(read).toBe(d);
 });
 
-describe('the size of a drawing', () => {
+describe('the size of an SVG', () => {
   test.each([
     ['width="40" height="30"', 40, 30],
     ['width="40px" height="30.6px" viewBox="0 0 4 3"', 40, 31],

@@ -19,7 +19,7 @@ function sizeOf(bytes: Buffer) {
   return size;
 }
 
-/** A long size (64 bits) for the first box of a type. */
+/** Gives the first box of a type a 64-bit size. */
 function lengthened(bytes: Buffer, type: string): Buffer {
   const at = bytes.indexOf(type) - 4;
   const long = Buffer.alloc(16);
@@ -37,7 +37,7 @@ describe('the size of a video', () => {
   test.each<[string, Buffer, { width: number; height: number } | undefined]>([
     ['an MP4 file', mp4, { width: 1920, height: 1080 }],
     [
-      'a video that its file holds turned',
+      'a rotated video',
       drawMp4({ width: 720, height: 1280, isTurned: true }),
       { width: 720, height: 1280 },
     ],
@@ -45,13 +45,13 @@ describe('the size of a video', () => {
     ['a long box before it', lengthened(mp4, 'free'), { width: 1920, height: 1080 }],
     ['a WebM file', webm, { width: 640, height: 360 }],
     ['a file without one', Buffer.from('\0\0\0\x10ftypisom\0\0\0\0'), undefined],
-    ['a sound', drawMp4({ width: 0, height: 0 }), undefined],
+    ['an audio file', drawMp4({ width: 0, height: 0 }), undefined],
     ['nothing', Buffer.alloc(0), undefined],
   ])('is read from %s', async (_, bytes, expected) => {
     expect(await sizeOf(bytes)).toEqual(expected);
   });
 
-  test('is looked for to an end in whatever is cut or changed', async () => {
+  test('is read from truncated or changed files without an endless loop', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(mp4, webm),

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { createRefCountedPool } from '../../src/assets/renditions/ref-counted-pool.ts';
 
-test('users at the same time share a value, which is open as long as one of them uses it', async () => {
+test('concurrent users share a value, which stays open until the last one has finished', async () => {
   const users = fc.array(
     fc.record({
       key: fc.constantFrom('a', 'b', 'c'),
@@ -57,7 +57,7 @@ test('users at the same time share a value, which is open as long as one of them
   );
 });
 
-test('a value that cannot be opened fails for all who wait for it, and is tried again for the next', async () => {
+test("a value that can't be opened fails for all waiting users, and is opened again for the next one", async () => {
   const share = createRefCountedPool<string>();
   const use = async (value: string) => value;
   const fail = { open: () => Promise.reject(new Error('broken')), use };

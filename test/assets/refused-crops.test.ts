@@ -14,7 +14,7 @@ const page = '/page/';
 const whole = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200 });
 const small = await drawTestPicture({ path: 'a.jpg', width: 60, height: 40 });
 
-/** A service with one asset, whose crops and original are refused where that is told. */
+/** A service with one asset. `crops` and `original` are the status codes of its answers. */
 async function startService(given: { crops: number; original: number; picture: Buffer }) {
   const answer = { ...given };
   const respond: Respond = async (response, request) => {
@@ -33,7 +33,7 @@ async function startService(given: { crops: number; original: number; picture: B
 }
 
 test.each([[403], [404], [410]])(
-  'a crop that is refused with %i is no withdrawn asset where the original is given out',
+  "a crop refused with %i doesn't withdraw the asset if the original is delivered",
   async (code) => {
     const { open } = await startService({ crops: code, original: 200, picture: whole });
     const images = open();
@@ -48,7 +48,7 @@ test.each([[403], [404], [410]])(
 );
 
 test.each([[403], [404], [410]])(
-  'a crop that is refused with %i because the asset is smaller now is named as one outside',
+  'a crop refused with %i because the asset is smaller now is reported as outside',
   async (code) => {
     const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
     const first = open();
@@ -63,7 +63,7 @@ test.each([[403], [404], [410]])(
   },
 );
 
-test('a crop that no page shows any more may be refused', async () => {
+test('a refused crop that no page shows anymore is no error', async () => {
   const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
   const first = open();
   const shown = await first.getMediaAsset({ id: 1, alt: '', page, width: 100 });
@@ -85,7 +85,7 @@ test('an asset whose crop and original are refused is withdrawn', async () => {
   expect(await failureOf(open().getMediaAsset(request))).toMatchObject({ code: 'asset-withdrawn' });
 });
 
-test('a crop of an original that cannot be asked for comes from the cache', async () => {
+test("a crop comes from the cache if its original can't be checked", async () => {
   const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
   const first = open();
   await first.publish(await first.getMediaAsset({ id: 1, alt: '', page, crop }));

@@ -27,7 +27,7 @@ const prefix = fc.constantFrom(
 );
 
 describe('the URL of a rendition', () => {
-  test('says what it was made from, behind any prefix, query or fragment', () => {
+  test('is parsed with any prefix, query or fragment', () => {
     fc.assert(
       fc.property(
         address,
@@ -64,7 +64,7 @@ describe('the URL of a rendition', () => {
     );
   });
 
-  test('leads to the same rendition whatever its name', () => {
+  test('names the same rendition with any readable name', () => {
     fc.assert(
       fc.property(address, fc.string(), (one, alt) => {
         expect(renditionKey({ ...one, name: renditionName(alt, one.id) } as typeof one)).toBe(
@@ -116,7 +116,7 @@ describe('the name of a rendition', () => {
     expect(renditionName(alt, 4711)).toBe(name);
   });
 
-  test('is plain letters, digits and hyphens, at most 60 of them', () => {
+  test('has at most 60 plain letters, digits and hyphens', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (alt) => {
         expect(renditionName(alt, 1)).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/);

@@ -43,13 +43,13 @@ beforeEach(async () => {
 const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
   openImages({ service: emulatorClient(emulator), cacheDir, ...options });
 
-/** A square, which is one either way. */
+/** A square, whose size is the same with and without rotation. */
 const crop = { x: 130, y: 70, width: 160, height: 160 };
 
 const show = (images: TestImages, id: number) =>
   images.getMediaAsset({ id, alt: 'A quay', page: '/quays/', crop, format: 'png' });
 
-test('a turned picture whose crop shows other pixels is refused, and the page is named', async () => {
+test('a crop of a rotated image with the wrong pixels is an error that names the page', async () => {
   const images = open(await cacheFolder());
   await show(images, upright);
   expect(await failureOf(show(images, turned))).toMatchObject({
@@ -62,14 +62,14 @@ test('a turned picture whose crop shows other pixels is refused, and the page is
 
 const turns = pictures.filter(({ orientation = 1 }) => orientation > 1);
 
-test.each(turns)('of $path wrong pixels are refused', async ({ path }) => {
+test.each(turns)('a crop of $path with the wrong pixels is refused', async ({ path }) => {
   const images = open(await cacheFolder());
   await show(images, upright);
   const id = 4711 + pictures.findIndex((picture) => picture.path === path);
   expect(await failureOf(show(images, id))).toMatchObject({ code: 'custom-format-mismatch' });
 });
 
-test('of every turned picture the right pixels are published', async () => {
+test('crops of all rotated images are published with the right pixels', async () => {
   await emulator.setSettings({ cropPixels: 'displayed' });
   const images = open(await cacheFolder());
   const assets = await Promise.all(pictures.map((_, index) => show(images, 4711 + index)));
@@ -84,10 +84,13 @@ test('of every turned picture the right pixels are published', async () => {
 
 test.each([
   ['redirects to another host', { downloads: 'redirect' }, {}],
-  ['answers with an address', { downloads: 'json' }, { downloads: 'url' }],
-] as const)('a turned picture is found at a service that %s', async (_, settings, options) => {
-  await emulator.setSettings(settings);
-  const images = open(await cacheFolder(), { service: emulatorClient(emulator, options) });
-  await show(images, upright);
-  expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
-});
+  ['answers with a URL', { downloads: 'json' }, { downloads: 'url' }],
+] as const)(
+  'a wrong crop of a rotated image is detected with a service that %s',
+  async (_, settings, options) => {
+    await emulator.setSettings(settings);
+    const images = open(await cacheFolder(), { service: emulatorClient(emulator, options) });
+    await show(images, upright);
+    expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
+  },
+);

@@ -11,7 +11,7 @@ import { cacheFolder } from './open-images.ts';
 
 const program = fileURLToPath(new URL('../support/images/catalogue-process.ts', import.meta.url));
 
-/** A process that has opened the catalogue and is about to save these assets. */
+/** Starts a process that has opened the catalogue and is about to save these assets. */
 async function startSaver(cacheDir: string, ids: { first: number; last: number }) {
   const child = fork(program, [JSON.stringify({ cacheDir, ids })], {
     env: { PATH: process.env.PATH, ...compileCache },
@@ -24,7 +24,7 @@ async function startSaver(cacheDir: string, ids: { first: number; last: number }
   };
 }
 
-test('processes that save at the same time keep what all of them know', async () => {
+test('processes that save at the same time keep the entries of all', async () => {
   const cacheDir = await cacheFolder();
   const savers = await Promise.all([
     startSaver(cacheDir, { first: 1, last: 3000 }),
@@ -39,7 +39,7 @@ test('processes that save at the same time keep what all of them know', async ()
   expect(await readdir(cacheDir)).toEqual(['catalogue.json']);
 });
 
-test('a lock that cannot be made is an error that names the catalogue', async () => {
+test("a lock that can't be created is an error that names the catalogue", async () => {
   const cacheDir = await cacheFolder();
   const path = join(cacheDir, 'catalogue.json');
   await mkdir(`${path}.lock`);
@@ -50,14 +50,14 @@ test('a lock that cannot be made is an error that names the catalogue', async ()
   });
 });
 
-test('a lock that another process keeps is an error that names the process', async () => {
+test('a lock that another process holds is an error that names the process', async () => {
   const cacheDir = await cacheFolder();
   const path = join(cacheDir, 'catalogue.json');
   const time = new Date().toISOString();
   const owner = { pid: 71, host: 'elsewhere', time, token: 'abc' };
   await writeFile(`${path}.lock`, JSON.stringify(owner));
   let ticks = 0;
-  // The wait is over after two looks.
+  // The wait ends after two attempts.
   const now = vi.spyOn(performance, 'now').mockImplementation(() => {
     ticks += 20_000;
     return ticks;

@@ -45,20 +45,20 @@ const show = (images: TestImages, id: number) =>
     crop: { x: 20, y: 10, width: 100, height: 80 },
   });
 
-/** What was asked for, without queries: `status id/0` for an original, `status id/-1` for a crop. */
+/** The downloads without queries: `status id/0` for an original, `status id/-1` for a crop. */
 const asked = () =>
   takeDownloads(emulator).map((line) =>
     line.replace(/^(\d+) \/1\/file\/(\d+)\/download\/(0|-1).*$/, '$1 $2/$3'),
   );
 
-test('each asset has its original in the cache before its crop is asked for', async () => {
+test('the original is cached before its crop is requested', async () => {
   const images = open(await cacheFolder());
   await show(images, upright);
   await show(images, other);
   expect(asked()).toEqual(['200 4711/0', '200 4711/-1', '200 4713/0', '200 4713/-1']);
 });
 
-test('a later build asks for the original only, on condition, and for no crop', async () => {
+test('a later build sends one conditional request for the original, and none for the crop', async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
   await first.publish(await show(first, upright));
@@ -67,7 +67,7 @@ test('a later build asks for the original only, on condition, and for no crop', 
   expect(asked()).toEqual(['304 4711/0']);
 });
 
-test('a replaced asset has another crop', async () => {
+test('a replaced asset gets a new crop', async () => {
   const cacheDir = await cacheFolder();
   const before = await show(open(cacheDir), other);
   onTestFinished(async () => replaceAsset(emulator, 'c.jpg', original));
@@ -84,22 +84,19 @@ test.each([
   ['size', 'corners', undefined],
   ['corners', 'size', 'custom-format-mismatch'],
   ['corners', 'corners', undefined],
-] as const)(
-  'a service that means w and h as %s, asked by %s: %s',
-  async (meaning, dialect, code) => {
-    await emulator.setSettings({ customFormat: meaning });
-    const images = open(await cacheFolder(), { customFormat: customFormats[dialect] });
-    for (const id of [upright, other]) {
-      const ended = await show(images, id).then(
-        () => undefined,
-        (thrown) => thrown.code,
-      );
-      expect(ended).toBe(code);
-    }
-  },
-);
+] as const)('a service with w and h as %s, requested by %s: %s', async (meaning, dialect, code) => {
+  await emulator.setSettings({ customFormat: meaning });
+  const images = open(await cacheFolder(), { customFormat: customFormats[dialect] });
+  for (const id of [upright, other]) {
+    const ended = await show(images, id).then(
+      () => undefined,
+      (thrown) => thrown.code,
+    );
+    expect(ended).toBe(code);
+  }
+});
 
-test('a mismatch names the page, the asset, what came and the ways out', async () => {
+test('a mismatch names the page, the asset, the received crop and the options', async () => {
   await emulator.setSettings({ customFormat: 'corners' });
   const failure = await failureOf(show(open(await cacheFolder()), upright));
   expect(failure).toMatchObject({
@@ -109,7 +106,7 @@ test('a mismatch names the page, the asset, what came and the ways out', async (
   });
 });
 
-test('what was wrong is tried again by the next build', async () => {
+test('the next build retries a crop after a mismatch', async () => {
   const cacheDir = await cacheFolder();
   await emulator.setSettings({ customFormat: 'corners' });
   const images = open(cacheDir);
@@ -119,13 +116,13 @@ test('what was wrong is tried again by the next build', async () => {
   await expect(show(open(cacheDir), upright)).resolves.toMatchObject({ width: 100 });
 });
 
-test('a picture of one colour agrees with any of its crops', async () => {
+test('an image of one color agrees with any crop', async () => {
   const images = open(await cacheFolder());
   await images.publish(await show(images, plain));
   expect(images.findings).toEqual([]);
 });
 
-test('a service that crops before it turns is refused for turned pictures alone', async () => {
+test('a service that crops before EXIF rotation is refused only for rotated images', async () => {
   await emulator.setSettings({ cropPixels: 'stored' });
   const images = open(await cacheFolder());
   expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
@@ -133,7 +130,7 @@ test('a service that crops before it turns is refused for turned pictures alone'
   await expect(show(images, other)).resolves.toMatchObject({ width: 100 });
 });
 
-test('cached crops are shown while the service is out of reach', async () => {
+test("cached crops are shown while the service can't be reached", async () => {
   const cacheDir = await cacheFolder();
   const online = open(cacheDir);
   await online.publish(await show(online, plain));
@@ -146,13 +143,13 @@ test('cached crops are shown while the service is out of reach', async () => {
   await expect(show(images, plain)).resolves.toMatchObject({ width: 100 });
 });
 
-test('crops that are cut on this machine depend on no service', async () => {
+test("crops that this machine cuts don't depend on the service", async () => {
   await emulator.setSettings({ customFormat: 'corners' });
   const images = open(await cacheFolder(), { crops: 'local' });
   await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
 });
 
-test('crops that the service encodes at a low quality are named once', async () => {
+test('crops that the service encodes at a low quality are reported once', async () => {
   const size = { width: 300, height: 200 };
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const meadow = sharp({ create: { ...size, channels: 3, background: '#000', noise } }).blur(0.8);
@@ -184,7 +181,7 @@ describe('a crop that the service fails to deliver is cut from the original', ()
   test.each([
     ['an error', { kind: 'status', call: 'custom-format', status: 503 }],
     ['a broken connection', { kind: 'reset-before', call: 'custom-format' }],
-  ] as const)('after %s, and that is said', async (_, fault) => {
+  ] as const)('after %s, with a warning', async (_, fault) => {
     await emulator.setFaults([fault]);
     onTestFinished(() => emulator.clearFaults());
     const images = open(await cacheFolder(), {
@@ -199,7 +196,7 @@ describe('a crop that the service fails to deliver is cut from the original', ()
   });
 });
 
-describe('a crop whose original this machine cannot decode', () => {
+describe("a crop whose original this machine can't decode", () => {
   const pdf = { type: 'application/pdf', body: '%PDF-1.7 of many pages' };
   const openPdf = async (cacheDir: string) => {
     const proxy = await startInterceptingProxy(emulator.url, /\/4711\/download\/0$/, pdf);
@@ -207,7 +204,7 @@ describe('a crop whose original this machine cannot decode', () => {
     return open(cacheDir, { service: emulatorClient(proxy) });
   };
 
-  test('is used, and named by each build', async () => {
+  test('is used, and reported by each build', async () => {
     const cacheDir = await cacheFolder();
     for (const _ of ['first', 'second']) {
       const images = await openPdf(cacheDir);
@@ -218,7 +215,7 @@ describe('a crop whose original this machine cannot decode', () => {
     }
   });
 
-  test('has the size that was asked for', async () => {
+  test('has the requested size', async () => {
     const images = await openPdf(await cacheFolder());
     await emulator.setSettings({ customFormat: 'corners' });
     await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });

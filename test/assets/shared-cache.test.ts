@@ -53,7 +53,7 @@ async function start(cacheDir: string) {
   return { output, child, ended };
 }
 
-/** Compares every file that a build has published with the asset that it shows, pixel by pixel. */
+/** Compares every published file of a build with its asset, pixel by pixel. */
 async function ends({ output, child, ended }: Awaited<ReturnType<typeof start>>): Promise<void> {
   await ended;
   expect(child.exitCode).toBe(0);
@@ -68,14 +68,14 @@ async function ends({ output, child, ended }: Awaited<ReturnType<typeof start>>)
         .png()
         .toBuffer(),
     );
-    // Other test pictures differ by 12 or more.
+    // Other test images differ by 12 or more.
     expect(pixelDifference(pixels, expected).mean).toBeLessThan(10);
   }
 }
 
 const isRight = async (cacheDir: string) => ends(await start(cacheDir));
 
-/** Does something once a process has changed so many files of a cache; `false` where it never has. */
+/** Acts when a process has changed this number of cached files; `false` if that never happens. */
 function atChange(cacheDir: string, change: number, work: () => unknown): () => boolean {
   let seen = 0;
   const watcher = watch(cacheDir, { recursive: true }, () => {
@@ -88,16 +88,16 @@ function atChange(cacheDir: string, change: number, work: () => unknown): () => 
 
 const verify = (cacheDir: string) => verifyCache(cacheDir, { now: Date.now() });
 
-test('builds that fill one cache at the same time all publish the right pictures', async () => {
+test('builds that fill one cache at the same time all publish the right images', async () => {
   const cacheDir = await cacheFolder();
   await Promise.all([isRight(cacheDir), isRight(cacheDir), isRight(cacheDir)]);
   expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
   const drawn = await drawTestPicture(pictures[0]);
-  // Once for each asset that has these bytes.
+  // Once per asset with these bytes.
   expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(2);
 });
 
-describe('a build that is killed at its change of the cache leaves it whole', () => {
+describe('a build that is killed at a change of the cache leaves it intact:', () => {
   test.each([14])('number %i', survivesKill);
   test.each([1, 6, 25, 40])('number %i', { tags: ['slow'] }, survivesKill);
 });
@@ -114,7 +114,7 @@ async function survivesKill(changes: number): Promise<void> {
   await isRight(cacheDir);
 }
 
-describe('a build whose cache is cleared publishes the right pictures, at its change', () => {
+describe('a build whose cache is cleared at a change publishes the right images:', () => {
   test.each([6])('number %i', survivesClear);
   test.each([1, 14, 40])('number %i', { tags: ['slow'] }, survivesClear);
 });
@@ -128,7 +128,7 @@ async function survivesClear(change: number): Promise<void> {
   await cleared.promise;
 }
 
-test('a build whose cache is cleared while it runs fetches and makes again what it shows', async () => {
+test('a build whose cache is cleared fetches and makes its images again', async () => {
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
   const asset = await images.getMediaAsset({
@@ -142,7 +142,7 @@ test('a build whose cache is cleared while it runs fetches and makes again what 
   expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
 });
 
-test('a build removes what a killed one has left, unless it may still be written', async () => {
+test('a build removes files of a killed one, unless they may still be written', async () => {
   const cacheDir = await cacheFolder();
   const temporary = join(cacheDir, 'v2/tmp');
   await mkdir(temporary, { recursive: true });
@@ -182,7 +182,7 @@ describe('while another build purges an asset with the same bytes', () => {
       const [bytes = new Uint8Array()] = files.values();
       const difference = pixelDifference(await displayedPixels(bytes), patternPixels(size));
       expect(difference.mean).toBeLessThan(3);
-      // A source whose bytes went with the other asset is fetched again when it is needed.
+      // A source whose bytes were purged with the other asset is fetched again when needed.
       const { broken } = await verify(cacheDir);
       expect(broken.filter(({ problem }) => problem === 'damaged')).toEqual([]);
     }

@@ -12,7 +12,7 @@ const drawing = Buffer.from(
 );
 const sanitised = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${harmless}</svg>`;
 
-/** A service whose asset 4711 is a drawing, and whose crops are pictures in pixels. */
+/** A service whose asset 4711 is an SVG, and whose crops are raster images. */
 async function service({ original = drawing, crop = undefined as Buffer | undefined } = {}) {
   const png = await drawTestPicture({ path: 'a.png', width: 20, height: 10 });
   const scripted = await startScriptedService({
@@ -38,7 +38,7 @@ const ask = (request: Partial<MediaAssetRequest> = {}) => ({
   ...request,
 });
 
-test('a page that shows a drawing is an error that names the ways out', async () => {
+test('a page that shows an SVG is an error with a hint about the options', async () => {
   const { open, cacheDir } = await service();
   const images = open({});
   const error = await failureOf(images.getMediaAsset(ask()));
@@ -51,8 +51,8 @@ test('a page that shows a drawing is an error that names the ways out', async ()
   expect(await contentsOf(cacheDir)).toEqual([drawing]);
 });
 
-describe('a drawing', () => {
-  test('is published as it is where the site trusts it', async () => {
+describe('an SVG', () => {
+  test('is published unchanged if the site trusts it', async () => {
     const { open } = await service();
     const images = open({ svg: 'trust' });
     const asset = await images.getMediaAsset(ask());
@@ -60,7 +60,7 @@ describe('a drawing', () => {
     expect(await images.publish(asset)).toEqual(new Map([[asset.src, drawing]]));
   });
 
-  test('is sanitised where the site says so', async () => {
+  test("is sanitized with svg: 'sanitize'", async () => {
     const { open } = await service();
     const images = open({ svg: 'sanitize' });
     const asset = await images.getMediaAsset(ask());
@@ -68,7 +68,7 @@ describe('a drawing', () => {
     expect(Buffer.from(published ?? []).toString()).toBe(sanitised);
   });
 
-  test('has another address and no second download when the option changes', async () => {
+  test('gets another URL without a second download when the option changes', async () => {
     const { open, scripted } = await service();
     const trusting = open({ svg: 'trust' });
     const trusted = await trusting.getMediaAsset(ask());
@@ -83,7 +83,7 @@ describe('a drawing', () => {
   });
 
   test.each(['refuse', 'sanitize'] as const)(
-    'that an earlier build could trust is kept back with svg: %j',
+    'of an earlier build that trusted it is refused with svg: %j',
     async (svg) => {
       const { open } = await service();
       const trusting = open({ svg: 'trust' });
@@ -109,13 +109,13 @@ describe('a drawing', () => {
   });
 
   test.each<[string, Partial<MediaAssetRequest>, number, number]>([
-    ['nothing', {}, 40, 20],
+    ['no size', {}, 40, 20],
     ['a width', { width: 800 }, 800, 400],
     ['a height', { height: '5' }, 10, 5],
-    ['a place of another shape', { width: 100, height: 100 }, 100, 50],
-    ['a place to fill', { width: 10, height: 100, fit: 'fill' }, 10, 5],
+    ['a size of another shape', { width: 100, height: 100 }, 100, 50],
+    ['a size to fill', { width: 10, height: 100, fit: 'fill' }, 10, 5],
     ['a layout', { layout: 'constrained', width: 600 }, 600, 300],
-  ])('has for %s the size of its place, in its own shape', async (_, request, width, height) => {
+  ])('with %s keeps its shape', async (_, request, width, height) => {
     const { open } = await service();
     const images = open({ svg: 'trust' });
     const asset = await images.getMediaAsset(ask(request));
@@ -123,7 +123,7 @@ describe('a drawing', () => {
     expect(asset.src).toBe((await images.getMediaAsset(ask())).src);
   });
 
-  test('is served by the dev server under its type', async () => {
+  test('is served by the dev server with its content type', async () => {
     const { open } = await service();
     const images = open({ svg: 'sanitize', mode: 'dev' });
     const { src } = await images.getMediaAsset(ask());
@@ -131,7 +131,7 @@ describe('a drawing', () => {
     expect([contentType, bytes?.toString()]).toEqual(['image/svg+xml', sanitised]);
   });
 
-  test('is linked where the service delivers and the site trusts it', async () => {
+  test("is linked with delivery: 'service' only if the site trusts it", async () => {
     const { open } = await service();
     const asset = await open({ svg: 'trust', delivery: 'service' }).getMediaAsset(
       ask({ width: 80, sources: [{ media: '(max-width: 40em)', width: 40 }] }),
@@ -143,12 +143,12 @@ describe('a drawing', () => {
   });
 });
 
-describe('a part of a drawing', () => {
+describe('a crop of an SVG', () => {
   const crop = { x: 10, y: 5, width: 20, height: 10 };
 
   test.each<[string, Partial<MediaAssetRequest>]>([
     ['a crop', { crop }],
-    ['a shape', { aspect: 1 }],
+    ['an aspect', { aspect: 1 }],
   ])('is not cut by this machine: %s', async (_, request) => {
     const { open } = await service();
     const images = open({ svg: 'trust', crops: 'local' });
@@ -158,7 +158,7 @@ describe('a part of a drawing', () => {
     });
   });
 
-  test('has nothing that draws the eye', async () => {
+  test("can't use attention", async () => {
     const { open } = await service();
     const request = ask({ aspect: 1, focus: 'attention' });
     expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(request))).toMatchObject({
@@ -166,7 +166,7 @@ describe('a part of a drawing', () => {
     });
   });
 
-  test('that the service cuts is a picture in pixels, whatever the option says', async () => {
+  test('that the service cuts is a raster image, with any option', async () => {
     const { open } = await service();
     const images = open({});
     const asset = await images.getMediaAsset(ask({ crop }));
@@ -175,7 +175,7 @@ describe('a part of a drawing', () => {
     expect(Buffer.from(published ?? []).toString('latin1', 8, 12)).toBe('WEBP');
   });
 
-  test('stands beside the whole, each in its own format', async () => {
+  test('can be a source next to the whole SVG, each in its own format', async () => {
     const { open } = await service();
     const images = open({ svg: 'trust' });
     const sources = [{ media: '(max-width: 40em)', crop }];
@@ -184,7 +184,7 @@ describe('a part of a drawing', () => {
     expect(asset.sources.map(({ type }) => type)).toEqual(['image/webp', 'image/png']);
   });
 
-  test('that comes as a drawing again is none', async () => {
+  test('is refused if the service sends an SVG', async () => {
     const { open } = await service({ crop: drawing });
     expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(ask({ crop })))).toMatchObject({
       code: 'custom-format-mismatch',
@@ -193,7 +193,7 @@ describe('a part of a drawing', () => {
   });
 });
 
-describe('nothing is kept of a drawing', () => {
+describe('nothing is stored of an SVG', () => {
   test.each([
     [
       'that is too large',
@@ -202,13 +202,13 @@ describe('nothing is kept of a drawing', () => {
       'asset 4711 has 5243',
     ],
     [
-      'that is cut short',
+      'that is incomplete',
       drawing.subarray(0, 120),
       'download-not-a-picture',
       'an SVG drawing that cannot be read: it is no well-formed XML',
     ],
     [
-      'that takes in another file',
+      'that includes another file',
       Buffer.from(
         '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hosts">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
       ),
@@ -224,7 +224,7 @@ describe('nothing is kept of a drawing', () => {
   });
 });
 
-test('a drawing that cannot be sanitised is an error of its page, and no file', async () => {
+test("an SVG that can't be sanitized is an error that names the page, and writes no file", async () => {
   const original = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg">${'<g/>'.repeat(250_001)}</svg>`,
   );

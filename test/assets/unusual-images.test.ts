@@ -25,13 +25,13 @@ function flat(background: string) {
   return sharp({ create: { width: 60, height: 40, channels: 3, background } });
 }
 
-/** Three frames of one colour each. */
+/** Three frames of one color each. */
 async function animation(): Promise<Sharp> {
   const frames = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
   return sharp(frames, { join: { animated: true } });
 }
 
-/** Publishes a picture that the service gives, also as each of its crops. */
+/** Publishes an image that the service sends for every download. */
 async function publish(
   bytes: Buffer,
   request: Partial<MediaAssetRequest> = {},
@@ -55,7 +55,7 @@ test.each<[string, () => Promise<Buffer>]>([
   ['a 16-bit PNG', () => flat('#00c000').toColourspace('rgb16').png().toBuffer()],
   ['a TIFF in CIELAB', () => flat('#00c000').toColourspace('lab').tiff().toBuffer()],
   ['a PNG with a palette', () => flat('#00c000').png({ palette: true }).toBuffer()],
-])('%s comes out in 8-bit sRGB with its colours', async (_, draw) => {
+])('%s is published in 8-bit sRGB with its colors', async (_, draw) => {
   for (const format of ['png', 'jpeg'] as const) {
     const { asset, files } = await publish(await draw(), { format });
     const published = sharp(files.get(asset.src));
@@ -67,7 +67,7 @@ test.each<[string, () => Promise<Buffer>]>([
   }
 });
 
-test('a grey picture is grey', async () => {
+test('a gray image stays gray', async () => {
   const { asset, files } = await publish(await flat('#808080').greyscale().jpeg().toBuffer());
   const [red = 0, green = 0, blue = 0] = (await displayedPixels(files.get(asset.src) as Uint8Array))
     .data;
@@ -78,7 +78,7 @@ describe('a background', () => {
   const half = { create: { width: 60, height: 40, channels: 4, background: '#0000ff80' } } as const;
 
   test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
-    'fills what is transparent in a %s',
+    'fills transparent parts in a %s',
     async (format) => {
       const original = await sharp(half).png().toBuffer();
       const { asset, files } = await publish(original, { format, background: '#ff0000' });
@@ -95,7 +95,7 @@ describe('a background', () => {
     },
   );
 
-  test('is under the placeholder of what is transparent, which has none without it', async () => {
+  test('fills the placeholder of a transparent image, which has none otherwise', async () => {
     const original = await sharp(half).png().toBuffer();
     const request = { placeholder: 'color' } as const;
     const { asset } = await publish(original, { ...request, background: '#ff0000' });
@@ -112,7 +112,7 @@ describe('a background', () => {
     expect((await publish(original, request)).asset.placeholder).toBeUndefined();
   });
 
-  test('changes no address of a picture that has nothing transparent', async () => {
+  test("doesn't change the URL of an opaque image", async () => {
     const original = await flat('#00c000').png().toBuffer();
     const [plain, filled] = await Promise.all(
       [{}, { background: 'red' }].map((request) => publish(original, request)),
@@ -127,7 +127,7 @@ describe('a background', () => {
 });
 
 describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
-  test('keeps its frames and their times, scaled', async () => {
+  test('keeps its frames and delays when scaled', async () => {
     const settings = { delay: [100, 200, 300], loop: 2 };
     const original = (await animation())[kind](settings);
     const { asset, files } = await publish(await original.toBuffer(), {
@@ -150,7 +150,7 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
 });
 
 test.each(['webp', 'jpeg'] as const)(
-  'an animation that EXIF would turn is published as a %s as browsers show it, which do not turn it',
+  'an animation with an EXIF orientation is published as %s without rotation, as browsers show it',
   async (format) => {
     const original = (await animation()).withMetadata({ orientation: 6 }).webp();
     const { asset, files } = await publish(await original.toBuffer(), { format });
@@ -162,15 +162,15 @@ test.each(['webp', 'jpeg'] as const)(
 );
 
 test.each([
-  ['of many frames', { side: 200, frames: 680 }, { pages: 680 }],
-  ['of slow frames', { side: 4, frames: 3, time: 20_000 }, { delay: Array(3).fill(200_000) }],
-])('an animation %s keeps them, scaled', async (_, drawn, expected) => {
+  ['with many frames', { side: 200, frames: 680 }, { pages: 680 }],
+  ['with slow frames', { side: 4, frames: 3, time: 20_000 }, { delay: Array(3).fill(200_000) }],
+])('an animation %s keeps them when scaled', async (_, drawn, expected) => {
   const width = drawn.side / 2;
   const { asset, files } = await publish(drawGif(drawn), { width, densities: [1] });
   expect(await sharp(files.get(asset.src)).metadata()).toMatchObject({ width, ...expected });
 });
 
-test('an animation of more pixels than fit into memory is an error of its page, and no file', async () => {
+test('an animation with too many pixels is an error that names the page, and writes no file', async () => {
   const bytes = drawGif({ side: 1000, frames: 300 });
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(bytes),
@@ -192,7 +192,7 @@ test('an animation of more pixels than fit into memory is an error of its page, 
 });
 
 test.each(renditionFormats)(
-  'a picture that is longer than a %s can be is published as long as one can be',
+  'an image that is too long for a %s is published at the longest possible side',
   async (format) => {
     const { longestSide } = formatFacts[format];
     const create = { width: longestSide + 1, height: 1, channels: 3, background: '#369' } as const;
@@ -223,7 +223,7 @@ describe('a crop of one pixel', () => {
     });
   });
 
-  test('is the whole of a picture of one pixel', async () => {
+  test('can be a whole image', async () => {
     const one = await drawTestPicture({ path: 'a.png', width: 1, height: 1 });
     const { asset } = await publish(one, { aspect: '16:9', layout: 'constrained', width: 800 });
     expect(asset).toMatchObject({ width: 1, height: 1 });
@@ -236,7 +236,7 @@ test.each([
   ['C:\\Windows\\win.ini'],
   ['CON'],
   ['Ingrid Holm, private.jpg'],
-])('the name %s of the service is in no address and in no path', async (name) => {
+])('the file name %s appears in no URL and no path', async (name) => {
   const header = {
     'content-disposition': `attachment; filename="${name.replaceAll('\\', '\\\\')}"`,
   };

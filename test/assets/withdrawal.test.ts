@@ -32,7 +32,7 @@ const emulator = await startService(pictures);
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 const page = '/page/';
 
-test('an asset that the service has lost is purged: no byte of it stays', async () => {
+test('an asset that is gone from the service is purged with all its bytes', async () => {
   const cacheDir = await cacheFolder();
   const original = await readFile(join(emulator.mediaDir, 'a.jpg'));
   const first = openImages({ service: emulatorClient(emulator), cacheDir });
@@ -75,7 +75,7 @@ test('an asset that the service has lost is purged: no byte of it stays', async 
   expect(paths.filter((path) => path.includes('4711'))).toEqual([]);
 });
 
-test('an asset that builds fail for stays in the cache, until one succeeds without it', async () => {
+test('an asset that builds fail for stays in the cache until a build succeeds without it', async () => {
   const scripted = await startScriptedService({ respond: withFolders(inTurn(give, status(404))) });
   const cacheDir = await cacheFolder();
   const request = { id: 1, alt: '', page };
@@ -96,7 +96,7 @@ test('an asset that builds fail for stays in the cache, until one succeeds witho
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
 
-test('a page that no component rendered anew does not publish a withdrawn asset', async () => {
+test("a page that wasn't rendered again doesn't publish a withdrawn asset", async () => {
   const cacheDir = await cacheFolder();
   const first = openImages({ service: emulatorClient(emulator), cacheDir });
   const asset = await first.getMediaAsset({ id: 4713, alt: '', page });
@@ -153,7 +153,7 @@ test.each([
   expect(scripted.requests).toHaveLength(1);
 });
 
-test('a refused asset is not withdrawn while the service fails for the others', async () => {
+test("a refused asset isn't withdrawn while the service fails for the others", async () => {
   const cacheDir = await cacheFolder();
   let failing = false;
   const scripted = await startScriptedService({
@@ -176,7 +176,7 @@ test('a refused asset is not withdrawn while the service fails for the others', 
   expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(picture))).toBe(true);
 });
 
-test('bytes that another asset shares stay', async () => {
+test('bytes that another asset shares are kept', async () => {
   const cacheDir = await cacheFolder();
   let withdrawn = false;
   const scripted = await startScriptedService({
@@ -198,7 +198,7 @@ test('bytes that another asset shares stay', async () => {
   expect(sources).toHaveLength(1);
 });
 
-test('an earlier version goes with the asset, also when the run that replaced it was killed', async () => {
+test('earlier versions are deleted with the asset, even if the run that replaced them was killed', async () => {
   const cacheDir = await cacheFolder();
   const newer = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
   const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
@@ -206,7 +206,7 @@ test('an earlier version goes with the asset, also when the run that replaced it
     respond: withFolders(inTurn(give, giveNewer, status(404))),
   });
   const request = { id: 1, alt: '', page };
-  // Nothing is made for pages that carry the service's addresses: only the sources are cached.
+  // Pages with the service's own URLs have no renditions, so only the sources are cached.
   const open = () =>
     openImages({
       service: emulatorClient(scripted),
@@ -214,7 +214,7 @@ test('an earlier version goes with the asset, also when the run that replaced it
       delivery: 'service',
       fetch: async () => new Response(),
     });
-  // Neither of these runs gets to save().
+  // Neither of these runs reaches save().
   await open().getMediaAsset(request);
   await open().getMediaAsset(request);
   expect(await contentsOf(cacheDir)).toHaveLength(2);

@@ -13,7 +13,7 @@ const month = 30 * 24 * 60 * 60 * 1000;
 const page = '/quay/';
 const [id, alt] = [4711, 'The quay'];
 
-const nobody = (mode: 'build' | 'dev', cacheDir: string) =>
+const openSignedOut = (mode: 'build' | 'dev', cacheDir: string) =>
   openImages({
     service: createMediaService({
       baseUrl: emulator.url,
@@ -26,7 +26,7 @@ const nobody = (mode: 'build' | 'dev', cacheDir: string) =>
   });
 
 test.each(['build', 'dev'] as const)(
-  'without credentials a %s shows what is cached, however old, and changes nothing that is there',
+  'without credentials, a %s shows cached assets of any age and leaves the cache unchanged',
   async (mode) => {
     const cacheDir = await cacheFolder();
     const signedIn = openImages({ service: emulatorClient(emulator), cacheDir });
@@ -34,7 +34,7 @@ test.each(['build', 'dev'] as const)(
     const before = await filesBelow(cacheDir);
     emulator.clearLog();
 
-    const images = nobody(mode, cacheDir);
+    const images = openSignedOut(mode, cacheDir);
     const whole = await images.getMediaAsset({ id, alt, page });
     const crop = { x: 40, y: 20, width: 240, height: 160 };
     const part = await images.getMediaAsset({ id, alt, page, crop });
@@ -51,9 +51,9 @@ test.each(['build', 'dev'] as const)(
 );
 
 test.each(['build', 'dev'] as const)(
-  'without credentials a %s shows placeholders of what is not cached',
+  "without credentials, a %s shows placeholders of assets that aren't cached",
   async (mode) => {
-    const images = nobody(mode, await cacheFolder());
+    const images = openSignedOut(mode, await cacheFolder());
     const asset = await images.getMediaAsset({ id, alt, page, width: 300, height: 100 });
     expect(asset).toMatchObject({ id, alt, width: 300, height: 100, renditions: [] });
     expect(decodeURIComponent(asset.src)).toContain('asset 4711');
@@ -63,8 +63,8 @@ test.each(['build', 'dev'] as const)(
   },
 );
 
-test('without credentials a wrong request is an error all the same', async () => {
-  const images = nobody('build', await cacheFolder());
+test('without credentials, an invalid request is still an error', async () => {
+  const images = openSignedOut('build', await cacheFolder());
   const wrong = images.getMediaAsset({ id, alt, page, width: 0 });
   await expect(wrong).rejects.toMatchObject({ code: 'prop-invalid' });
 });

@@ -3,11 +3,11 @@ import { mediaAssetError } from '../errors/errors.ts';
 import { count, oneOf, redisUrl, text, uploadFieldsText, url } from './option-values.ts';
 
 export const serviceSchema = z.strictObject({
-  /** The address of the service's API. From `MEDIA_ASSET_BASE_URL`. */
+  /** The URL of the service's API. From `MEDIA_ASSET_BASE_URL`. */
   baseUrl: url.optional(),
-  /** The address of the token host. From `MEDIA_ASSET_ACCOUNTS_URL`. @default the base URL */
+  /** The URL of the token host. From `MEDIA_ASSET_ACCOUNTS_URL`. @default the base URL */
   accountsUrl: url.optional(),
-  /** The address of the sign-in page. From `MEDIA_ASSET_AUTH_URL`. @default the base URL */
+  /** The URL of the sign-in page. From `MEDIA_ASSET_AUTH_URL`. @default the base URL */
   authUrl: url.optional(),
   /** From `MEDIA_ASSET_CLIENT_ID`. */
   clientId: text.optional(),

@@ -4,14 +4,14 @@ import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.t
 import type { GivenProps, readProps } from '../assets/request/read-props.ts';
 import type { CallSite } from './call-sites/call-site.ts';
 
-/** What `getMediaAsset` gives to pages. An asset that the service refuses has no address. */
+/** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
 export type RenderedAsset =
   | (MediaAsset & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
 /**
- * What `getMediaFile` gives to pages. In dev and without credentials, a file that can't be loaded for
- * another reason has no address either.
+ * The result of `getMediaFile`. If the file is missing, it has only `available` and `id`. In dev and
+ * without credentials, a file that can't be loaded counts as missing.
  */
 export type RenderedFile =
   | (MediaFile & { readonly available: true })

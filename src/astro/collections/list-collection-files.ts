@@ -5,31 +5,31 @@ import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 
 const common = {
-  /** Fields of a file to request; always with `id`. @default ['id', 'name', 'filename'] */
+  /** Fields of a file to request. `id` is always included. @default ['id', 'name', 'filename'] */
   fields: z.array(z.string()).readonly().optional(),
-  /** Above it loading ends with `list-unfinished`, for each folder. @default 100000 */
+  /** The most records per folder or search. With more, loading throws `list-unfinished`. @default 100000 */
   maxRecords: z.int().min(1).optional(),
 };
 
 const folderFiles = z.strictObject({
   /** The folder's ID in the service. */
   folder: folderArgument,
-  /** Also the files of the folders in it. @default false */
+  /** Whether to include the files in its subfolders. @default false */
   recursive: z.boolean('expected true or false').default(false),
-  /** Media type, as the service names it. @default 'any' */
+  /** The media type in the service's words. @default 'any' */
   type: z.string('expected a text').optional(),
-  /** Only files that the service has processed. @default true */
+  /** Whether to list only files that the service has processed. @default true */
   processed: z.boolean('expected true or false').optional(),
   ...common,
 });
 
 const searchFiles = z.strictObject({
-  /** The search text, as on the service's own page. */
+  /** The search text, as on the service's search page. */
   query: z.string('expected a text'),
   ...common,
 });
 
-/** The files that become a collection. */
+/** A folder whose files become a collection. */
 export type FolderFiles = Readonly<z.input<typeof folderFiles>>;
 
 /** A search whose files become a collection. */
@@ -42,9 +42,9 @@ export type CollectionSource =
 export type FileData = Record<string, unknown> & { readonly id: number };
 
 /**
- * Lists what is wanted as a whole, each file once.
+ * Lists all files of a collection, each once.
  *
- * @throws `argument-invalid`, `library-unknown`, and what the service's lists throw
+ * @throws `argument-invalid`, `library-unknown`, and errors of the service's lists
  */
 export async function listCollectionFiles(
   service: Pick<MediaService, 'folders' | 'search'>,
@@ -75,7 +75,7 @@ export async function listCollectionFiles(
   return [...files.values()];
 }
 
-/** A folder and all below it, each after its parent. */
+/** A folder and its subfolders, each after its parent. */
 async function withFoldersIn(
   { folders }: Pick<MediaService, 'folders'>,
   folder: number,
@@ -91,7 +91,7 @@ async function withFoldersIn(
   return [...inside];
 }
 
-/** Only what the schema allows under a name of its own, whatever the service answers. */
+/** The schema's fields come before fields of the same name in the service's record. */
 function toData({ id, name, filename, fields }: FileRecord, folderId?: number): FileData {
   const { id: _id, name: _name, filename: _filename, folderId: _folder, ...others } = fields;
   return {

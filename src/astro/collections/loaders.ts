@@ -9,28 +9,28 @@ import { type CollectionSync, installedCollectionSync } from './sync-collection.
 export type { FolderFiles, SearchFiles } from './list-collection-files.ts';
 
 const schema = z.looseObject({
-  /** The asset's id: `<MediaAsset id={entry.data.id} … />`. */
+  /** The asset's ID: `<MediaAsset id={entry.data.id} … />`. */
   id: z.int().refine(isAssetId, 'expected an asset ID'),
   name: z.string().optional(),
   filename: z.string().optional(),
-  /** The folder that lists it. */
+  /** The ID of the folder that lists the file. */
   folderId: z.int().optional(),
 });
 
-/** A loader of Astro, whose entries have the asset's id as theirs. */
+/** A content loader for Astro. Each entry's ID is the asset's ID. */
 export interface MediaLoader {
   readonly name: string;
-  /** The fields of a file; a collection's own schema goes before it. */
+  /** The fields of a file. A schema in the collection's config replaces it. */
   readonly schema: typeof schema;
   load(context: LoaderContext): Promise<void>;
 }
 
-/** The files of a folder of the service as a content collection. */
+/** Loads the files of a folder in the service as a content collection. */
 export function mediaFolderLoader(options: FolderFiles): MediaLoader {
   return createLoader('media-folder-loader', { kind: 'folder', ...options });
 }
 
-/** The files that a search of the service finds as a content collection. */
+/** Loads the files that a search in the service finds as a content collection. */
 export function mediaSearchLoader(options: SearchFiles): MediaLoader {
   return createLoader('media-search-loader', { kind: 'search', ...options });
 }
@@ -46,11 +46,11 @@ function createLoader(name: string, source: CollectionSource): MediaLoader {
   };
 }
 
-/** For a site that uses the loaders alone: everything comes from the environment. */
+/** For a site that uses only the loaders. Everything comes from the environment. */
 async function openFromEnvironment({ config }: LoaderContext): Promise<CollectionSync> {
   const environment = siteEnvironment(config, config.vite.mode ?? 'production');
   const options = resolveOptions({}, environment);
-  // No hook does this later.
+  // Without the integration, no later hook checks the credentials.
   const { requireCredentials } = await import('../build/missing-credentials.ts');
   await requireCredentials(options);
   const { openCollectionSync } = await import('./sync-collection.ts');

@@ -234,7 +234,7 @@ export function createAssets(options: AssetsOptions): Assets {
     }),
     async tidy() {
       if (!hasCredentials) return;
-      const withdrawn = await sources.judgeRefusals();
+      const withdrawn = await sources.confirmWithdrawals();
       await settled();
       for (const id of withdrawn) {
         catalogue.drop(baseUrl, id);
@@ -244,7 +244,7 @@ export function createAssets(options: AssetsOptions): Assets {
       await store.evict({ used: catalogue.entries(), now: clock() });
     },
     async save() {
-      stale.say();
+      stale.report();
       await settled();
       if (hasCredentials) await catalogue.save();
     },

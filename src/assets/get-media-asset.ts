@@ -66,8 +66,8 @@ export async function getMediaAsset(
       rectangle: fitPicture({ ...main.picture, rectangle }).rectangle,
       background: site.delivery === 'static' ? parsed.background : undefined,
     });
-    const isDrawn = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
-    const svg = isDrawn ? await svgRecipe(site, { id, page }) : undefined;
+    const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
+    const svg = hasSvg ? await svgRecipe(site, { id, page }) : undefined;
     return {
       ...(site.delivery === 'service'
         ? linkAsset(site.issueLink, parsed, { main, directed })

@@ -18,7 +18,6 @@ export function describe<C extends Code>(
   return { message: entry.message(details), hint: entry.hint };
 }
 
-/** Whether a value is a code of the catalogue. */
 export function isCode(text: unknown): text is Code {
   return typeof text === 'string' && Object.hasOwn(catalogue, text);
 }

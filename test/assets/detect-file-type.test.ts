@@ -7,10 +7,10 @@ import { drawTestPicture } from '../support/images/test-images.ts';
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const pdf = bytes('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
 const zip = bytes('PK\x03\x04\x14\0');
-const judge = (start: Uint8Array, filename?: string, declared?: string) =>
+const detect = (start: Uint8Array, filename?: string, declared?: string) =>
   detectFileType({ start, filename, declared });
-const kindsOf = (...[start, filename, declared]: Parameters<typeof judge>) =>
-  judge(start, filename, declared).guarded.map(({ kind, by }) => `${kind} by ${by}`);
+const kindsOf = (...[start, filename, declared]: Parameters<typeof detect>) =>
+  detect(start, filename, declared).guarded.map(({ kind, by }) => `${kind} by ${by}`);
 
 describe('the bytes decide the published type', () => {
   test.each([
@@ -85,7 +85,7 @@ describe('detects files that a browser would run', () => {
     'an image %s',
     async (path) => {
       const picture = await drawTestPicture({ path, width: 16, height: 16 });
-      expect(judge(picture, 'report.pdf')).toMatchObject({
+      expect(detect(picture, 'report.pdf')).toMatchObject({
         extension: path.slice(2),
         guarded: [{ kind: 'picture', by: 'bytes' }],
       });
@@ -96,7 +96,7 @@ describe('detects files that a browser would run', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (filename, declared) => {
         const page = bytes('<!doctype html><script>');
-        expect(judge(page, filename, declared).guarded.map(({ kind }) => kind)).toContain('html');
+        expect(detect(page, filename, declared).guarded.map(({ kind }) => kind)).toContain('html');
       }),
     );
   });
@@ -105,7 +105,7 @@ describe('detects files that a browser would run', () => {
     const words = fc.constantFrom('html', 'svg', 'js', 'xml', 'xhtml', 'mjs', 'svgz', 'php', 'pdf');
     fc.assert(
       fc.property(fc.string({ maxLength: 20 }), words, words, (text, name, type) => {
-        const { extension, guarded } = judge(bytes(text), `a.${name}`, `text/${type}`);
+        const { extension, guarded } = detect(bytes(text), `a.${name}`, `text/${type}`);
         if (/^(html|svg|js|xml|xhtml|mjs|svgz|php)$/.test(extension))
           expect(guarded).not.toEqual([]);
       }),

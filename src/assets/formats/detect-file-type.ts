@@ -25,7 +25,7 @@ export interface FileType {
 /** The number of bytes that `detectFileType` reads. Browsers read fewer. */
 export const detectedBytes = 8192;
 
-const endings: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
+const guardedExtensions: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
   html: /^(html?|xhtml?|xht|shtml?|stm|hxt|mht|mhtml|hta|htc|eml)$/,
   svg: /^svgz?$/,
   xml: /^(xml|xsl|xslt|xsd|dtd|rdf|rss|atom|rng|mathml|mml|xul|xbl|wsdl|xlf|kml|gpx|plist)$/,
@@ -33,7 +33,7 @@ const endings: Readonly<Record<Exclude<GuardedKind, 'picture'>, RegExp>> = {
     /^([mc]?jsx?|jsm|jse|es\d?|ecma|wasm|swf|vbs|vbe|wsf|php\d?|phtml|phar|aspx?|jspx?|cgi|pl|py|rb|sh|bash|ps1|bat|cmd|htaccess)$/,
 };
 
-const declaredTypes: typeof endings = {
+const guardedTypes: typeof guardedExtensions = {
   html: /^(text\/html|application\/xhtml\+xml|multipart\/related|message\/rfc822)$/,
   svg: /^image\/svg/,
   xml: /^((text|application)\/xml(-.*)?|.*\+xml|text\/xsl)$/,
@@ -61,7 +61,7 @@ const families: readonly [starts: readonly string[], extensions: readonly string
   [['PK\x03\x04', 'PK\x05\x06'], ['zip']],
 ];
 
-const familyEndings = new Set(families.flatMap(([, extensions]) => extensions));
+const familyExtensions = new Set(families.flatMap(([, extensions]) => extensions));
 
 /**
  * Decides how a file is published, by its first bytes, its declared type and its name. If they
@@ -79,7 +79,7 @@ export function detectFileType({
   declared: string | undefined;
   filename: string | undefined;
 }): FileType {
-  const named = endingOf(filename);
+  const named = extensionOf(filename);
   const extension = chooseExtension(start, named ?? extensionOfType(declared));
   const guarded = [
     ...byName(extension).map((kind): Guarded => ({ kind, by: 'name' })),
@@ -98,26 +98,26 @@ function chooseExtension(start: Uint8Array, claimed: string | undefined): string
   if (kind && !beginsWith(start, heic)) return extensionOfType(`image/${kind}`) ?? kind;
   const [, family] = families.find(([starts]) => beginsWith(start, starts)) ?? [];
   if (!family) return claimed ?? (isText(start) ? 'txt' : 'bin');
-  const stands =
+  const isPlausible =
     claimed !== undefined &&
-    (family.includes(claimed) || (family[0] === 'zip' && !familyEndings.has(claimed)));
-  return stands ? claimed : (family[0] ?? 'bin');
+    (family.includes(claimed) || (family[0] === 'zip' && !familyExtensions.has(claimed)));
+  return isPlausible ? claimed : (family[0] ?? 'bin');
 }
 
 /** The text after the last dot, if it can be an extension. */
-function endingOf(filename: string | undefined): string | undefined {
+function extensionOf(filename: string | undefined): string | undefined {
   return /[^.]\.([a-z0-9]{1,10})\s*$/i.exec(filename ?? '')?.[1]?.toLowerCase();
 }
 
 function byName(extension: string): GuardedKind[] {
-  return kindsIn(endings, extension);
+  return kindsIn(guardedExtensions, extension);
 }
 
 function byType(type: string): GuardedKind[] {
-  return kindsIn(declaredTypes, type);
+  return kindsIn(guardedTypes, type);
 }
 
-function kindsIn(patterns: typeof endings, value: string): GuardedKind[] {
+function kindsIn(patterns: typeof guardedExtensions, value: string): GuardedKind[] {
   const kinds = Object.keys(patterns) as (keyof typeof patterns)[];
   return kinds.filter((kind) => patterns[kind].test(value));
 }
@@ -155,7 +155,7 @@ function isText(start: Uint8Array): boolean {
 }
 
 /** Content types that are common in a media library, by extension. */
-const further: Readonly<Record<string, string>> = {
+const furtherTypes: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
   avi: 'video/x-msvideo',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -181,9 +181,8 @@ const further: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 };
 
-const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...further }));
+const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...furtherTypes }));
 
-/** The content type of an extension, without parameters. */
 function typeOfExtension(extension: string): string {
   return types.get(extension) ?? 'application/octet-stream';
 }

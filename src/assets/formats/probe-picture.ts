@@ -27,19 +27,19 @@ type Probed = Pick<
  */
 export async function probePicture(file: string, what: string): Promise<Probed> {
   const { kind: expected, isSvg, description } = sniffBytes(await readStart(file));
-  const notAPicture = (received: string, cause?: unknown) =>
+  const notAnImage = (received: string, cause?: unknown) =>
     mediaAssetError('download-not-a-picture', { what, received }, { cause });
-  if (isSvg) return probeDrawing(file, what, notAPicture);
+  if (isSvg) return probeSvgFile(file, what, notAnImage);
   // Nothing else may reach a decoder. An SVG, for example, could refer to other files.
-  if (expected === undefined) throw notAPicture(description);
+  if (expected === undefined) throw notAnImage(description);
   let metadata: Metadata;
   try {
     metadata = await sharp(file, { limitInputPixels: false }).metadata();
   } catch (thrown) {
-    throw notAPicture(`${description} that is broken or cut short`, thrown);
+    throw notAnImage(`${description} that is broken or cut short`, thrown);
   }
   const kind = kindOf(metadata);
-  if (kind === undefined) throw notAPicture(`${description} of a kind that cannot be read`);
+  if (kind === undefined) throw notAnImage(`${description} of a kind that cannot be read`);
   const { width, height } = displayedSize(metadata);
   if (width * height > largestPicture) {
     const size = `${width} × ${height} pixels`;
@@ -58,7 +58,7 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
         .toBuffer(),
     );
   } catch (thrown) {
-    throw notAPicture(`${description} that is broken or cut short`, thrown);
+    throw notAnImage(`${description} that is broken or cut short`, thrown);
   }
   return {
     kind,
@@ -81,10 +81,10 @@ export function displayedSize(metadata: Metadata): Size {
   return { width, height };
 }
 
-async function probeDrawing(
+async function probeSvgFile(
   file: string,
   what: string,
-  notAPicture: (received: string, cause: unknown) => Error,
+  notAnImage: (received: string, cause: unknown) => Error,
 ): Promise<Probed> {
   const { size } = await stat(file);
   if (size > largestSvg) {
@@ -96,7 +96,7 @@ async function probeDrawing(
     return { kind: 'svg', width, height, turned: false, animated: false, transparent: true };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw notAPicture(`an SVG drawing that cannot be read: ${reason}`, thrown);
+    throw notAnImage(`an SVG drawing that cannot be read: ${reason}`, thrown);
   }
 }
 

@@ -2,7 +2,7 @@ import { parseSvg, type SvgTag } from './parse-svg.ts';
 import type { Size } from './rendition.ts';
 
 /** The size that browsers use for an SVG without one. */
-const unsaid: Size = { width: 300, height: 150 };
+const defaultSize: Size = { width: 300, height: 150 };
 
 const longestSide = 65_535;
 
@@ -41,7 +41,7 @@ function sizeOf(attribute: (name: string) => string | undefined): Size {
   const ratio = box && box.width / box.height;
   const width = own.width ?? (own.height && ratio ? own.height * ratio : box?.width);
   const height = own.height ?? (own.width && ratio ? own.width / ratio : box?.height);
-  const size = { width: width ?? unsaid.width, height: height ?? unsaid.height };
+  const size = { width: width ?? defaultSize.width, height: height ?? defaultSize.height };
   const scale = Math.min(1, longestSide / size.width, longestSide / size.height);
   return {
     width: Math.max(1, Math.round(size.width * scale)),

@@ -94,12 +94,10 @@ export function cutToShape(
   };
 }
 
-/** Rounds a length to whole pixels, at least one. */
 export function wholePixels(length: number): number {
   return Math.max(1, Math.round(length));
 }
 
-/** Scales a size, in whole pixels. */
 export function scaledSize({ width, height }: Size, scale: number): Size {
   return { width: wholePixels(width * scale), height: wholePixels(height * scale) };
 }

@@ -22,7 +22,7 @@ interface CropCheck {
 export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   const { service, id } = request;
   const original = await readPicture(await service.files.original(id), id);
-  return orNoPicture(id, async () => {
+  return orNotAnImage(id, async () => {
     const picture = displayedSize(await sharp(original).metadata());
     const rectangle = telltaleCrop(picture);
     const parameters = request.customFormat(rectangle, picture);
@@ -38,12 +38,12 @@ export async function originalSize(
   request: Pick<DownloadRequest, 'signal'>,
 ): Promise<Size> {
   const original = await readPicture(await service.files.original(id, request), id);
-  return orNoPicture(id, async () =>
+  return orNotAnImage(id, async () =>
     displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
   );
 }
 
-async function orNoPicture<T>(id: number, work: () => Promise<T>): Promise<T> {
+async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

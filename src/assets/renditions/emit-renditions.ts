@@ -68,7 +68,6 @@ export interface Emitted {
  */
 export async function emitRenditions(
   site: {
-    /** The service's. */
     baseUrl: string;
     catalogue: Catalogue;
     sources: Sources;
@@ -100,7 +99,7 @@ export async function emitRenditions(
     ...assets.flatMap(({ id }) => catalogue.links(baseUrl, id)),
   ].flatMap((entry) => (entry ? [entry.source.reference] : []));
   await checkNamed(site, named, pages);
-  await sources.judgeRefusals();
+  await sources.confirmWithdrawals();
 
   const refused = [...pages.keys()]
     .map((id) => sources.refusal(id))

@@ -166,7 +166,7 @@ function isDecodable({ contentType }: FileSource): boolean {
 }
 
 /** The longest side of the image that attention is computed from, in pixels. */
-const lookedAt = 512;
+const attentionSide = 512;
 
 /**
  * The point of a rectangle that draws the eye (by sharp's `attention`: skin tones, saturated colors
@@ -188,7 +188,7 @@ async function findAttention(
 async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {
   const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle });
   const small = await picture
-    .resize(lookedAt, lookedAt, { fit: 'inside', withoutEnlargement: true })
+    .resize(attentionSide, attentionSide, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -28,7 +28,7 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
   const { format, animated } = recipe;
-  if (!source.pixels && format === 'svg') return drawingOf(source.bytes, recipe);
+  if (!source.pixels && format === 'svg') return svgBytes(source.bytes, recipe);
   const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
   const picture = source.pixels
     ? openPixels(source.pixels)
@@ -39,7 +39,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   return output.toBuffer();
 }
 
-async function drawingOf(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {
+async function svgBytes(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {
   return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
 }
 
@@ -60,21 +60,21 @@ function encode(
   };
   const filled = background === undefined ? picture : picture.flatten({ background });
   const times = frames && { delay: frames.delay, loop: frames.loop };
-  const coloured = filled.toColourspace('srgb');
+  const converted = filled.toColourspace('srgb');
   switch (format) {
     case 'webp':
-      return coloured.webp({ ...settings, ...times });
+      return converted.webp({ ...settings, ...times });
     case 'avif':
-      return coloured.avif(settings);
+      return converted.avif(settings);
     case 'jpeg':
       // A JPEG would show transparent parts in black.
-      return coloured
+      return converted
         .flatten({ background: background ?? '#ffffff' })
         .jpeg({ ...settings, progressive: true });
     case 'png':
-      return coloured.png(settings);
+      return converted.png(settings);
     case 'gif':
-      return coloured.gif(settings);
+      return converted.gif(settings);
     case 'svg':
       throw new Error('A drawing is not made of pixels.');
   }

@@ -110,7 +110,7 @@ export function createRenditionBytes({
     return cached;
   }
 
-  /** Makes the missing ones of all renditions that a component has begun, from one decoding. */
+  /** Makes all renditions that a component has begun and the cache lacks, from one decoding. */
   async function makeMissing(): Promise<void> {
     // Largest first, so that no core waits long for the last one.
     const together = begun.sort((one, other) => areaOf(other.rendition) - areaOf(one.rendition));

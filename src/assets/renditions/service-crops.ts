@@ -3,7 +3,7 @@ import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../..
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import type { JudgePicture } from '../sources/download-source.ts';
+import type { ValidatePicture } from '../sources/download-source.ts';
 import { withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -52,7 +52,7 @@ export async function findServiceCrop(
   const { id } = reference;
   const expected = `${rectangle.width} × ${rectangle.height} pixels`;
   const isComparable = original.kind !== 'file' && original.kind !== 'svg';
-  const judge: JudgePicture = async (file, { kind, width, height }) => {
+  const validate: ValidatePicture = async (file, { kind, width, height }) => {
     if (kind === 'svg') throw new CropMismatch(expected, 'an SVG drawing');
     if (width !== rectangle.width || height !== rectangle.height) {
       throw new CropMismatch(expected, `${width} × ${height} pixels`);
@@ -68,7 +68,7 @@ export async function findServiceCrop(
     throw new CropMismatch(`${found.expected}${turned}`, found.received);
   };
   try {
-    const crop = await sources.crop(reference, judge);
+    const crop = await sources.crop(reference, validate);
     if (!isComparable) cropNotes.uncompared.add(id);
     return crop;
   } catch (thrown) {

@@ -59,7 +59,7 @@ export interface MediaAssetRequest extends PictureRequest {
   readonly effort?: number | undefined;
   /** A CSS color that fills transparent parts. @default none; white in a JPEG */
   readonly background?: string | undefined;
-  /** @default 'srgb' */
+  /** `p3` keeps wide colors. @default 'srgb' */
   readonly gamut?: Gamut | undefined;
   /** Shown until the image has loaded. @default 'none' */
   readonly placeholder?: Placeholder | undefined;

@@ -64,7 +64,6 @@ export function findNamedAssets(text: string): NamedInSource[] {
   ];
 }
 
-/** The text after each match, up to an end mark. */
 function textsAfter(text: string, pattern: RegExp, end: string): string[] {
   return Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => {
     const start = index + length;

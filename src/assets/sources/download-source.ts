@@ -16,7 +16,7 @@ import {
 import type { AssetStore } from '../store/asset-store.ts';
 
 /** Throws if a downloaded file must not enter the cache. `file` is its path. */
-export type JudgePicture = (
+export type ValidatePicture = (
   file: string,
   facts: Awaited<ReturnType<typeof probePicture>>,
 ) => Promise<void>;
@@ -24,7 +24,7 @@ export type JudgePicture = (
 /**
  * Stores a download in the cache if it's a complete image.
  *
- * @throws errors of the body and of `judge`; `download-not-a-picture`, `picture-too-large`,
+ * @throws errors of the body and of `validate`; `download-not-a-picture`, `picture-too-large`,
  * `cache-unusable`
  */
 export async function downloadPicture(
@@ -33,19 +33,19 @@ export async function downloadPicture(
     reference,
     store,
     now,
-    judge,
+    validate,
   }: {
     reference: PictureReference;
     store: AssetStore;
     /** In milliseconds since the epoch. */
     now: number;
-    judge?: JudgePicture | undefined;
+    validate?: ValidatePicture | undefined;
   },
 ): Promise<Source> {
   const { body, validators } = download;
   return store.receive(reference, body, async (path) => {
     const picture = await probePicture(path, describeSource(reference));
-    await judge?.(path, picture);
+    await validate?.(path, picture);
     return { ...picture, ...validators, fetchedAt: now };
   });
 }
@@ -105,11 +105,11 @@ async function readFacts(
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.subarray(0, bytesRead);
     };
-    const judged = detectFileType({ start: await read(0, detectedBytes), declared, filename });
-    const isVideo = judged.contentType.startsWith('video/');
+    const type = detectFileType({ start: await read(0, detectedBytes), declared, filename });
+    const isVideo = type.contentType.startsWith('video/');
     return {
       kind: 'file' as const,
-      ...judged,
+      ...type,
       title: fileTitle(filename),
       picture: isVideo ? await readVideoSize({ size, read }) : undefined,
     };

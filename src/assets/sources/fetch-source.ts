@@ -7,7 +7,7 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { isOutage, isRefusal } from './asset-errors.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { downloadFile, downloadPicture, type JudgePicture } from './download-source.ts';
+import { downloadFile, downloadPicture, type ValidatePicture } from './download-source.ts';
 import type { Refusals } from './refusals.ts';
 
 export function createSourceFetcher({
@@ -41,14 +41,14 @@ export function createSourceFetcher({
   async function take(
     answer: Extract<Download, { status: 'received' }>,
     reference: SourceReference,
-    judge: JudgePicture | undefined,
+    validate: ValidatePicture | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
     const now = clock();
     try {
       return await (reference.kind === 'file'
         ? downloadFile(answer, { reference, store, now, maxBytes: files.maxBytes })
-        : downloadPicture(answer, { reference, store, now, judge }));
+        : downloadPicture(answer, { reference, store, now, validate }));
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
@@ -69,8 +69,8 @@ export function createSourceFetcher({
     /**
      * Fetches the service's version of a source, which can be the cached one.
      *
-     * @param options.judge throws if a download must not enter the cache
-     * @throws errors of the client and of `judge`; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
+     * @param options.validate throws if a download must not enter the cache
+     * @throws errors of the client and of `validate`; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
      * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
      */
     async fetch(
@@ -78,17 +78,18 @@ export function createSourceFetcher({
       {
         cached,
         signal,
-        judge,
+        validate,
       }: {
         cached?: CachedSource | undefined;
         signal?: AbortSignal | undefined;
-        judge?: JudgePicture | undefined;
+        validate?: ValidatePicture | undefined;
       },
     ): Promise<CachedSource> {
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
         const answer = await request(reference, { validators, signal });
-        const source = answer.status === 'received' ? await take(answer, reference, judge) : cached;
+        const source =
+          answer.status === 'received' ? await take(answer, reference, validate) : cached;
         if (!source) throw new Error('No condition was set.');
         breaker.succeeded();
         if (reference.kind !== 'custom-format') {

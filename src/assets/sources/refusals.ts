@@ -24,7 +24,7 @@ export interface Refusals {
   /** @throws `asset-unknown` or `asset-withdrawn` if the asset was refused */
   throwIfRefused(id: number): void;
   /**
-   * Records a refused asset. Nothing is deleted before `judge` has succeeded.
+   * Records a refused asset. Nothing is deleted before `confirmWithdrawals` has succeeded.
    *
    * @param known whether an earlier run has shown the asset
    * @throws `asset-unknown` or `asset-withdrawn`, always
@@ -40,7 +40,7 @@ export interface Refusals {
    * @returns the withdrawn assets
    * @throws `service-refuses-all`
    */
-  judge(asked: { isOnly: boolean }): Promise<readonly number[]>;
+  confirmWithdrawals(asked: { isOnly: boolean }): Promise<readonly number[]>;
 }
 
 export function createRefusals({
@@ -84,7 +84,7 @@ export function createRefusals({
       hasGiven = true;
       refusals.delete(id);
     },
-    async judge({ isOnly }) {
+    async confirmWithdrawals({ isOnly }) {
       const [only, ...others] = [...refusals.keys()].filter((id) => get(id));
       if (only === undefined) return [];
       if (!hasGiven && (others.length > 0 || !isOnly)) throw refusesAll(refusals.get(only)?.cause);

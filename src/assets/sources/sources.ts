@@ -17,7 +17,7 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { isOutage } from './asset-errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { JudgePicture } from './download-source.ts';
+import type { ValidatePicture } from './download-source.ts';
 import { createSourceFetcher } from './fetch-source.ts';
 import { createRefusals, type RefusedAsset } from './refusals.ts';
 
@@ -37,10 +37,10 @@ export interface Sources {
   /**
    * Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked.
    *
-   * @param judge throws if the crop isn't the requested one
-   * @throws errors of the client and of `judge`; `crop-refused`; `download-not-a-picture`
+   * @param validate throws if the crop isn't the requested one
+   * @throws errors of the client and of `validate`; `crop-refused`; `download-not-a-picture`
    */
-  crop(reference: CropReference, judge: JudgePicture): Promise<Source>;
+  crop(reference: CropReference, validate: ValidatePicture): Promise<Source>;
   /**
    * Checks the cached originals of an asset's sources, or fetches the original if none is cached.
    *
@@ -52,8 +52,8 @@ export interface Sources {
   /** Downloads a source whose bytes are missing from the cache. */
   download(reference: SourceReference): Promise<CachedSource>;
   refusal(id: number): RefusedAsset | undefined;
-  /** @see Refusals.judge */
-  judgeRefusals(): Promise<readonly number[]>;
+  /** @see Refusals.confirmWithdrawals */
+  confirmWithdrawals(): Promise<readonly number[]>;
   /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
   staleSince(id: number): number | undefined;
   counts(): { readonly downloads: number; readonly checks: number };
@@ -213,10 +213,10 @@ export function createSources({
   return {
     get,
     cached: (reference) => store.find(reference),
-    async crop(reference: CropReference, judge: JudgePicture) {
+    async crop(reference: CropReference, validate: ValidatePicture) {
       const find = async () =>
         (await store.find(reference)) ??
-        fetcher.fetch(reference, { signal: breaker.signal, judge });
+        fetcher.fetch(reference, { signal: breaker.signal, validate });
       return (await share(reference, find)) as Source;
     },
     async check(id, references) {
@@ -242,7 +242,7 @@ export function createSources({
     },
     download,
     refusal: refusals.get,
-    judgeRefusals: () => refusals.judge({ isOnly: stale.size === 0 }),
+    confirmWithdrawals: () => refusals.confirmWithdrawals({ isOnly: stale.size === 0 }),
     staleSince: (id) => stale.get(id),
     counts: () => ({ downloads: fetcher.downloads(), checks: answered }),
     async settled() {

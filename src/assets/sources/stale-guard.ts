@@ -3,7 +3,7 @@ import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Decides whether a build may show an asset that it couldn't check. At the end, `say` reports which
+ * Decides whether a build may show an asset that it couldn't check. At the end, `report` reports which
  * ones it has shown.
  *
  * @throws (`allow`) `stale-too-long`
@@ -23,11 +23,11 @@ export function createStaleGuard({
 }) {
   /** When each asset was last checked, by ID. */
   const allowed = new Map<number, number>();
-  const unsaid = new Set<number>();
+  const unreported = new Set<number>();
 
-  function say(): void {
-    const ids = [...unsaid].sort((a, b) => a - b);
-    unsaid.clear();
+  function report(): void {
+    const ids = [...unreported].sort((a, b) => a - b);
+    unreported.clear();
     if (ids.length === 0) return;
     const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
     const place = ids.length === 1 ? `asset ${ids[0]}` : `${ids.length} assets`;
@@ -45,9 +45,9 @@ export function createStaleGuard({
       }
       if (allowed.has(id)) return;
       allowed.set(id, since);
-      unsaid.add(id);
+      unreported.add(id);
     },
-    say,
+    report,
     count: () => allowed.size,
   };
 }

@@ -62,7 +62,7 @@ export interface Catalogue {
 }
 
 /** How long saving waits for other processes, in ms. Each holds the lock only briefly. */
-const patience = 30_000;
+const lockTimeout = 30_000;
 
 /** A lock expires if it isn't renewed for this long, in ms. */
 const lockExpiry = 10_000;
@@ -189,7 +189,7 @@ export function openCatalogue({
           ...{ path: `${path}.lock`, clock, expiry: lockExpiry },
           ...{ busy: locked, lost: locked, unwritable: unusable },
         },
-        patience,
+        lockTimeout,
       );
       try {
         const file = readOrBegin(() => {});

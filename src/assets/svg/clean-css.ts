@@ -32,7 +32,7 @@ export function cleanCss(css: string): string {
 }
 
 /** Whether a URL refers only to the file that contains it. */
-export function isWithin(address: string): boolean {
+export function isOwnUrl(address: string): boolean {
   const trimmed = address.trim();
   return trimmed.startsWith('#') || embedded.test(trimmed);
 }
@@ -44,24 +44,24 @@ function cleanToken(tokens: readonly CSSToken[], at: number): string {
   if (isTokenAtKeyword(token)) {
     return token[4].value.toLowerCase() === 'import' ? '@removed' : written;
   }
-  if (isTokenURL(token)) return isWithin(token[4].value) ? written : 'removed';
+  if (isTokenURL(token)) return isOwnUrl(token[4].value) ? written : 'removed';
   if (type === TokenType.BadURL || type === TokenType.BadString) return 'removed';
   if (!isTokenFunction(token)) return written;
   const name = token[4].value.toLowerCase();
   if (fetching.has(name)) return 'removed(';
-  return name !== 'url' || holdsOwnAddress(tokens, at + 1) ? written : 'removed(';
+  return name !== 'url' || containsOwnUrl(tokens, at + 1) ? written : 'removed(';
 }
 
 /** Whether the parentheses contain a single URL that refers to the same file. */
-function holdsOwnAddress(tokens: readonly CSSToken[], start: number): boolean {
-  const first = afterBlanks(tokens, start);
+function containsOwnUrl(tokens: readonly CSSToken[], start: number): boolean {
+  const first = skipBlanks(tokens, start);
   const address = tokens[first];
-  const end = tokens[afterBlanks(tokens, first + 1)]?.[0];
+  const end = tokens[skipBlanks(tokens, first + 1)]?.[0];
   if (end !== undefined && end !== TokenType.CloseParen && end !== TokenType.EOF) return false;
-  return address !== undefined && isTokenString(address) && isWithin(address[4].value);
+  return address !== undefined && isTokenString(address) && isOwnUrl(address[4].value);
 }
 
-function afterBlanks(tokens: readonly CSSToken[], start: number): number {
+function skipBlanks(tokens: readonly CSSToken[], start: number): number {
   let at = start;
   while (tokens[at]?.[0] === TokenType.Whitespace || tokens[at]?.[0] === TokenType.Comment) at += 1;
   return at;

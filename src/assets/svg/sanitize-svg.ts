@@ -2,7 +2,7 @@ import type { Config, DOMPurify, WindowLike } from 'dompurify';
 import type { DOMWindow, XmlDocument, XmlElement } from 'jsdom';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { parseSvg, type SvgTag, svgNamespace } from '../formats/parse-svg.ts';
-import { cleanCss, isWithin } from './clean-css.ts';
+import { cleanCss, isOwnUrl } from './clean-css.ts';
 
 export interface SvgSanitizer {
   /** Includes the version, because another one can return different bytes. */
@@ -140,7 +140,7 @@ function isHarmless(
   if (name !== 'href') return !value.includes('(') || cleanCss(value) === value;
   if (value.startsWith('#')) return true;
   if (localName === 'a') return /^(https?:\/\/|mailto:)/i.test(value);
-  return (localName === 'image' || localName === 'feImage') && isWithin(value);
+  return (localName === 'image' || localName === 'feImage') && isOwnUrl(value);
 }
 
 /** The deepest nesting of elements and the elements that they use. */

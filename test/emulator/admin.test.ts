@@ -25,8 +25,8 @@ function admin(method: string, path: string, body?: unknown, headers = {}): Prom
   });
 }
 
-describe('the admin calls', () => {
-  test('are not there unless asked for', async () => {
+describe('admin calls', () => {
+  test('are off by default', async () => {
     const plain = await startEmulator({ media: folder, data: join(folder, 'plain') });
     for (const [method, path] of [
       ['GET', 'faults'],
@@ -37,7 +37,7 @@ describe('the admin calls', () => {
     await plain.close();
   });
 
-  test('set, show and end faults, with all that was left out', async () => {
+  test('set, list and remove faults, with defaults filled in', async () => {
     const whole = { call: 'any', kind: 'late', ms: 9, rate: 1, skip: 0, met: 0, hit: 0 };
     const set = await admin('POST', 'faults', [{ call: 'any', kind: 'late', ms: 9 }]);
     expect([set.status, await set.json()]).toEqual([200, { faults: [whole] }]);
@@ -60,7 +60,7 @@ describe('the admin calls', () => {
     expect(emulator.settings.usages).toBe('overwrite');
   });
 
-  test('appear in no log, and reset empties it', async () => {
+  test("aren't logged, and reset clears the log", async () => {
     await (await fetch(`${emulator.url}/1/none`)).arrayBuffer();
     await (await admin('GET', 'faults')).arrayBuffer();
     await (await admin('GET', 'none')).arrayBuffer();
@@ -70,7 +70,7 @@ describe('the admin calls', () => {
   });
 });
 
-describe('what an admin call refuses, changing nothing', () => {
+describe('invalid admin calls change nothing', () => {
   const fault = { call: 'any', kind: 'status', status: 500 };
   test.each<[string, string, unknown, number, string, string?]>([
     ['POST', 'faults', fault, 400, 'faults-invalid', 'faults: '],
@@ -91,7 +91,7 @@ describe('what an admin call refuses, changing nothing', () => {
     ['PUT', 'settings', { password: 'x' }, 400, 'settings-invalid', 'password'],
     ['PATCH', 'settings', {}, 405, 'method-not-allowed'],
     ['GET', 'none', undefined, 404, 'path-unknown'],
-  ])('%s %s %j: %i', async (method, path, body, status, code, place = '') => {
+  ])('%s %s %j answers %i', async (method, path, body, status, code, place = '') => {
     const before = [emulator.faults(), emulator.settings];
     const response = await admin(method, path, body);
     const answer = (await response.json()) as { error: { code: string; message: string } };
@@ -105,11 +105,11 @@ describe('what an admin call refuses, changing nothing', () => {
     [{ Origin: 'https://evil.example' }, 403],
     [{ Origin: 'null' }, 403],
     [{ Origin: 'http://localhost:4321' }, 200],
-  ])('a request with %j: %i', async (headers, status) => {
+  ])('a request with %j answers %i', async (headers, status) => {
     expect((await admin('POST', 'faults', [], headers)).status).toBe(status);
   });
 
-  test('faults that a caller in the same process gets wrong, with their code', () => {
+  test('invalid faults throw an error in the same process', () => {
     const wrong = [{ call: 'any', kind: 'late', ms: -1 } as const];
     expect(() => emulator.setFaults(wrong)).toThrow(
       expect.objectContaining({ code: 'emulator-options-invalid' }),

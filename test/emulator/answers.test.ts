@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(media, { recursive: true });
 });
 
-describe('every error is JSON with a code and a message', () => {
+describe('errors are JSON with a code and a message', () => {
   const json = { error: { code: expect.any(String), message: expect.any(String) } };
   test.each([
     ['GET', '/1/none', 404, null],
@@ -49,7 +49,7 @@ describe('every error is JSON with a code and a message', () => {
   });
 });
 
-describe('the host that a request names', () => {
+describe('the Host header', () => {
   test.each([
     ['127.0.0.1', 200],
     ['localhost', 200],

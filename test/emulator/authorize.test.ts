@@ -50,7 +50,7 @@ async function exchange(code: string, parameters: Record<string, string> = {}) {
 }
 
 describe('the authorization page (section 5.2)', () => {
-  test('says who asks, and keeps what was asked', async () => {
+  test('names the client and keeps the parameters', async () => {
     const response = await show({ ...request, client_id: 'emulator', state: '"><script>&amp;' });
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describe('the authorization page (section 5.2)', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('sends an allowed client a code and its state', async () => {
+  test('redirects with a code and the state when allowed', async () => {
     const state = 'a b&c=d#é+%';
     const response = await send({ ...request, ...signIn, state });
     const to = locationOf(response);
@@ -75,7 +75,7 @@ describe('the authorization page (section 5.2)', () => {
     expect((await exchange(to.searchParams.get('code') ?? '')).status).toBe(200);
   });
 
-  test('sends a denied client an error and its state', async () => {
+  test('redirects with an error and the state when denied', async () => {
     const to = locationOf(await send({ ...request, state: 's', decision: 'deny' }));
     expect(to.searchParams.get('error')).toBe('access_denied');
     expect(to.searchParams.get('state')).toBe('s');
@@ -100,7 +100,7 @@ describe('the authorization page (section 5.2)', () => {
     'http://[::1]:8080/back',
     'http://127.0.0.1/',
     'http://127.0.0.1:9123/?a=b',
-  ])('may lead to %s', async (redirect_uri) => {
+  ])('redirects to %s', async (redirect_uri) => {
     expect((await show({ ...request, redirect_uri })).status).toBe(200);
     const response = await send({ ...request, ...signIn, redirect_uri });
     const to = response.headers.get('Location') ?? '';
@@ -131,7 +131,7 @@ describe('the authorization page (section 5.2)', () => {
       `the redirect_uri ${JSON.stringify(redirect_uri).slice(0, 60)}`,
       { ...request, redirect_uri },
     ]),
-  ])('shows %s to the person, and leads nowhere', async (_, parameters) => {
+  ])("shows %s to the user and doesn't redirect", async (_, parameters) => {
     for (const response of [await show(parameters), await send(parameters)]) {
       expect(response.status).toBe(400);
       expect(response.headers.get('Location')).toBeNull();
@@ -148,7 +148,7 @@ describe('the authorization page (section 5.2)', () => {
       'invalid_request',
     ],
     ['a huge state', { ...request, state: 'a'.repeat(5000) }, 'invalid_request'],
-  ])('tells the client of %s', async (_, parameters, error) => {
+  ])('redirects with an error for %s', async (_, parameters, error) => {
     for (const response of [await show(parameters), await send(parameters)]) {
       expect([302, 303]).toContain(response.status);
       expect(locationOf(response).searchParams.get('error')).toBe(error);
@@ -156,8 +156,8 @@ describe('the authorization page (section 5.2)', () => {
   });
 });
 
-describe('a code', () => {
-  test('gives a token that opens the service, and a refresh token', async () => {
+describe('an authorization code', () => {
+  test('returns an access token and a refresh token', async () => {
     const { status, body } = await exchange(await newCode(), { state: 'echo' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, state: 'echo' });
@@ -174,20 +174,20 @@ describe('a code', () => {
     expect(await exchange(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('works for its redirect_uri only, and is used up by a wrong one', async () => {
+  test('only works for its redirect_uri, and a wrong one uses it up', async () => {
     const code = await newCode();
     const wrong = await exchange(code, { redirect_uri: 'http://127.0.0.1:9124/callback' });
     expect(wrong).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await exchange(code)).status).toBe(400);
   });
 
-  test('works for its client only', async () => {
+  test('only works for its client', async () => {
     const code = await newCode();
     const other = await exchange(code, { client_secret: 'wrong' });
     expect(other).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  test('works for a minute', () => {
+  test('expires after a minute', () => {
     let now = 0;
     const codes = createAuthorizationCodes(() => now);
     const binding = { client: 'emulator', redirectUri: loopback };
@@ -198,7 +198,7 @@ describe('a code', () => {
     expect(codes.redeem(second, binding)).toBeUndefined();
   });
 
-  test('stands, like the password, in no log', async () => {
+  test('appears in no log, and neither does the password', async () => {
     const code = await newCode();
     await exchange(code);
     const log = JSON.stringify(emulator.log());
@@ -212,7 +212,7 @@ describe('refresh tokens', () => {
   const refresh = async (token: unknown) =>
     exchange('', { grant_type: 'refresh_token', refresh_token: String(token) });
 
-  test('that rotate work once each', async () => {
+  test('work once each when rotated', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated' });
     const first = await exchange(await newCode());
     const second = await refresh(first.body.refresh_token);
@@ -227,7 +227,7 @@ describe('refresh tokens', () => {
     expect((await refresh('emulator-refresh-token')).status).toBe(400);
   });
 
-  test('are left out where the service gives none', async () => {
+  test('are missing with the setting `none`', async () => {
     await emulator.setSettings({ refreshTokens: 'none' });
     expect((await exchange(await newCode())).body).not.toHaveProperty('refresh_token');
     const { status, body } = await refresh('emulator-refresh-token');
@@ -248,30 +248,33 @@ describe('a token answer', () => {
     await emulator.setSettings({ expiresIn: 'number' });
   });
 
-  test.each(['form', 'json', 'query'] as const)('is given to %s only', async (tokenEncoding) => {
-    await emulator.setSettings({ tokenEncoding });
-    const parameters = {
-      grant_type: 'password',
-      client_id: 'emulator',
-      client_secret: 'emulator-secret',
-      username: 'editor',
-      password: 'harbour',
-    };
-    const url = `${emulator.url}/1/oauth2/token`;
-    const json = { 'Content-Type': 'application/json' };
-    const post = (to: string, init: RequestInit) => fetch(to, { method: 'POST', ...init });
-    const answers = {
-      form: await post(url, { body: new URLSearchParams(parameters) }),
-      json: await post(url, { body: JSON.stringify(parameters), headers: json }),
-      query: await post(`${url}?${new URLSearchParams(parameters)}`, {}),
-    };
-    const statuses = Object.entries(answers).map(([kind, { status }]) => [kind, status]);
-    expect(Object.fromEntries(statuses)).toEqual({
-      form: 400,
-      json: 400,
-      query: 400,
-      [tokenEncoding]: 200,
-    });
-    await emulator.setSettings({ tokenEncoding: 'any' });
-  });
+  test.each(['form', 'json', 'query'] as const)(
+    'requires its parameters as %s',
+    async (tokenEncoding) => {
+      await emulator.setSettings({ tokenEncoding });
+      const parameters = {
+        grant_type: 'password',
+        client_id: 'emulator',
+        client_secret: 'emulator-secret',
+        username: 'editor',
+        password: 'harbour',
+      };
+      const url = `${emulator.url}/1/oauth2/token`;
+      const json = { 'Content-Type': 'application/json' };
+      const post = (to: string, init: RequestInit) => fetch(to, { method: 'POST', ...init });
+      const answers = {
+        form: await post(url, { body: new URLSearchParams(parameters) }),
+        json: await post(url, { body: JSON.stringify(parameters), headers: json }),
+        query: await post(`${url}?${new URLSearchParams(parameters)}`, {}),
+      };
+      const statuses = Object.entries(answers).map(([kind, { status }]) => [kind, status]);
+      expect(Object.fromEntries(statuses)).toEqual({
+        form: 400,
+        json: 400,
+        query: 400,
+        [tokenEncoding]: 200,
+      });
+      await emulator.setSettings({ tokenEncoding: 'any' });
+    },
+  );
 });

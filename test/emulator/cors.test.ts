@@ -29,15 +29,15 @@ function preflight(from: string, path = '/1/files/multiple/usages'): Promise<Res
   });
 }
 
-describe('pages of the origin that is allowed', () => {
-  test('get an answer to their preflight without a token', async () => {
+describe('pages of the allowed origin', () => {
+  test('can send preflights without a token', async () => {
     const response = await preflight(origin);
     expect([response.status, allowed(response)]).toEqual([204, origin]);
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
     expect(response.headers.get('access-control-allow-methods')).toMatch(/PUT.*POST/);
   });
 
-  test('may read answers and errors, faults among them', async () => {
+  test('can read answers and errors, including faults', async () => {
     const headers = { Origin: origin };
     const tree = await emulator.fetch('/1/foldertree', { headers });
     expect([tree.status, allowed(tree)]).toEqual([200, origin]);
@@ -53,14 +53,14 @@ describe('pages of the origin that is allowed', () => {
 });
 
 describe('pages of other origins', () => {
-  test('may not read answers', async () => {
+  test("can't read answers", async () => {
     const other = 'https://other.example';
     expect(allowed(await preflight(other))).toBeNull();
     const tree = await emulator.fetch('/1/foldertree', { headers: { Origin: other } });
     expect(allowed(tree)).toBeNull();
   });
 
-  test('none are allowed by default', async () => {
+  test("aren't allowed by default", async () => {
     await emulator.setSettings({ cors: '' });
     const response = await preflight(origin);
     expect([response.status, allowed(response)]).toEqual([401, null]);
@@ -69,7 +69,7 @@ describe('pages of other origins', () => {
   });
 
   test.each(['*', 'editor.example', 'https://editor.example/', 'null'])(
-    '%s is no origin',
+    '%s is an invalid origin',
     async (cors) => {
       await expect(emulator.setSettings({ cors })).rejects.toThrow('cors');
     },

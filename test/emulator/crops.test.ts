@@ -82,7 +82,7 @@ describe('a crop', () => {
     ['quay.webp', 'image/webp', 'webp', 0],
     ['quay.tiff', 'image/tiff', 'tiff', 0],
     ['quay.avif', 'image/avif', 'heif', 60],
-  ])('of %s is %s again', async (path, type, format, tolerance) => {
+  ])('of %s is also %s', async (path, type, format, tolerance) => {
     const response = await custom(path, query);
     expect(response.headers.get('Content-Type')).toBe(type);
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -97,7 +97,7 @@ describe('a crop', () => {
     );
   });
 
-  test('may be the whole picture or its last pixel', async () => {
+  test('can be the whole image or its last pixel', async () => {
     for (const [whole, width, height] of [
       ['x1=0&y1=0&w=610&h=450', 610, 450],
       ['x1=609&y1=449&w=1&h=1', 1, 1],
@@ -158,7 +158,7 @@ describe('a crop', () => {
     expect(await response.json()).toEqual({ error: { code, message: expect.any(String) } });
   });
 
-  test('that reaches outside is refused with the size of the picture', async () => {
+  test("outside the image is refused with the image's size", async () => {
     const response = await custom('orientation-8.jpg', 'x1=600&y1=0&w=20&h=10');
     expect(await response.text()).toContain('610 × 450 pixels');
   });
@@ -177,7 +177,7 @@ describe('a crop', () => {
 });
 
 describe('the validators of a crop', () => {
-  test('give 304 for the same crop only', async () => {
+  test('answer 304 only for the same crop', async () => {
     const response = await custom('quay.png', query);
     await response.arrayBuffer();
     const tag = response.headers.get('ETag') ?? '';

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(media, { recursive: true });
 });
 
-/** The asset's id is 4710 + its orientation. */
+/** An asset's ID is 4710 + its orientation. */
 const custom = (id: number, query: string): Promise<Response> =>
   emulator.fetch(`/1/file/${id}/download/-1?${query}`);
 
@@ -73,7 +73,7 @@ describe('with customFormat corners', () => {
     ['one of its size', 'x1=40&y1=40&x2=240&y2=140&sw=610&sh=450'],
     ['a smaller copy', 'x1=4&y1=4&x2=24&y2=14&sw=61&sh=45'],
     ['a larger one of another shape', 'x1=80&y1=120&x2=480&y2=420&sw=1220&sh=1350'],
-  ])('w and h are the size of the answer, and corners lie in %s', async (_, corners) => {
+  ])('w and h are the output size, and corners count pixels of %s', async (_, corners) => {
     const crop = { x: 40, y: 40, width: 200, height: 100 };
     await expectRegion(await custom(4711, `${corners}&w=200&h=100`), crop);
     const half = await pixelsOf(await custom(4711, `${corners}&w=100&h=50`));
@@ -86,12 +86,12 @@ describe('with customFormat corners', () => {
     expect(difference.mean).toBeLessThan(3);
   });
 
-  test('a crop without them reaches to the end of the picture', async () => {
+  test('without x2 and y2, a crop ends where the image ends', async () => {
     const shown = await custom(4711, 'x1=10&y1=50&w=600&h=400');
     await expectRegion(shown, { x: 10, y: 50, width: 600, height: 400 });
   });
 
-  test('a corner in a picture much larger or smaller than its own is one pixel at least', async () => {
+  test('a corner in a much larger or smaller image is at least one pixel', async () => {
     const last = 'x1=999999998&y1=999999998&x2=999999999&y2=999999999&sw=999999999&sh=999999999';
     await expectRegion(await custom(4711, `${last}&w=1&h=1`), {
       x: 609,
@@ -118,7 +118,7 @@ describe('with customFormat corners', () => {
     expect(await codeOf(await custom(4711, `x1=40&y1=40&w=20&h=10&${corners}`))).toBe(expected);
   });
 
-  test('an answer has its limits', async () => {
+  test('the output size has a limit', async () => {
     for (const wh of ['w=16385&h=1', 'w=16384&h=16384', 'w=9999999999&h=9999999999'])
       expect(await codeOf(await custom(4711, `x1=0&y1=0&${wh}`))).toBe('400 crop-invalid');
   });
@@ -127,7 +127,7 @@ describe('with customFormat corners', () => {
 describe('with cropPixels stored', () => {
   beforeEach(() => emulator.setSettings({ cropPixels: 'stored' }));
 
-  test.each(orientations)('orientation %i is cut before it is turned', async (orientation) => {
+  test.each(orientations)('crops before it applies orientation %i', async (orientation) => {
     const id = 4710 + orientation;
     const bytes = await (await emulator.fetch(`/1/file/${id}/download/0`)).arrayBuffer();
     const stored = await sharp(Buffer.from(bytes), { autoOrient: false })
@@ -140,12 +140,12 @@ describe('with cropPixels stored', () => {
     expect(difference.mean).toBeLessThan(1.5);
   });
 
-  test('the picture that a crop must lie in is the stored one', async () => {
+  test('a crop must lie in the stored image', async () => {
     expect((await custom(4716, 'x1=0&y1=0&w=450&h=610')).status).toBe(200);
     expect(await codeOf(await custom(4716, 'x1=0&y1=0&w=610&h=450'))).toBe('400 crop-outside');
   });
 
-  test('the size of the answer is turned too', async () => {
+  test('rotates the output size too', async () => {
     await emulator.setSettings({ customFormat: 'corners' });
     const shown = await pixelsOf(await custom(4716, 'x1=0&y1=0&x2=100&y2=200&w=30&h=60'));
     expect([shown.width, shown.height]).toEqual([60, 30]);
@@ -155,12 +155,12 @@ describe('with cropPixels stored', () => {
 describe('with cropOutside clamped', () => {
   beforeEach(() => emulator.setSettings({ cropOutside: 'clamped' }));
 
-  test('a crop ends where its picture does', async () => {
+  test('a crop ends where the image ends', async () => {
     const shown = await custom(4716, 'x1=400&y1=300&w=400&h=10000');
     await expectRegion(shown, { x: 400, y: 300, width: 210, height: 150 });
   });
 
-  test('a crop that has nothing of the picture is refused', async () => {
+  test('a crop completely outside the image is refused', async () => {
     expect(await codeOf(await custom(4711, 'x1=610&y1=0&w=9&h=9'))).toBe('400 crop-outside');
   });
 });
@@ -168,7 +168,7 @@ describe('with cropOutside clamped', () => {
 describe('with downloads elsewhere', () => {
   const paths = ['/1/file/4711/download/0', '/1/file/4711/download/-1?x1=3&y1=5&w=90&h=70'];
 
-  test.each(paths)('%s is redirected to the bytes on another origin', async (path) => {
+  test.each(paths)('%s redirects to the file on another origin', async (path) => {
     const bytes = Buffer.from(await (await emulator.fetch(path)).arrayBuffer());
     await emulator.setSettings({ downloads: 'redirect' });
     const response = await emulator.fetch(path, { redirect: 'manual' });
@@ -183,7 +183,7 @@ describe('with downloads elsewhere', () => {
     expect((await fetch(target, { headers })).status).toBe(304);
   });
 
-  test.each(paths)('%s is JSON with the address of the bytes', async (path) => {
+  test.each(paths)('%s is JSON with the URL of the file', async (path) => {
     const bytes = Buffer.from(await (await emulator.fetch(path)).arrayBuffer());
     await emulator.setSettings({ downloads: 'json' });
     const { url, ...rest } = (await (await emulator.fetch(path)).json()) as { url: string };
@@ -191,7 +191,7 @@ describe('with downloads elsewhere', () => {
     expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(bytes);
   });
 
-  test('the address takes no token, no change and no other file', async () => {
+  test('the signed URL refuses tokens, changes and other files', async () => {
     await emulator.setSettings({ downloads: 'json' });
     const answer = await emulator.fetch(paths[1] as string);
     const { url } = (await answer.json()) as { url: string };
@@ -214,7 +214,7 @@ describe('with downloads elsewhere', () => {
     expect(JSON.stringify(emulator.log())).not.toContain(signature);
   });
 
-  test('an unknown file is refused at once', async () => {
+  test('an unknown file is refused immediately', async () => {
     await emulator.setSettings({ downloads: 'redirect' });
     expect(await codeOf(await emulator.fetch('/1/file/99/download/0'))).toBe('404 file-unknown');
   });
@@ -225,27 +225,24 @@ describe('with another errorBody', () => {
     ['text', 'text/plain', /^The request failed\.$/],
     ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
     ['empty', null, /^$/],
-  ] as const)(
-    '%s, errors of every call have it, and their status',
-    async (errorBody, type, body) => {
-      await emulator.setSettings({ errorBody });
-      for (const [path, status] of [
-        ['/1/file/99/download/0', 404],
-        ['/1/file/4711/download/-1', 400],
-        ['/1/nothing', 404],
-        ['/1/file', 405],
-      ] as const) {
-        const response = await emulator.fetch(path);
-        expect(response.status).toBe(status);
-        expect(response.headers.get('Content-Type')).toBe(type);
-        expect(await response.text()).toMatch(body);
-      }
-      const refused = await fetch(`${emulator.url}/1/foldertree`);
-      expect([refused.status, refused.headers.get('Content-Type')]).toEqual([401, type]);
-      expect(refused.headers.get('WWW-Authenticate')).toContain('Bearer');
-      const token = await fetch(`${emulator.url}/1/oauth2/token`, { method: 'POST' });
-      expect([token.status, token.headers.get('Content-Type')]).toEqual([401, type]);
-      expect((await emulator.fetch('/1/foldertree')).status).toBe(200);
-    },
-  );
+  ] as const)('errors of all calls are %s and keep their status', async (errorBody, type, body) => {
+    await emulator.setSettings({ errorBody });
+    for (const [path, status] of [
+      ['/1/file/99/download/0', 404],
+      ['/1/file/4711/download/-1', 400],
+      ['/1/nothing', 404],
+      ['/1/file', 405],
+    ] as const) {
+      const response = await emulator.fetch(path);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('Content-Type')).toBe(type);
+      expect(await response.text()).toMatch(body);
+    }
+    const refused = await fetch(`${emulator.url}/1/foldertree`);
+    expect([refused.status, refused.headers.get('Content-Type')]).toEqual([401, type]);
+    expect(refused.headers.get('WWW-Authenticate')).toContain('Bearer');
+    const token = await fetch(`${emulator.url}/1/oauth2/token`, { method: 'POST' });
+    expect([token.status, token.headers.get('Content-Type')]).toEqual([401, type]);
+    expect((await emulator.fetch('/1/foldertree')).status).toBe(200);
+  });
 });

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('an original', () => {
-  test('comes with its bytes, type, length, name and validators', async () => {
+  test("has the file's bytes, type, length, name and validators", async () => {
     const file = await readFile(join(media, 'a/quay.jpg'));
     const response = await emulator.fetch('/1/file/4711/download/0');
     expect(response.status).toBe(200);
@@ -64,7 +64,7 @@ describe('an original', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('gets a new ETag when its file changes, though size and time stay', async () => {
+  test('gets a new ETag when its file changes, even with the same size and time', async () => {
     const path = join(media, 'd.unknown');
     const tags: (string | null)[] = [];
     for (const text of ['1', '2', '3', '2']) {
@@ -110,22 +110,25 @@ describe('a conditional request', () => {
     ['last-modified', false, true],
     ['both', true, true],
     ['none', false, false],
-  ] as const)('heeds the validators of the setting %s', async (validators, tagged, dated) => {
-    const other = await startEmulatorProcess({ media, validators });
-    const { headers } = await other.fetch('/1/file/4711/download/0', { method: 'HEAD' });
-    expect([headers.has('ETag'), headers.has('Last-Modified')]).toEqual([tagged, dated]);
-    const statuses = [];
-    for (const condition of [{ 'If-None-Match': '*' }, { 'If-Modified-Since': same }]) {
-      const response = await other.fetch('/1/file/4711/download/0', { headers: condition });
-      await response.arrayBuffer();
-      statuses.push(response.status);
-    }
-    expect(statuses).toEqual([tagged ? 304 : 200, dated ? 304 : 200]);
-    await other.stop();
-  });
+  ] as const)(
+    'respects only the validators of the setting %s',
+    async (validators, tagged, dated) => {
+      const other = await startEmulatorProcess({ media, validators });
+      const { headers } = await other.fetch('/1/file/4711/download/0', { method: 'HEAD' });
+      expect([headers.has('ETag'), headers.has('Last-Modified')]).toEqual([tagged, dated]);
+      const statuses = [];
+      for (const condition of [{ 'If-None-Match': '*' }, { 'If-Modified-Since': same }]) {
+        const response = await other.fetch('/1/file/4711/download/0', { headers: condition });
+        await response.arrayBuffer();
+        statuses.push(response.status);
+      }
+      expect(statuses).toEqual([tagged ? 304 : 200, dated ? 304 : 200]);
+      await other.stop();
+    },
+  );
 });
 
-describe('what is not served', () => {
+describe('unserved paths', () => {
   test.each([
     '/1/file/1/download/0',
     '/1/file/0/download/0',
@@ -137,7 +140,7 @@ describe('what is not served', () => {
     '/1/file/4711/download/1',
     '/1/file/4711/download/0/',
     '/1/folders',
-  ])('answers %s by 404', async (path) => {
+  ])('%s answers 404', async (path) => {
     const response = await emulator.fetch(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
@@ -145,7 +148,7 @@ describe('what is not served', () => {
     });
   });
 
-  test('is anything reached through a symbolic link, or with a dot before its name', async () => {
+  test('include symbolic links and names with a leading dot', async () => {
     const outside = await drawTestPictures([{ path: 'secret.png', width: 9, height: 9 }]);
     const inside = await drawTestPictures([{ path: 'b/quay.png', width: 9, height: 9 }]);
     await symlink(join(outside, 'secret.png'), join(inside, 'a.png'));
@@ -170,7 +173,7 @@ describe('what is not served', () => {
 });
 
 describe('open downloads', () => {
-  test('are answered without a token, though not with a wrong one, and nothing else is', async () => {
+  test("need no token, refuse a wrong one, and don't open other calls", async () => {
     const open = await startEmulatorProcess({ media, openDownloads: true });
     const status = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetch(open.url + path, { headers });

@@ -49,7 +49,7 @@ const json = (method: string, path: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** A request of each call that is answered with 200 unless a fault meets it. */
+/** A request of each call that answers 200 without a fault. */
 const requests: Readonly<Record<Exclude<FaultCall, 'any'>, () => Promise<Response>>> = {
   token: () =>
     fetch(`${emulator.url}/1/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) }),
@@ -80,10 +80,10 @@ test('every call has a request here', () => {
 });
 
 describe('a fault of a call', () => {
-  test.each(named)('meets %s, and no other', async (call, request) => {
+  test.each(named)('affects %s and no other call', async (call, request) => {
     await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
     expect((await request()).status).toBe(418);
-    // The second step of an upload needs its first.
+    // An upload's second step needs its first.
     const needed = call === 'file-create' ? 'upload' : undefined;
     for (const [other, send] of named)
       if (other !== call && other !== needed)
@@ -91,7 +91,7 @@ describe('a fault of a call', () => {
     expect((await emulator.faults())[0]?.hit).toBe(1);
   });
 
-  test.each(named)('that is any call meets %s', async (_, request) => {
+  test.each(named)('named any affects %s', async (_, request) => {
     await emulator.fetch('/');
     const skip = request === requests.upload ? 1 : 0;
     await emulator.setFaults([{ call: 'any', kind: 'status', status: 418, skip }]);
@@ -99,8 +99,8 @@ describe('a fault of a call', () => {
   });
 });
 
-describe('a cut body', () => {
-  test.each(named)('is half of the answer to %s, which took effect', async (call, request) => {
+describe('a truncated body', () => {
+  test.each(named)('is half of the answer to %s, which takes effect', async (call, request) => {
     const whole = await (await request()).arrayBuffer();
     await emulator.setFaults([{ call, kind: 'truncate' }]);
     const response = await request();
@@ -108,41 +108,44 @@ describe('a cut body', () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
     const logged = lastLogged();
     expect(logged).toMatchObject({ status: 200, outcome: 'truncated', effect: true });
-    // Ids, tokens and times make answers of one call differ by some bytes.
+    // IDs, tokens and times can differ in length.
     expect(Math.abs((logged?.bytes ?? 0) - whole.byteLength / 2)).toBeLessThan(10);
   });
 });
 
-test('an upload is never late: its content ends with its connection', async () => {
+test('uploads are never late, because their content ends with the connection', async () => {
   const record = await json('POST', '/1/file', announcement);
   const { uploadURL } = (await record.json()) as { uploadURL: string };
   await emulator.setFaults([{ call: 'any', kind: 'late', ms: 60_000 }]);
   expect((await emulator.fetch(uploadURL, { method: 'POST', body: 'x' })).status).toBe(200);
 });
 
-describe('a body without end', () => {
+describe('an endless body', () => {
   test.each([
     ['json', 'application/json', '{"files":["a'],
     ['html', 'text/html; charset=utf-8', '<!doctype html>\n<p>a'],
     ['image', 'image/jpeg', '\xff\xd8\xff\xe0\0'],
-  ] as const)('of the kind %s goes on until the reader hangs up', async (body, type, start) => {
-    await emulator.setFaults([{ call: 'folder-tree', kind: 'endless', body }]);
-    const response = await emulator.fetch('/1/foldertree');
-    expect(response.headers.get('Content-Type')).toBe(type);
-    let size = 0;
-    let first = '';
-    for await (const chunk of response.body ?? []) {
-      first += size < 100 ? Buffer.from(chunk).toString('latin1') : '';
-      size += chunk.length;
-      if (size > 20_000_000) break;
-    }
-    expect(first.startsWith(start)).toBe(true);
-    expect(lastLogged()).toMatchObject({ status: 200, outcome: 'endless', effect: false });
-    await emulator.clearFaults();
-    expect((await emulator.fetch('/1/foldertree')).status).toBe(200);
-  });
+  ] as const)(
+    'of the kind %s continues until the client disconnects',
+    async (body, type, start) => {
+      await emulator.setFaults([{ call: 'folder-tree', kind: 'endless', body }]);
+      const response = await emulator.fetch('/1/foldertree');
+      expect(response.headers.get('Content-Type')).toBe(type);
+      let size = 0;
+      let first = '';
+      for await (const chunk of response.body ?? []) {
+        first += size < 100 ? Buffer.from(chunk).toString('latin1') : '';
+        size += chunk.length;
+        if (size > 20_000_000) break;
+      }
+      expect(first.startsWith(start)).toBe(true);
+      expect(lastLogged()).toMatchObject({ status: 200, outcome: 'endless', effect: false });
+      await emulator.clearFaults();
+      expect((await emulator.fetch('/1/foldertree')).status).toBe(200);
+    },
+  );
 
-  test('ends with the emulator', async () => {
+  test('ends when the emulator closes', async () => {
     const faults: FaultInput[] = [{ call: 'any', kind: 'endless', ms: 5 }];
     const data = await drawTestPictures([]);
     const local = await startEmulator({ media, data, faults });
@@ -155,28 +158,31 @@ describe('a body without end', () => {
 });
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308] as const)('by %i leads elsewhere', async (status) => {
-    await emulator.setFaults([{ call: 'usage-report', kind: 'redirect', status }]);
-    const response = await emulator.fetch('/1/files/multiple/usages', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(usageBody),
-      redirect: 'manual',
-    });
-    expect(response.status).toBe(status);
-    expect(emulator.usages()).toEqual([]);
-    expect(lastLogged()).toMatchObject({ status, outcome: 'answered', effect: false });
-    const target = response.headers.get('Location') ?? '';
-    expect(new URL(target).origin).not.toBe(emulator.url);
-    const followed = await fetch(target, { headers: { Authorization: 'Bearer leaked' } });
-    expect(await followed.json()).toEqual({ ok: true });
-    expect(lastLogged()).toMatchObject({
-      path: '/elsewhere',
-      headers: { authorization: 'Bearer <token>', host: new URL(target).host },
-    });
-  });
+  test.each([301, 302, 303, 307, 308] as const)(
+    'with %i leads to the second host',
+    async (status) => {
+      await emulator.setFaults([{ call: 'usage-report', kind: 'redirect', status }]);
+      const response = await emulator.fetch('/1/files/multiple/usages', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(usageBody),
+        redirect: 'manual',
+      });
+      expect(response.status).toBe(status);
+      expect(emulator.usages()).toEqual([]);
+      expect(lastLogged()).toMatchObject({ status, outcome: 'answered', effect: false });
+      const target = response.headers.get('Location') ?? '';
+      expect(new URL(target).origin).not.toBe(emulator.url);
+      const followed = await fetch(target, { headers: { Authorization: 'Bearer leaked' } });
+      expect(await followed.json()).toEqual({ ok: true });
+      expect(lastLogged()).toMatchObject({
+        path: '/elsewhere',
+        headers: { authorization: 'Bearer <token>', host: new URL(target).host },
+      });
+    },
+  );
 
-  test('leads to itself, or where it is told to', async () => {
+  test('leads to itself or to a given URL', async () => {
     for (const [to, expected] of [
       ['itself', `${emulator.url}/1/search/file?query=quay`],
       ['http://10.0.0.1/x?y', 'http://10.0.0.1/x?y'],
@@ -189,7 +195,7 @@ describe('a redirect', () => {
   });
 
   test.each(['', 'ftp://a/', 'http://', 'http://a/\r\nX: y', 'elsewhere', 7])(
-    'to %j is no fault',
+    'to %j is an invalid fault',
     async (to) => {
       const fault = { call: 'any', kind: 'redirect', to } as FaultInput;
       await expect(emulator.setFaults([fault])).rejects.toThrow('faults.0.to');
@@ -197,14 +203,14 @@ describe('a redirect', () => {
   );
 });
 
-describe('a request of huge size', () => {
+describe('an oversized request', () => {
   test.each([
     ['a request line', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
     ['a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
     ['many headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'X: a\r\n'.repeat(20_000)}\r\n`],
-  ])('in %s is refused, and the next one is answered', async (_, request) => {
+  ])('with %s is refused, and the next request works', async (_, request) => {
     const socket = connect(emulator.port, '127.0.0.1');
-    // Node may reset the connection before its answer is read.
+    // Node may reset the connection before the client reads the answer.
     socket.on('error', () => undefined);
     socket.write(request);
     await new Promise((resolve) => socket.resume().once('close', resolve));

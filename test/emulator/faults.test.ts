@@ -31,7 +31,7 @@ describe('a reset connection', () => {
   test.each([
     ['reset-before', 0],
     ['reset-after', 1],
-  ] as const)('by %s is an error for the caller, with %i records', async (kind, recorded) => {
+  ] as const)('with %s fails for the client and leaves %i records', async (kind, recorded) => {
     await emulator.setFaults([{ call: 'usage-report', kind }]);
     await expect(postUsage(emulator, usageBody)).rejects.toMatchObject({
       cause: { code: expect.stringMatching(/^(ECONNRESET|UND_ERR_SOCKET)$/) },
@@ -45,13 +45,13 @@ describe('a reset connection', () => {
     });
   });
 
-  test('after a refused request had no effect', async () => {
+  test('has no effect after a refused request', async () => {
     await emulator.setFaults([{ call: 'usage-report', kind: 'reset-after' }]);
     await expect(postUsage(emulator, { ...usageBody, id: [9999] })).rejects.toThrow();
     expect(lastLogged()).toMatchObject({ outcome: 'reset', effect: false });
   });
 
-  test('in place of a download leaves the file to others', async () => {
+  test("during a download doesn't block the file", async () => {
     await emulator.setFaults([{ call: 'original', kind: 'reset-after', times: 1 }]);
     await expect(emulator.fetch('/1/file/4711/download/0')).rejects.toThrow();
     expect((await emulator.fetch('/1/file/4711/download/0')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a reset connection', () => {
 });
 
 describe('a late request', () => {
-  test('takes effect after its connection was dropped', async () => {
+  test('takes effect after its connection was reset', async () => {
     await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 3000 }]);
     const sent = Date.now();
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
@@ -70,14 +70,14 @@ describe('a late request', () => {
     await expect.poll(lastLogged).toMatchObject({ status: null, outcome: 'late', effect: true });
   });
 
-  test('is overtaken by later ones', async () => {
+  test('can be overtaken by later requests', async () => {
     await emulator.setFaults([{ call: 'usage-report', kind: 'late', ms: 2000 }]);
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
     expect((await postUsage(emulator, removalBody)).status).toBe(200);
     await expect.poll(() => emulator.usages()).toHaveLength(1);
   });
 
-  test('never arrives after a reset of the emulator', async () => {
+  test('is dropped by a reset of the emulator', async () => {
     await emulator.setFaults([
       { call: 'usage-report', kind: 'late', ms: 100, times: 1 },
       { call: 'usage-list', kind: 'latency', ms: 400 },
@@ -91,7 +91,7 @@ describe('a late request', () => {
 });
 
 describe('latency', () => {
-  test('delays the answer and not the effect, and adds up', async () => {
+  test('delays the answer but not the effect, and adds up', async () => {
     await emulator.setFaults([
       { call: 'any', kind: 'latency', ms: 1000 },
       { call: 'usage-report', kind: 'latency', ms: 1000 },
@@ -104,7 +104,7 @@ describe('latency', () => {
     expect(lastLogged()).toMatchObject({ status: 200, fault: 'latency', effect: true });
   });
 
-  test('goes together with another fault', async () => {
+  test('combines with another fault', async () => {
     await emulator.setFaults([
       { call: 'usage-report', kind: 'latency', ms: 100 },
       { call: 'usage-report', kind: 'status', status: 503 },
@@ -114,7 +114,7 @@ describe('latency', () => {
     expect(performance.now() - sent).toBeGreaterThanOrEqual(99);
   });
 
-  test('is cut short when the emulator closes', async () => {
+  test('ends early when the emulator closes', async () => {
     const own = await drawTestPictures([{ path: 'a.png', width: 9, height: 9 }]);
     const local = await startEmulator({
       media: own,
@@ -129,13 +129,13 @@ describe('latency', () => {
   });
 });
 
-describe('an error on demand', () => {
+describe('a status fault', () => {
   test.each([
     ['json', 'application/json', /^\{"error":\{"code":"fault"/],
     ['text', 'text/plain', /failed/],
     ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
     ['empty', null, /^$/],
-  ] as const)('is answered as %s', async (body, type, text) => {
+  ] as const)('answers as %s', async (body, type, text) => {
     await emulator.setFaults([{ call: 'usage-report', kind: 'status', status: 502, body }]);
     const response = await postUsage(emulator, usageBody);
     expect(response.status).toBe(502);
@@ -145,7 +145,7 @@ describe('an error on demand', () => {
     expect(lastLogged()).toMatchObject({ status: 502, outcome: 'answered', effect: false });
   });
 
-  test('can come although the request took effect', async () => {
+  test("can leave the request's effect", async () => {
     const fault = { call: 'usage-report', kind: 'status', status: 500, effect: true } as const;
     await emulator.setFaults([fault]);
     const response = await postUsage(emulator, usageBody);
@@ -161,7 +161,7 @@ describe('an error on demand', () => {
     'custom-format': ['HEAD', '/1/file/4711/download/-1?x1=0&y1=0&w=9&h=9'],
     'usage-list': ['GET', '/1/file/4711/usage?fields=any'],
   } as const;
-  test.each(Object.keys(paths) as (keyof typeof paths)[])('meets %s alone', async (call) => {
+  test.each(Object.keys(paths) as (keyof typeof paths)[])('affects only %s', async (call) => {
     await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
     const hit: string[] = [];
     for (const [name, [method, path]] of Object.entries(paths))
@@ -171,7 +171,7 @@ describe('an error on demand', () => {
     expect(hit).toEqual([call]);
   });
 
-  test('of any call meets all of the interface, and not the page at /', async () => {
+  test('of any call affects the whole interface but not the page', async () => {
     await emulator.setFaults([{ call: 'any', kind: 'status', status: 418 }]);
     for (const [method, path] of [...Object.values(paths), ['GET', '/1/none'] as const])
       expect((await emulator.fetch(path, { method })).status).toBe(418);
@@ -181,7 +181,7 @@ describe('an error on demand', () => {
   test.each([
     ['usage-report', [418, 200]],
     ['usage-removal', [200, 418]],
-  ] as const)('tells %s from its counterpart', async (call, statuses) => {
+  ] as const)('distinguishes %s from its counterpart', async (call, statuses) => {
     await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
     const [report, removal] = statuses;
     expect((await postUsage(emulator, usageBody)).status).toBe(report);
@@ -204,7 +204,7 @@ describe('a limit', () => {
     expect(lastLogged()).toMatchObject({ status, retryAfter: header, effect: false });
   });
 
-  test('as a date is that of the seconds, and never earlier', async () => {
+  test('as a date is rounded up', async () => {
     await emulator.setFaults([{ call: 'any', kind: 'limit', retryAfter: 2, form: 'date' }]);
     const before = Date.now();
     const response = await postUsage(emulator, usageBody);
@@ -216,7 +216,7 @@ describe('a limit', () => {
   });
 });
 
-describe('a cut download', () => {
+describe('a truncated download', () => {
   test.each(['download/0', 'download/-1?x1=0&y1=0&w=60&h=60'])('ends early: %s', async (path) => {
     const target = `/1/file/4711/${path}`;
     const whole = await (await emulator.fetch(target)).arrayBuffer();
@@ -237,7 +237,7 @@ describe('a cut download', () => {
   });
 });
 
-describe('how often a fault hits', () => {
+describe('the frequency of a fault', () => {
   const fault = { call: 'usage-list', kind: 'status', status: 500 } as const;
   const hits = async (count: number): Promise<string> => {
     let marks = '';
@@ -262,7 +262,7 @@ describe('how often a fault hits', () => {
     expect(state).toMatchObject({ met: 6, hit: expected.replaceAll('.', '').length });
   });
 
-  test('by a rate is the same for the same seed', async () => {
+  test('with a rate is the same for the same seed', async () => {
     const third = [{ ...fault, rate: 1 / 3 }];
     const rows: string[] = [];
     for (const seed of [1, 2, 1]) {
@@ -277,7 +277,7 @@ describe('how often a fault hits', () => {
     for (const row of rows) expect(row.replaceAll('.', '').length).toBeLessThan(34);
   });
 
-  test('is counted for the first that hits, in the order given', async () => {
+  test('counts for the first fault that hits, in order', async () => {
     await emulator.setFaults([
       { ...fault, times: 2 },
       { ...fault, kind: 'limit', status: 429, times: 1 },
@@ -288,8 +288,8 @@ describe('how often a fault hits', () => {
   });
 });
 
-describe('the log of many requests side by side, under every fault', () => {
-  test('says of each whether it took effect', async () => {
+describe('the log of concurrent requests with every fault', () => {
+  test('says for each whether it took effect', async () => {
     const call = 'usage-report';
     await emulator.setFaults([
       { call, kind: 'latency', ms: 10, rate: 0.5 },

@@ -57,7 +57,7 @@ const names = (files: unknown): unknown[] =>
   (files as { filename: string }[]).map(({ filename }) => filename);
 
 describe('the folder tree', () => {
-  test('is a list in the order of the tree, with depths and parents', async () => {
+  test('is a list in tree order, with depths and parents', async () => {
     const depths = [0, 1, 2, 1, 1];
     const parents = [null, 1, 2, 1, 1];
     const expected = tree.map((folder, at) => ({
@@ -71,7 +71,7 @@ describe('the folder tree', () => {
     expect(await get('/1/foldertree')).toEqual(expected.map(({ parent: _, ...folder }) => folder));
   });
 
-  test('is a list by id, with parents', async () => {
+  test('is a list by ID, with parents', async () => {
     await emulator.setSettings({ folderTree: 'flat-parent' });
     const parents: Record<number, number | null> = { 1: null, 2: 1, 3: 1, 4: 2, 5: 1 };
     expect(await get('/1/foldertree?fields=all')).toEqual(
@@ -81,7 +81,7 @@ describe('the folder tree', () => {
     );
   });
 
-  test('is nested, in an object, with the fields that are asked for', async () => {
+  test('is nested, in an object, with the requested fields', async () => {
     await emulator.setSettings({ folderTree: 'nested', folderTreeAnswer: 'wrapped' });
     expect(await get('/1/foldertree?fields=id,unheard-of')).toEqual({
       folders: [
@@ -97,7 +97,7 @@ describe('the folder tree', () => {
     });
   });
 
-  test('has the same ids after a restart, and new ones for new and moved folders', async () => {
+  test('keeps its IDs after a restart, and adds new ones for new and moved folders', async () => {
     await mkdir(join(media, 'new'));
     const ids = async () =>
       Object.fromEntries(
@@ -118,7 +118,7 @@ describe('the folder tree', () => {
 });
 
 describe('the files of a folder', () => {
-  test('are those of the folder itself, each with its fields', async () => {
+  test('are those directly in the folder, with their fields', async () => {
     expect(await get('/1/folder/2/files')).toEqual([
       {
         id: 4712,
@@ -134,13 +134,13 @@ describe('the files of a folder', () => {
     expect(await get('/1/folder/5/files?type=any&processed=true')).toEqual([]);
   });
 
-  test('have the fields that are asked for', async () => {
+  test('have the requested fields', async () => {
     expect(await get('/1/folder/1/files?fields=id,filename&type=any&processed=true')).toEqual([
       { id: 4714, filename: 'quay.jpg' },
     ]);
   });
 
-  test('are noticed when they come and go', async () => {
+  test('appear and disappear with their files', async () => {
     await writeFile(join(media, 'empty/late.png'), '');
     expect(names(await get('/1/folder/5/files'))).toEqual(['late.png']);
     await rm(join(media, 'empty/late.png'));
@@ -172,7 +172,7 @@ describe('a search', () => {
     expect(names(files).sort()).toEqual(found.sort());
   });
 
-  test('gives the fields that are asked for', async () => {
+  test('returns the requested fields', async () => {
     expect(await get('/1/search/file?query=tug&fields=id,folder')).toEqual([
       { id: 4711, folder: 3 },
     ]);
@@ -205,7 +205,7 @@ describe('pages', () => {
     expect(rest).toEqual(facts);
   });
 
-  test.each(['bare', 'wrapped'] as const)('%s, a link leads to the next', async (form) => {
+  test.each(['bare', 'wrapped'] as const)('link to the next page: %s', async (form) => {
     await emulator.setSettings({ paging: 'next', pageSize: 3, fileListAnswer: form });
     const found: unknown[] = [];
     let next: string | undefined = '/1/search/file?query=.txt&fields=filename';
@@ -220,7 +220,7 @@ describe('pages', () => {
   });
 });
 
-describe('what is not right', () => {
+describe('invalid requests', () => {
   test.each([
     ['/1/folder/99/files', 404, 'folder-unknown'],
     ['/1/folder/0/files', 404, 'folder-unknown'],
@@ -244,14 +244,14 @@ describe('what is not right', () => {
     ['/1/search/file?query=a&page=1.5', 400, 'page-invalid'],
     ['/1/search/file?query=a&limit=0', 400, 'page-invalid'],
     ['/1/search/file?query=a&page=99999999999', 400, 'page-invalid'],
-  ])('%s is answered with %i', async (path, status, code) => {
+  ])('%s answers %i', async (path, status, code) => {
     await emulator.setSettings({ paging: 'page' });
     const response = await emulator.fetch(path);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: { code, message: expect.any(String) } });
   });
 
-  test('a media type that the interface does not show is refused by its name', async () => {
+  test('an unknown media type is refused and named', async () => {
     const answer = await (await emulator.fetch('/1/folder/1/files?type=image')).json();
     expect(answer).toMatchObject({
       error: {

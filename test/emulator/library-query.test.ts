@@ -39,7 +39,7 @@ const anyQuery: fc.Arbitrary<LibraryQuery> = fc.record({
   page: fc.integer({ min: 1, max: 1000 }),
 });
 
-test('an address says the query that it was made from', () => {
+test('a query survives its URL', () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
       const { searchParams } = new URL(libraryAddress(query), 'http://127.0.0.1');
@@ -66,7 +66,7 @@ test('all pages together show each match once, in one order', () => {
   );
 });
 
-test('every folder is below the ones around it, with all its files', () => {
+test('each folder includes the files of its subfolders', () => {
   fc.assert(
     fc.property(anyLibrary, (assets) => {
       const [top] = foldersIn(assets, '').filter(({ path }) => path === 'a');

@@ -30,7 +30,7 @@ async function restart(): Promise<void> {
   emulator = await startEmulatorProcess({ media, data });
 }
 
-/** The path of the asset with an id, found by its bytes; undefined for 404. */
+/** The path of the asset with this ID, found by its bytes; `undefined` for 404. */
 async function pathOf(id: number): Promise<string | undefined> {
   const response = await emulator.fetch(`/1/file/${id}/download/0`);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -46,14 +46,14 @@ async function pathOf(id: number): Promise<string | undefined> {
 const pathsFrom = (first: number, last: number) =>
   Promise.all(Array.from({ length: last - first + 1 }, (_, index) => pathOf(first + index)));
 
-describe('asset ids', () => {
-  test('start at 4711, in the order of the paths, and stay from run to run', async () => {
+describe('asset IDs', () => {
+  test('start at 4711, in path order, and stay the same between runs', async () => {
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
     await restart();
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
   });
 
-  test('go down from -4711 with `ids` negative, and none is given twice', async () => {
+  test('count down from -4711 with negative `ids`, and are never reused', async () => {
     await emulator.setSettings({ ids: 'negative' });
     await writeFile(join(media, 'new.png'), 'new');
     expect(await pathOf(-4716)).toBe('new.png');
@@ -65,14 +65,14 @@ describe('asset ids', () => {
     expect([await pathOf(4718), await pathOf(-4717)]).toEqual(['unknown bytes', undefined]);
   });
 
-  test('are given to new files while it runs, after all others', async () => {
+  test('continue with files added while it runs', async () => {
     await writeFile(join(media, 'new.png'), 'new');
     expect(await pathOf(4716)).toBe('new.png');
     await restart();
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, 'new.png']);
   });
 
-  test('are never given again: not after a deletion, not after a move', async () => {
+  test('are never reused, even after a deletion or a move', async () => {
     await rm(join(media, 'quay.png'));
     expect(await pathOf(4714)).toBeUndefined();
     await rename(join(media, 'Ångström.png'), join(media, 'moved.png'));
@@ -82,7 +82,7 @@ describe('asset ids', () => {
     expect(await pathsFrom(4714, 4716)).toEqual([undefined, undefined, 'moved.png']);
   });
 
-  test('come back with their file', async () => {
+  test('return with their file', async () => {
     const file = await readFile(join(media, 'quay.png'));
     await rm(join(media, 'quay.png'));
     expect(await pathOf(4714)).toBeUndefined();
@@ -90,7 +90,7 @@ describe('asset ids', () => {
     expect(await pathOf(4714)).toBe('quay.png');
   });
 
-  test('stay while the file is edited, under a new ETag', async () => {
+  test('stay the same after an edit, with a new ETag', async () => {
     const tag = async () =>
       (await emulator.fetch('/1/file/4714/download/0', { method: 'HEAD' })).headers.get('ETag');
     const before = await tag();

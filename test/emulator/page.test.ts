@@ -8,7 +8,7 @@ import { drawTestPictures } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, usageBody } from '../support/service/usage-posts.ts';
 
-/** In the order of their ids, from 4711 on. */
+/** In the order of their IDs, from 4711. */
 const paths = ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf', 'cut.png', 'quay.png'];
 
 let media: string;
@@ -35,7 +35,7 @@ afterAll(async () => {
 const get = (path: string) => fetch(`${emulator.url}${path}`);
 const read = async (path: string) => (await get(path)).text();
 
-/** The paths of the files that a page of the library shows, in its order. */
+/** The paths of the files on a library page, in order. */
 async function shown(path: string): Promise<(string | undefined)[]> {
   const keys = (await read(path)).matchAll(/data-key="(\d+)"/g);
   return [...keys].map(([, id]) => paths[Number(id) - 4711]);
@@ -67,7 +67,7 @@ describe('the library', () => {
     expect(await shown(path)).toEqual(expected);
   });
 
-  test('says of each file what it is and how many pages use it', async () => {
+  test("shows each file's facts and the number of pages that use it", async () => {
     await postUsage(emulator, usageBody);
     await postUsage(emulator, hostile);
     const page = await read('/');
@@ -78,7 +78,7 @@ describe('the library', () => {
     expect(page).not.toMatch(/<b>|<i>/);
   });
 
-  test('says so where no file matches, and offers all', async () => {
+  test('without a match says so and links to all files', async () => {
     const page = await read('/?q=%3Cu%3E&folder=boats');
     expect(page).toContain('No file matches “<bdi>&lt;u&gt;</bdi>”.');
     expect(page).toContain('href="/?folder=boats"');
@@ -99,7 +99,7 @@ describe('an asset’s page', () => {
     expect(page.match(/<script/g)).toHaveLength(1);
   });
 
-  test('tells the metadata that was given to it', async () => {
+  test('shows its metadata', async () => {
     const response = await emulator.fetch('/1/file/4714', {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
@@ -112,7 +112,7 @@ describe('an asset’s page', () => {
     expect(await shown('/?q=ann')).toEqual(['quay.png']);
   });
 
-  test('gives the original without a token', async () => {
+  test('downloads the original without a token', async () => {
     const response = await get('/asset/4714/original');
     expect(response.headers.get('Content-Disposition')).toContain('attachment');
     expect(Buffer.from(await response.arrayBuffer())).toEqual(
@@ -120,13 +120,16 @@ describe('an asset’s page', () => {
     );
   });
 
-  test.each(['999', '0', 'x', '4711.0'])('of an id that is none, %s, is a page too', async (id) => {
-    const response = await get(`/asset/${id}`);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('<h1>No such file</h1>');
-  });
+  test.each(['999', '0', 'x', '4711.0'])(
+    'shows an error page for the invalid ID %s',
+    async (id) => {
+      const response = await get(`/asset/${id}`);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('<h1>No such file</h1>');
+    },
+  );
 
-  test('of a deleted file is there', async () => {
+  test('still exists for a deleted file', async () => {
     await writeFile(join(media, 'zzz.txt'), 'x');
     expect(await read('/asset/4715')).toContain('text/plain');
     await rm(join(media, 'zzz.txt'));
@@ -137,7 +140,7 @@ describe('an asset’s page', () => {
 });
 
 describe('previews', () => {
-  test('are whole and upright, and not sent again until the file changes', async () => {
+  test('are complete and upright, and cached until the file changes', async () => {
     const response = await get('/preview/4711/600.webp');
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect(await sharp(bytes).metadata()).toMatchObject({
@@ -153,22 +156,25 @@ describe('previews', () => {
     expect((await fetch(response.url, { headers })).status).toBe(200);
   });
 
-  test('are never larger than the picture', async () => {
+  test('are never larger than the image', async () => {
     const bytes = await (await get('/preview/4714/1600.webp')).arrayBuffer();
     expect(await sharp(Buffer.from(bytes)).metadata()).toMatchObject({ width: 30, height: 30 });
   });
 });
 
 describe('all pages', () => {
-  test.each(['/', '/asset/4711', '/asset/999'])('%s loads nothing from elsewhere', async (path) => {
-    const response = await get(path);
-    const policy = response.headers.get('Content-Security-Policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe');
-    expect(await response.text()).not.toMatch(/(src|href)="https?:|style="|<style/);
-  });
+  test.each(['/', '/asset/4711', '/asset/999'])(
+    '%s loads nothing from other origins',
+    async (path) => {
+      const response = await get(path);
+      const policy = response.headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(await response.text()).not.toMatch(/(src|href)="https?:|style="|<style/);
+    },
+  );
 
-  test('are refused under a host name of another site', async () => {
+  test('are refused under another host name', async () => {
     const { request } = await import('node:http');
     const status = await new Promise((resolve) =>
       request({ port: emulator.port, host: '127.0.0.1', headers: { host: 'evil.example' } })
@@ -178,14 +184,14 @@ describe('all pages', () => {
     expect(status).toBe(421);
   });
 
-  test('are in no log', async () => {
+  test("aren't logged", async () => {
     await Promise.all(['/', '/asset/4711', '/page/page.css'].map(read));
     expect(emulator.log()).toEqual([]);
   });
 });
 
-describe('changes of usages', () => {
-  test('are told while they happen, one for many, and end with the emulator', async () => {
+describe('usage changes', () => {
+  test('are sent as they happen, grouped, until the emulator closes', async () => {
     const own = await startEmulatorProcess({ media });
     const response = await fetch(`${own.url}/page/changes`);
     expect(response.headers.get('Content-Type')).toBe('text/event-stream');
@@ -194,7 +200,7 @@ describe('changes of usages', () => {
     for (const id of [4711, 4712, 4713]) await postUsage(own, { ...usageBody, id: [id] });
     expect((await reader?.read())?.value).toContain('event: usages\n');
     const end = own.stop();
-    // A stream that the emulator cuts off in place of ending it fails here.
+    // Fails if the emulator cuts the stream instead of ending it.
     let last = await reader?.read();
     while (last?.done === false) last = await reader?.read();
     expect(await end).toBe(0);
@@ -216,7 +222,7 @@ describe('a library of 5,000 files', () => {
     await rm(large, { recursive: true });
   });
 
-  test('is shown page by page, in the order of numbers', async () => {
+  test('is shown in pages, in numeric order', async () => {
     const names = async (page: number) => {
       const text = await (await fetch(`${own.url}/?page=${page}`)).text();
       expect(text).toContain(`Page ${page} of 84`);

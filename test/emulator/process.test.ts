@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([media, data].map((folder) => rm(folder, { recursive: true }))));
 
 describe('the process', () => {
-  test('says first where it listens, then how to sign in', async () => {
+  test('prints its URL first, then how to sign in', async () => {
     const emulator = await startEmulatorProcess({ media, password: 'lantern' });
     await expect.poll(() => emulator.output.stdout).toContain('MEDIA_ASSET_PASSWORD=lantern\n');
     const [first] = emulator.output.stdout.split('\n');
@@ -39,7 +39,7 @@ describe('the process', () => {
     expect(emulator.output.stderr).toBe('');
   });
 
-  test('ends with 0 on SIGTERM once the request in flight is answered', async () => {
+  test('exits with 0 on SIGTERM after finishing the request in progress', async () => {
     const emulator = await startEmulatorProcess({ media, data });
     await emulator.setFaults([{ call: 'custom-format', kind: 'latency', ms: 600_000 }]);
     const download = emulator.fetch('/1/file/4711/download/-1?x1=0&y1=0&w=1600&h=1200');
@@ -57,7 +57,7 @@ describe('the process', () => {
     await expect(fetch(emulator.url)).rejects.toThrow();
   });
 
-  test('killed in the middle of a request, goes on where it was', async () => {
+  test('continues after a kill during a request', async () => {
     const first = await startEmulatorProcess({ media, data });
     const token = await first.signIn();
     await first.setFaults([{ call: 'usage-list', kind: 'latency', ms: 600_000 }]);
@@ -74,7 +74,7 @@ describe('the process', () => {
     await second.stop();
   });
 
-  test('ends when the test runner that started it is gone', async () => {
+  test('ends when its test runner dies', async () => {
     const entry = fileURLToPath(new URL('../../src/emulator/main.ts', import.meta.url));
     const flags = ['--media', media, '--data', data];
     const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const;
@@ -85,8 +85,8 @@ describe('the process', () => {
   });
 });
 
-describe('what cannot be started has its code', () => {
-  test('a media folder that is not there; nothing is made', async () => {
+describe('start errors', () => {
+  test('a missing media folder, and nothing is created', async () => {
     const fresh = join(data, 'fresh');
     await expect(startEmulator({ media: join(media, 'no'), data: fresh })).rejects.toMatchObject({
       code: 'emulator-media-unusable',
@@ -95,12 +95,12 @@ describe('what cannot be started has its code', () => {
     expect(existsSync(fresh)).toBe(false);
   });
 
-  test('a file in place of the media folder', async () => {
+  test('a file as the media folder', async () => {
     const options = { media: join(media, 'quay.png'), data };
     await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-unusable' });
   });
 
-  test('the media folder as the data folder; nothing is written into it', async () => {
+  test('the same media and data folder, and nothing is written to it', async () => {
     const before = await readdir(media);
     for (const same of [media, join(media, '.')])
       await expect(startEmulator({ media, data: same })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('what cannot be started has its code', () => {
     expect(await readdir(media)).toEqual(before);
   });
 
-  test.skipIf(!canRunUnprivileged())('a folder of media that may not be read', async () => {
+  test.skipIf(!canRunUnprivileged())('a media folder without read permission', async () => {
     const locked = join(media, 'locked');
     await mkdir(locked);
     await chmod(locked, 0);
@@ -126,7 +126,7 @@ describe('what cannot be started has its code', () => {
     expect(`${stderr}`).not.toMatch(/^\s+at /m);
   });
 
-  test('a data folder that another emulator uses, in this process or in another', async () => {
+  test('a data folder in use by this or another process', async () => {
     const shared = join(data, 'shared');
     const refusal = {
       code: 'emulator-data-unusable',
@@ -153,7 +153,7 @@ describe('what cannot be started has its code', () => {
     await close();
   });
 
-  test('a data folder that is a file, or holds something else, or a newer database', async () => {
+  test('a data folder that is a file, or has another or newer database', async () => {
     const file = join(data, 'file');
     await writeFile(file, '');
     const broken = join(data, 'broken');
@@ -177,7 +177,7 @@ describe('what cannot be started has its code', () => {
       });
   });
 
-  test('settings, all problems at once', async () => {
+  test('invalid settings, all at once', async () => {
     const wrong = { usages: 'twice', tokenLifetime: 0, tokens: 1 } as object;
     const started = startEmulator({ media, data, ...wrong });
     await expect(started).rejects.toMatchObject({ code: 'emulator-options-invalid' });
@@ -192,7 +192,7 @@ describe('what cannot be started has its code', () => {
 });
 
 describe('an emulator in this process', () => {
-  test('tells its assets, log and usages, and closes once however often it is asked', async () => {
+  test('returns its assets, log and usages, and can be closed repeatedly', async () => {
     const local = await startEmulator({ media, data: join(data, 'local') });
     expect(local.assets()).toHaveLength(1);
     await (await fetch(`${local.url}/1/none`)).arrayBuffer();
@@ -202,7 +202,7 @@ describe('an emulator in this process', () => {
     await local.close();
   });
 
-  test('keeps a data folder inside the media folder out of the library', async () => {
+  test('leaves a data folder inside the media folder out of the library', async () => {
     const both = await drawTestPictures([{ path: 'quay.png', width: 9, height: 9 }]);
     const local = await startEmulator({ media: both, data: join(both, 'data') });
     expect(local.assets()).toHaveLength(1);
@@ -212,7 +212,7 @@ describe('an emulator in this process', () => {
 });
 
 describe('closing', () => {
-  test('cuts what is not done when the patience is over', async () => {
+  test('cuts connections that take too long', async () => {
     const arrived = Promise.withResolvers<void>();
     const never = () => {
       arrived.resolve();

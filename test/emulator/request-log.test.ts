@@ -15,7 +15,7 @@ import {
 
 let media: string;
 let emulator: EmulatorProcess;
-/** Folders that a killed emulator has left. */
+/** Folders of killed emulators. */
 const left: string[] = [];
 let token: string;
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 beforeEach(() => emulator.clearLog());
 
 describe('the log', () => {
-  test('has a request the moment its answer comes', async () => {
+  test('has a request as soon as its answer arrives', async () => {
     for (let count = 1; count <= 20; count++) {
       await (await emulator.fetch('/1/file/4711/usage?fields=any')).arrayBuffer();
       expect(readEmulatorLog(emulator.dataDir).filter(({ status }) => status === 200)).toHaveLength(
@@ -42,7 +42,7 @@ describe('the log', () => {
     }
   });
 
-  test('keeps a usage post byte for byte', async () => {
+  test('keeps the bytes of a usage request', async () => {
     const body =
       '{ "id":[4711],"contact":"Ännä \\u00e9","date":"2026-03-04","amount":"1",\n"description":"password",' +
       '"project":"p","types":["web"],"removed":"false","web":{"page":"https://x.example/?code=1","pageName":"🛟"}}';
@@ -68,7 +68,7 @@ describe('the log', () => {
     expect(Date.parse(entry?.time ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('keeps path and query as they were sent, and the size of the answer', async () => {
+  test("keeps path and query as sent, and the answer's size", async () => {
     const path = '/1/file/4711/download/-1?x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9';
     const bytes = (await (await emulator.fetch(path)).arrayBuffer()).byteLength;
     await (await emulator.fetch(path, { method: 'HEAD' })).arrayBuffer();
@@ -79,7 +79,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('numbers requests on over a restart', async () => {
+  test('continues its numbers after a restart', async () => {
     await emulator.fetch('/1/none');
     const before = emulator.log().at(-1)?.sequence ?? 0;
     const { dataDir, mediaDir } = emulator;
@@ -90,7 +90,7 @@ describe('the log', () => {
     left.push(dirname(dataDir));
   });
 
-  test('has refused requests too', async () => {
+  test('includes refused requests', async () => {
     const post = { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) };
     await Promise.allSettled([
       fetch(`${emulator.url}/1/none`),
@@ -105,7 +105,7 @@ describe('the log', () => {
     ).toEqual([401, 413, 421]);
   });
 
-  test('has a request whose sender hung up, without a status', async () => {
+  test('includes a request whose client disconnected, without a status', async () => {
     const socket = connect(emulator.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write('POST /1/half HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf');
@@ -117,7 +117,7 @@ describe('the log', () => {
   });
 });
 
-describe('no secret is logged', () => {
+describe('secrets are masked', () => {
   const secrets = { client_secret: 's3 cret/ü', password: 'p&ss+word', refresh_token: 'r=fresh' };
   const parameters = { grant_type: 'password', client_id: 'emulator', username: 'x', ...secrets };
   const form = new URLSearchParams(parameters).toString();
@@ -142,7 +142,7 @@ describe('no secret is logged', () => {
     ['a form in disguise', { body: form, headers: { 'Content-Type': 'text/plain' } }, ''],
     ['Basic credentials', { headers: { Authorization: `Basic ${btoa('emulator:zecret')}` } }, ''],
     ['a cookie', { headers: { Cookie: 'session=p&ss+word' } }, ''],
-  ])('from %s', async (_, init, query) => {
+  ])('in %s', async (_, init, query) => {
     for (const path of ['/1/oauth2/token', '/oauth2/token'])
       await (await fetch(`${emulator.url}${path}?${query}`, { method: 'POST', ...init })).text();
     const text = JSON.stringify(emulator.log());
@@ -152,7 +152,7 @@ describe('no secret is logged', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('while the rest of a token body stays', () => {
+  test('without changing the rest of a token request', () => {
     expect(maskQuery('grant_type=password&password=a%26b&client%5Fsecret=x&username=z%20z')).toBe(
       'grant_type=password&password=<password>&client%5Fsecret=<client_secret>&username=z%20z',
     );
@@ -166,7 +166,7 @@ describe('no secret is logged', () => {
     });
   });
 
-  test('and bodies that name none are kept as they are, whatever their bytes', () => {
+  test('and other bodies keep all their bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array(),
@@ -179,7 +179,7 @@ describe('no secret is logged', () => {
   });
 });
 
-/** The status of a request with a Host header of its own, which fetch does not allow. */
+/** Sends a request with a custom Host header, which fetch doesn't allow. Returns the status. */
 async function rawStatus(host: string): Promise<number | undefined> {
   const sent = httpRequest({ port: emulator.port, host: '127.0.0.1', headers: { host } });
   sent.end();

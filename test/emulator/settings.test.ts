@@ -58,7 +58,7 @@ describe('settings', () => {
     [{}, { MEDIA_ASSET_EMULATOR_PASSWORD: '' }, {}],
     [{ usages: 'append' }, { MEDIA_ASSET_EMULATOR_USAGES: 'overwrite' }, { usages: 'append' }],
     [{}, { MEDIA_ASSET_PASSWORD: "the site's own" }, {}],
-  ])('come from the flags %j and the variables %j', (flags, environment, expected) => {
+  ])('are read from the flags %j and the variables %j', (flags, environment, expected) => {
     expect(readSettings(flags, environment)).toEqual({ ...defaults, ...expected });
   });
 
@@ -89,7 +89,7 @@ describe('settings', () => {
     );
   });
 
-  test('are each a switch with a flag, a variable and a description', () => {
+  test('have a flag, a variable and a description each', () => {
     expect(emulatorSwitches.map(({ setting }) => setting)).toEqual(Object.keys(defaults));
     expect(emulatorSwitches.find(({ setting }) => setting === 'removalMatches')).toEqual({
       setting: 'removalMatches',

@@ -24,7 +24,7 @@ async function signIn(environment: Readonly<Record<string, string>>): Promise<st
 }
 
 describe('startEmulator without options', () => {
-  test('makes its folders, takes files that are put there, and leaves nothing', async () => {
+  test('creates folders, notices new files, and removes everything at the end', async () => {
     const emulator = await startEmulator();
     expect(emulator.assets()).toEqual([]);
     await drawTestPictures([picture], emulator.media);
@@ -48,7 +48,7 @@ describe('startEmulator without options', () => {
     for (const url of [emulator.url, emulator.otherUrl]) await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('says in its variables how it takes and gives what services do differently', async () => {
+  test('sets environment variables for its settings', async () => {
     const uploadNames = 'title,bytes,parent';
     const emulator = await startEmulator({
       downloads: 'json',
@@ -63,7 +63,7 @@ describe('startEmulator without options', () => {
     await emulator.close();
   });
 
-  test('runs beside others', async () => {
+  test('runs next to others', async () => {
     const emulators = await Promise.all([startEmulator(), startEmulator(), startEmulator()]);
     expect(new Set(emulators.map(({ url }) => url)).size).toBe(3);
     await Promise.all(emulators.map((emulator) => emulator.close()));
@@ -71,7 +71,7 @@ describe('startEmulator without options', () => {
 });
 
 describe('startEmulator with folders', () => {
-  test('leaves them as they are', async () => {
+  test('keeps them', async () => {
     const media = await drawTestPictures([picture]);
     const data = await mkdtemp(join(tmpdir(), 'data-'));
     const emulator = await startEmulator({ media, data, password: 'lantern' });
@@ -86,7 +86,7 @@ describe('startEmulator with folders', () => {
     for (const folder of [media, data, `${data}-copy`]) await rm(folder, { recursive: true });
   });
 
-  test('that are wrong leaves nothing behind, and the port free', async () => {
+  test('leaves nothing behind if one is invalid, and frees the port', async () => {
     const first = await startEmulator();
     await expect(startEmulator({ port: first.port })).rejects.toMatchObject({
       code: 'port-busy',

@@ -39,7 +39,7 @@ beforeEach(async () => {
   await emulator.setSettings(defaults);
 });
 
-/** Asset and page name of every record, oldest first. */
+/** Asset and page name of each record, oldest first. */
 const records = () => emulator.usages().map(({ asset, pageName }) => `${asset} ${pageName}`);
 
 describe('removalTakes', () => {
@@ -57,7 +57,7 @@ describe('removalTakes', () => {
 });
 
 describe('removalOfNothing', () => {
-  test.each([404, 410] as const)('%i is the answer where no record matches', async (status) => {
+  test.each([404, 410] as const)('answers %i if no record matches', async (status) => {
     await emulator.setSettings({ removalOfNothing: status });
     const response = await postUsage(emulator, removalBody);
     expect(response.status).toBe(status);
@@ -65,14 +65,14 @@ describe('removalOfNothing', () => {
     expect(emulator.log().at(-1)).toMatchObject({ status, outcome: 'answered', effect: false });
   });
 
-  test('is not the answer where a record matches', async () => {
+  test("doesn't apply if a record matches", async () => {
     await emulator.setSettings({ removalOfNothing: 404 });
     await postUsage(emulator, usageBody);
     expect((await postUsage(emulator, removalBody)).status).toBe(200);
     expect((await postUsage(emulator, removalBody)).status).toBe(404);
   });
 
-  test('heeds what a removal must agree in', async () => {
+  test('respects the fields that a removal must match', async () => {
     await emulator.setSettings({ removalOfNothing: 410, removalMatches: 'all-fields' });
     await postUsage(emulator, otherName);
     expect((await postUsage(emulator, removalBody)).status).toBe(410);
@@ -97,7 +97,7 @@ describe('a batch with a bad id', () => {
     expect(emulator.log().at(-1)).toMatchObject({ status, effect });
   });
 
-  test('has no effect where no id is good', async () => {
+  test('has no effect without a valid ID', async () => {
     await emulator.setSettings({ batches: 'part' });
     expect((await postUsage(emulator, { ...usageBody, id: [9998, 9999] })).status).toBe(404);
     expect(records()).toEqual([]);
@@ -111,7 +111,7 @@ describe('usageAnswer', () => {
     ['text', 'text/plain', /^OK$/, 1],
     ['empty', null, /^$/, 1],
     ['html', 'text/html; charset=utf-8', /^<!doctype html>/, 0],
-  ])('%s is answered with %s', async (usageAnswer, type, body, recorded) => {
+  ])('%s answers with %s', async (usageAnswer, type, body, recorded) => {
     await emulator.setSettings({ usageAnswer });
     const response = await postUsage(emulator, usageBody);
     expect(response.status).toBe(200);
@@ -122,7 +122,7 @@ describe('usageAnswer', () => {
   });
 });
 
-describe('the usages of an asset are', () => {
+describe('usages of an asset', () => {
   beforeEach(async () => {
     await postUsage(emulator, usageBody);
     await postUsage(emulator, { ...usageBody, web: { page: 'https://a.example/', pageName: 'A' } });
@@ -130,19 +130,19 @@ describe('the usages of an asset are', () => {
   const list = (query = '') => emulator.fetch(`/1/file/4711/usage${query}`);
   const { page } = usageBody.web;
 
-  test('an array of flat records', async () => {
+  test('are an array of flat records', async () => {
     expect(await (await list()).json()).toMatchObject([
       { url: page },
       { url: 'https://a.example/' },
     ]);
   });
 
-  test('the member `usages` of an object', async () => {
+  test('are the field `usages` of an object', async () => {
     await emulator.setSettings({ usageList: 'wrapped' });
     expect(await (await list()).json()).toMatchObject({ usages: [{ url: page }, {}], total: 2 });
   });
 
-  test('pages with a link to the next one', async () => {
+  test('are pages with a link to the next one', async () => {
     await emulator.setSettings({ usageList: 'paged', pageSize: 1 });
     const first = (await (await list('?fields=any')).json()) as { next: string };
     expect(first).toMatchObject({ usages: [{ url: page }], total: 2 });
@@ -150,14 +150,14 @@ describe('the usages of an asset are', () => {
     expect(second).toMatchObject({ usages: [{ url: 'https://a.example/' }], next: null });
   });
 
-  test('records in the fields of a usage post', async () => {
+  test('are records with the fields of a usage request', async () => {
     await emulator.setSettings({ usageRecord: 'posted' });
     const { contact, date, amount, description, project, types, web } = usageBody;
     const posted = { contact, date, amount, description, project, types, removed: 'false', web };
     expect(((await (await list()).json()) as object[])[0]).toEqual(posted);
   });
 
-  test('not to be had', async () => {
+  test("can't be listed", async () => {
     await emulator.setSettings({ usageList: 'missing' });
     expect((await list()).status).toBe(404);
   });

@@ -70,7 +70,7 @@ describe('the token call (section 5)', () => {
           { Authorization: basic },
         ),
     ],
-  ])('gives a token for %s', async (_, request) => {
+  ])('returns a token for %s', async (_, request) => {
     const response = await request();
     expect(response.status).toBe(200);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
@@ -84,12 +84,12 @@ describe('the token call (section 5)', () => {
     expect(await opens(answer.access_token)).toBe(true);
   });
 
-  test('echoes the state', async () => {
+  test('returns the state', async () => {
     const response = await post(new URLSearchParams({ ...password, state: 'über & out' }));
     expect(await response.json()).toMatchObject({ state: 'über & out' });
   });
 
-  test('gives another token each time', async () => {
+  test('returns a different token each time', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(async () => {
         const response = await post(new URLSearchParams(refresh));
@@ -133,7 +133,7 @@ describe('the token call (section 5)', () => {
 });
 
 describe('grants', () => {
-  test('that the client may not use are refused (RFC 6749, 5.2), and the client says why', async () => {
+  test('are refused with an error if the client may not use them (RFC 6749, 5.2)', async () => {
     await emulator.setSettings({ grants: 'refresh_token,authorization_code' });
     const refused = await post(new URLSearchParams(password));
     expect(refused.status).toBe(400);
@@ -159,12 +159,12 @@ describe('grants', () => {
     await emulator.setSettings({ grants: 'authorization_code,refresh_token,password' });
   });
 
-  test('that there are not can be given to no one', async () => {
+  test('must exist', async () => {
     await expect(emulator.setSettings({ grants: 'password,implicit' })).rejects.toThrow('grants');
   });
 });
 
-describe('every other call below /1', () => {
+describe('all other calls under /1', () => {
   const paths = ['/1/file/4711/download/0', '/1/file/4711/usage?fields=any', '/1/no-such-path'];
   const headers = [
     ['no token', undefined, 'token-missing'],
@@ -173,7 +173,7 @@ describe('every other call below /1', () => {
     ['an empty token', 'Bearer ', 'token-invalid'],
   ] as const;
   test.each(paths.flatMap((path) => headers.map((header) => [path, ...header] as const)))(
-    'answers %s with %s by 401',
+    '%s with %s answers 401',
     async (path, _, authorization, code) => {
       const response = await fetch(emulator.url + path, {
         headers: authorization === undefined ? {} : { Authorization: authorization },
@@ -186,7 +186,7 @@ describe('every other call below /1', () => {
 });
 
 describe('an access token', () => {
-  test('is good until its lifetime is over', async () => {
+  test('expires after its lifetime', async () => {
     let now = Date.UTC(2026, 0, 1);
     const data = await mkdtemp(join(tmpdir(), 'data-'));
     const local = await startEmulator({ media, data, tokenLifetime: 90.5, clock: () => now });
@@ -205,14 +205,14 @@ describe('an access token', () => {
     await rm(data, { recursive: true });
   });
 
-  test('expires after the seconds that the flag names', async () => {
+  test('expires after the seconds of the flag', async () => {
     const short = await startEmulatorProcess({ media, tokenLifetime: 0.2 });
     const token = await short.signIn();
     await vi.waitFor(async () => expect(await opens(token, short.url)).toBe(false), 10_000);
     await short.stop();
   });
 
-  test('outlives a restart, and stands nowhere in the data folder', async () => {
+  test("survives a restart, but isn't in the data folder", async () => {
     const data = await mkdtemp(join(tmpdir(), 'data-'));
     const first = await startEmulatorProcess({ media, data });
     const token = await first.signIn();
@@ -233,7 +233,7 @@ describe('an access token', () => {
 });
 
 describe('other credentials', () => {
-  test('take the place of the default ones', async () => {
+  test('replace the defaults', async () => {
     const own = await startEmulatorProcess({
       media,
       clientId: 'museum',

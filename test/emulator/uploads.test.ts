@@ -74,7 +74,7 @@ const parts = async (): Promise<string[]> =>
     : [];
 
 describe('an upload', () => {
-  test('is announced, sent, listed, found and downloaded, and survives a restart', async () => {
+  test('can be sent, listed, found and downloaded, and survives a restart', async () => {
     const record = await announce({
       filename: 'Tüg.txt',
       size: 5,
@@ -125,7 +125,7 @@ describe('an upload', () => {
     expect(emulator.log().find(({ path }) => path === `/1/upload/${large.id}`)?.body).toBe('');
   });
 
-  test('keeps its place while its folder is gone from the media folder', async () => {
+  test('keeps its folder while that is missing from the media folder', async () => {
     await mkdir(join(media, 'a/b'), { recursive: true });
     const tree = (await (await emulator.fetch('/1/foldertree')).json()) as {
       id: number;
@@ -140,12 +140,12 @@ describe('an upload', () => {
   });
 });
 
-describe('the second step', () => {
+describe("an upload's second step", () => {
   test.each([
     ['too few bytes', 'abc'],
     ['too many bytes', 'abcdefgh'],
     ['nothing', ''],
-  ])('refuses %s, keeps nothing of them, and can be repeated', async (_, text) => {
+  ])('refuses %s, keeps nothing, and can be repeated', async (_, text) => {
     const record = await announce({ filename: 'six.txt', size: 6 });
     expect(await codeOf(await content(record.uploadURL, text))).toBe('400 size-wrong');
     const stream = new Blob([text]).stream();
@@ -157,7 +157,7 @@ describe('the second step', () => {
     expect(await download(record.id)).toBe('sixsix');
   });
 
-  test('keeps nothing of a sender that hangs up', async () => {
+  test('keeps nothing if the client disconnects', async () => {
     const record = await announce({ filename: 'cut.txt', size: 6 });
     const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
     const sending = httpRequest(record.uploadURL, { method: 'POST', headers });
@@ -172,7 +172,7 @@ describe('the second step', () => {
     expect(await download(record.id)).toBe('second');
   });
 
-  test('leaves no part behind after a kill', async () => {
+  test('leaves no partial file after a kill', async () => {
     const record = await announce({ filename: 'killed.txt', size: 6 });
     const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
     const sending = httpRequest(record.uploadURL, { method: 'POST', headers });
@@ -187,7 +187,7 @@ describe('the second step', () => {
     expect(await download(record.id)).toBe('sixsix');
   });
 
-  test('takes content once', async () => {
+  test('accepts content once', async () => {
     const record = await upload({ filename: 'once.txt' }, 'first');
     expect(await codeOf(await content(record.uploadURL, 'other'))).toBe('409 upload-done');
     expect(await download(record.id)).toBe('first');
@@ -202,7 +202,7 @@ describe('the second step', () => {
     );
   });
 
-  test('needs a token on this host, and its signature is in no log', async () => {
+  test("needs a token on this host, and its signature isn't logged", async () => {
     const record = await announce({ filename: 'token.txt', size: 1 });
     const response = await fetch(record.uploadURL, { method: 'POST', body: 'x' });
     expect(await codeOf(response)).toBe('401 token-missing');
@@ -211,7 +211,7 @@ describe('the second step', () => {
   });
 });
 
-describe('the forms of an upload', () => {
+describe('upload settings', () => {
   test('relative: the uploadURL is a path', async () => {
     await emulator.setSettings({ uploadUrl: 'relative' });
     const record = await announce({ filename: 'relative.txt', size: 1 });
@@ -219,7 +219,7 @@ describe('the forms of an upload', () => {
     expect((await content(record.uploadURL, 'x')).status).toBe(200);
   });
 
-  test('other-host: the uploadURL leads to another origin, which takes no other call', async () => {
+  test('other-host: the uploadURL is on another origin, which has no other call', async () => {
     await emulator.setSettings({ uploadUrl: 'other-host' });
     const record = await announce({ filename: 'other.txt', size: 1 });
     const { origin, host } = new URL(record.uploadURL);
@@ -249,7 +249,7 @@ describe('the forms of an upload', () => {
     expect(await updated.json()).toMatchObject([{ id: record.id, name: 'One' }]);
   });
 
-  test('other names: file name, size and folder are called as the setting says', async () => {
+  test('custom names: file name, size and folder use the names of the setting', async () => {
     await emulator.setSettings({ uploadNames: 'name,fileSize,folderId' });
     const body = { name: 'named.txt', fileSize: '1', folderId: '2' };
     const response = await send('POST', '/1/file', body);
@@ -260,7 +260,7 @@ describe('the forms of an upload', () => {
 });
 
 describe('an update', () => {
-  test('changes what it names, and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const { id } = await upload({ filename: 'old.txt', credit: 'Zoë', place: 'Quay' }, 'x');
     const body = { name: 'New', filename: 'new.txt', folder: 2, credit: null, year: 2026 };
     const response = await send('PUT', `/1/file/${id}`, body);
@@ -274,7 +274,7 @@ describe('an update', () => {
     expect(await download(id)).toBe('x');
   });
 
-  test('of a file in the media folder leaves the file as it is', async () => {
+  test('keeps a file in the media folder unchanged', async () => {
     const response = await send('PUT', '/1/file/4711', { filename: 'Boat.txt', name: 'Boat' });
     expect(await response.json()).toMatchObject({ id: 4711, filename: 'Boat.txt', name: 'Boat' });
     expect(await readdir(join(media, 'boats'))).toEqual(['Ferry.txt']);
@@ -297,12 +297,12 @@ describe('an update', () => {
     ['/1/file/4711', { filename: '../x' }, '400 record-invalid'],
     ['/1/file/4711', [], '400 json-invalid'],
     ['/1/file/4711', 'text', '400 json-invalid'],
-  ])('of %s by %j is answered with %s', async (path, body, expected) => {
+  ])('of %s with %j answers %s', async (path, body, expected) => {
     expect(await codeOf(await send('PUT', path, body))).toBe(expected);
   });
 });
 
-describe('an upload that is not right', () => {
+describe('an invalid upload', () => {
   const good = { filename: 'a.txt', size: 1, folder: 1 };
 
   test.each<[unknown, string]>([
@@ -319,7 +319,7 @@ describe('an upload that is not right', () => {
     [{ ...good, processed: true }, '400 record-invalid'],
     [null, '400 json-invalid'],
     [[good], '400 json-invalid'],
-  ])('%j is answered with %s', async (body, expected) => {
+  ])('%j answers %s', async (body, expected) => {
     expect(await codeOf(await send('POST', '/1/file', body))).toBe(expected);
   });
 
@@ -343,7 +343,7 @@ describe('an upload that is not right', () => {
     expect(await readdir(media)).toEqual(['boats']);
   });
 
-  test('a body that is no JSON, or not declared so, is refused', async () => {
+  test("a body that isn't JSON, or isn't declared as JSON, is refused", async () => {
     const post = (body: string, type: string) =>
       emulator.fetch('/1/file', { method: 'POST', body, headers: { 'Content-Type': type } });
     expect(await codeOf(await post('{', 'application/json'))).toBe('400 json-invalid');

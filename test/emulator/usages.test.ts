@@ -66,7 +66,7 @@ async function send(emulator: EmulatorProcess, ...bodies: unknown[]): Promise<vo
   }
 }
 
-/** Asset, page and page name of every record, as the service lists them. */
+/** Asset, page and page name of each record, as the service lists them. */
 async function listed(emulator: EmulatorProcess): Promise<string[]> {
   const lists = await Promise.all(
     [4711, 4712, 4713].map(async (id) => {
@@ -79,7 +79,7 @@ async function listed(emulator: EmulatorProcess): Promise<string[]> {
 }
 
 describe('a reported usage', () => {
-  test('is listed with all that was reported', async () => {
+  test('is listed with all its fields', async () => {
     const emulator = await start();
     await send(emulator, usage);
     const response = await emulator.fetch('/1/file/4711/usage?fields=any');
@@ -100,7 +100,7 @@ describe('a reported usage', () => {
     expect(emulator.usages(4711)).toMatchObject([{ asset: 4711, page: quay, date: '2026-03-04' }]);
   });
 
-  test('stands for each asset of the post, and outlives a restart', async () => {
+  test('is recorded for each asset of the request, and survives a restart', async () => {
     const first = await start();
     await send(first, { ...usage, id: [4713, 4711] });
     const { dataDir } = first;
@@ -163,7 +163,7 @@ describe('reports and removals', () => {
   test.each([
     ['text', 'true', 'false'],
     ['a boolean', true, false],
-  ])('take `removed` as %s', async (_, yes, no) => {
+  ])('accept `removed` as %s', async (_, yes, no) => {
     const emulator = await start();
     await send(emulator, { ...usage, removed: no });
     expect(await listed(emulator)).toHaveLength(1);
@@ -172,8 +172,8 @@ describe('reports and removals', () => {
   });
 });
 
-describe('a batch with an id that the library does not have', () => {
-  test('is refused as a whole', async () => {
+describe('a batch with an unknown ID', () => {
+  test('is refused completely', async () => {
     const emulator = await start();
     await send(emulator, { ...usage, id: [4712] });
     for (const body of [usage, removal]) {
@@ -188,7 +188,7 @@ describe('a batch with an id that the library does not have', () => {
 });
 
 describe('the usages of a deleted file', () => {
-  test('can be removed, but neither reported nor listed', async () => {
+  test('can be removed, but not reported or listed', async () => {
     const own = await drawTestPictures([{ path: 'a.png', width: 9, height: 9 }]);
     const emulator = await start({ media: own });
     await send(emulator, usage);
@@ -202,7 +202,7 @@ describe('the usages of a deleted file', () => {
   });
 });
 
-describe('a usage post that is not the object of section 2.1', () => {
+describe('an invalid usage request (section 2.1)', () => {
   const { contact: _, ...withoutContact } = usage;
   test.each<[string, unknown, number, string?]>([
     ['id is a number', { ...usage, id: 4711 }, 400, 'id'],
@@ -259,7 +259,7 @@ describe('a usage post that is not the object of section 2.1', () => {
 });
 
 describe('any usage object of section 2.1', () => {
-  test('is read as it was meant, whatever its texts', () => {
+  test('keeps its meaning with any text', () => {
     const object = fc.record({
       id: fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 1 }),
       contact: fc.string({ unit: 'binary' }),
@@ -285,7 +285,7 @@ describe('any usage object of section 2.1', () => {
   });
 });
 
-describe('usages side by side', () => {
+describe('concurrent usages', () => {
   test('are all recorded, once each', async () => {
     const emulator = await start({ usages: 'append' });
     const pages = Array.from({ length: 60 }, (_, index) => `${quay}${index}/`);

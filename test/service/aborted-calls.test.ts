@@ -12,7 +12,7 @@ import {
 
 const credentials = { kind: 'access-token', accessToken: 'token' } as const;
 
-/** How a service answers a request of a run that `end` asks to end. */
+/** How a service answers a request whose run is aborted by `end`. */
 type Script = (end: () => void) => Respond;
 
 const silent: Script = (end) => end;
@@ -21,13 +21,15 @@ const afterTheEnd: Script = (end) => (response) => {
   ok(response);
 };
 const halfway: Script = (end) => (response) => void response.writeHead(200).write('{', end);
-/** The pause after the answer is where the run is to end. */
+/** The pause after this answer aborts the run. */
 const answers =
   (respond: Respond): Script =>
   () =>
     respond;
 
-/** Reports to a service until the run is to end: as the script says, in a pause, or from the start. */
+/**
+ * Reports a usage and aborts the run: when the script says so, during a pause, or before the call.
+ */
 async function endReport({
   script,
   removed = false,
@@ -48,7 +50,7 @@ async function endReport({
   const client = scriptedClient(service.url, {
     credentials,
     random: () => 0.999,
-    // Longer than a test may take: nothing else ends a call.
+    // Longer than a test may take, so nothing else ends a call.
     timeLimit: 600_000,
     deadline: 600_000,
     sleep(milliseconds, signal) {
@@ -64,39 +66,39 @@ async function endReport({
   return { result, requests: service.requests.length, late: performance.now() - ended };
 }
 
-describe('a usage call of a run that ends', () => {
+describe('a usage call of an aborted run', () => {
   test.each<[string, Parameters<typeof endReport>[0], string, number, number]>([
     [
-      'before it began sends nothing',
+      'sends nothing if aborted before it started',
       { script: answers(ok), isEnded: true },
       'call-ended, effect none',
       0,
       0,
     ],
     [
-      'while a pause that was asked for lasts is not repeated',
+      "isn't retried if aborted during a pause",
       { script: answers(status(429, { 'retry-after': '300' })) },
       'call-ended, effect none',
       1,
       0,
     ],
     [
-      'before a repetition keeps in mind what the first attempt may have done',
+      "remembers the first attempt's possible effect if aborted before a retry",
       { script: answers(status(503, { 'retry-after': '300' })), removed: true },
       'call-ended, effect unknown',
       1,
       0,
     ],
-    ['while an answer is on its way takes it', { script: afterTheEnd }, 'done', 1, 0],
+    ['uses an answer that is on its way', { script: afterTheEnd }, 'done', 1, 0],
     [
-      'without an answer is in doubt a second later',
+      'is in doubt after a second without an answer',
       { script: silent },
       'call-ended, effect unknown',
       1,
       1000,
     ],
     [
-      'in the middle of an answer is in doubt',
+      'is in doubt if the answer is incomplete',
       { script: halfway },
       'call-ended, effect unknown',
       1,
@@ -105,13 +107,13 @@ describe('a usage call of a run that ends', () => {
   ])('%s', async (_, run, expected, requests, grace) => {
     const end = await endReport(run);
     expect(end).toMatchObject({ result: expected, requests });
-    // A timer can be a millisecond early.
+    // A timer can fire a millisecond early.
     expect(end.late).toBeGreaterThan(grace - 10);
   });
 });
 
-describe('what a run asks for before each attempt', () => {
-  test('is asked for each of them, after the pause, and ends the call where it fails', async () => {
+describe('beforeAttempt', () => {
+  test('runs before each attempt, after the pause, and ends the call if it fails', async () => {
     const service = await startScriptedService({ respond: status(503) });
     const order: string[] = [];
     const client = scriptedClient(service.url, {
@@ -130,26 +132,23 @@ describe('what a run asks for before each attempt', () => {
   });
 });
 
-test.each([-3, 3])(
-  'a clock that jumps by %s days during a pause does not change it',
-  async (days) => {
-    const service = await startScriptedService({ respond: status(429, { 'retry-after': '1' }) });
-    const { now } = Date;
-    const client = scriptedClient(service.url, { credentials, sleep: undefined, attempts: 2 });
-    const from = performance.now();
-    const work = client.usages.report(usage, {
-      async beforeAttempt() {
-        if (service.requests.length === 0) return;
-        expect(performance.now() - from).toBeGreaterThan(990);
-      },
-    });
-    try {
-      const jump = days * 24 * 60 * 60 * 1000;
-      setTimeout(() => (Date.now = () => now() + jump), 300);
-      await expect(work).rejects.toMatchObject({ code: 'service-limited' });
-    } finally {
-      Date.now = now;
-    }
-    expect(service.requests).toHaveLength(2);
-  },
-);
+test.each([-3, 3])("a clock jump of %s days doesn't change a pause", async (days) => {
+  const service = await startScriptedService({ respond: status(429, { 'retry-after': '1' }) });
+  const { now } = Date;
+  const client = scriptedClient(service.url, { credentials, sleep: undefined, attempts: 2 });
+  const from = performance.now();
+  const work = client.usages.report(usage, {
+    async beforeAttempt() {
+      if (service.requests.length === 0) return;
+      expect(performance.now() - from).toBeGreaterThan(990);
+    },
+  });
+  try {
+    const jump = days * 24 * 60 * 60 * 1000;
+    setTimeout(() => (Date.now = () => now() + jump), 300);
+    await expect(work).rejects.toMatchObject({ code: 'service-limited' });
+  } finally {
+    Date.now = now;
+  }
+  expect(service.requests).toHaveLength(2);
+});

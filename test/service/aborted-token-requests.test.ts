@@ -13,7 +13,7 @@ import {
 const refresh: Credentials = { kind: 'refresh-token', refreshToken: 'refresh-0' };
 const ended = expect.objectContaining({ code: 'call-ended', effect: 'none' });
 
-/** A run that ends while its first token request is under way, which is answered afterwards. */
+/** Aborts a run during its first token request, which is answered later. */
 async function endWhileAsking(...later: readonly Respond[]) {
   const run = new AbortController();
   const asked = Promise.withResolvers<void>();
@@ -47,8 +47,8 @@ async function endWhileAsking(...later: readonly Respond[]) {
   return { client, service, kept: kept.promise, answer: over.resolve };
 }
 
-describe('a token request of a run that has ended', () => {
-  test('is still answered, and the refresh token that came with it kept', async () => {
+describe('the token request of an aborted run', () => {
+  test('still completes, and saves its refresh token', async () => {
     const { service, kept, answer } = await endWhileAsking((response) =>
       json(response, { access_token: 'a', refresh_token: 'refresh-1' }),
     );
@@ -57,7 +57,7 @@ describe('a token request of a run that has ended', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('serves a caller who comes before its answer', async () => {
+  test('serves a caller that comes before its answer', async () => {
     const { client, service, answer } = await endWhileAsking((response) =>
       json(response, { access_token: 'a' }),
     );
@@ -68,7 +68,7 @@ describe('a token request of a run that has ended', () => {
     expect(service.requests[0]?.headers.authorization).toBe('Bearer a');
   });
 
-  test('that fails is repeated for a caller who needs it', async () => {
+  test('is repeated for a later caller if it fails', async () => {
     const { client, service, answer } = await endWhileAsking(status(503), (response) =>
       json(response, { access_token: 'b' }),
     );
@@ -79,7 +79,7 @@ describe('a token request of a run that has ended', () => {
   });
 });
 
-/** Reports one usage within a second, by credentials of their own; it ends with the usage unsent. */
+/** Reports one usage within a second, with its own credentials. Ends with the usage unsent. */
 async function reportInASecond(url: string, credentials: Record<string, string>): Promise<void> {
   const folder = await createBuiltFolder();
   try {
@@ -98,8 +98,8 @@ async function reportInASecond(url: string, credentials: Record<string, string>)
 }
 
 // The limit, five seconds for an answer, and the start of the process.
-describe('a command whose time is over', { timeout: 15_000 }, () => {
-  test('does not wait for another that holds the token store', async () => {
+describe('a command at its time limit', { timeout: 15_000 }, () => {
+  test("doesn't wait for another that holds the token store", async () => {
     const service = await startScriptedService({});
     const folder = await createBuiltFolder();
     vi.stubEnv('XDG_CONFIG_HOME', folder.path('config'));
@@ -119,7 +119,7 @@ describe('a command whose time is over', { timeout: 15_000 }, () => {
     }
   });
 
-  test('does not wait long for a token that never comes', async () => {
+  test("doesn't wait long for a token that never comes", async () => {
     const service = await startScriptedService({ token: () => {} });
     await reportInASecond(service.url, {
       MEDIA_ASSET_USERNAME: 'harbour',

@@ -30,7 +30,7 @@ describe('a usage is recorded', () => {
     ['text labelled as JSON', answer(200, type('application/json'), 'OK')],
     ['JSON null', answer(200, type('application/json'), 'null')],
     ['an array of one', answer(202, type('application/json'), '[{"status":"ok","error":null}]')],
-  ] as const)('by %s', async ([, respond]) => {
+  ] as const)('with %s', async ([, respond]) => {
     const service = await startScriptedService({ respond });
     await expect(scriptedClient(service.url).usages.report(usage)).resolves.toBeUndefined();
     expect(service.requests).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('a usage is not recorded', () => {
     });
   });
 
-  test('answer-unexpected: an answer without an end', async () => {
+  test('answer-unexpected: an endless answer', async () => {
     const service = await startScriptedService({
       respond: (response) => {
         const write = () => {
@@ -115,11 +115,11 @@ test.for([
   [false, true],
   [false, 'error'],
   [false, [4711]],
-] as const)('states a failure (%j): %j', ([stated, value]) => {
+] as const)('reports a failure (%j): %j', ([stated, value]) => {
   expect(statesFailure(value)).toBe(stated);
 });
 
-describe('an error names what the service said', () => {
+describe('an error quotes the service', () => {
   const redact = (text: string) => text.replaceAll('token-1', '[secret]');
   const long = 'long '.repeat(100);
 
@@ -140,7 +140,7 @@ describe('an error names what the service said', () => {
     expect(excerpt({ status: 400, contentType, text }, redact)).toBe(said);
   });
 
-  test('in at most 200 characters, and never in half a secret', () => {
+  test('with at most 200 characters and no part of a secret', () => {
     const text = `${'x'.repeat(195)}token-1`;
     const cut = excerpt({ status: 400, contentType: undefined, text }, redact);
     expect(cut).toBe(`${'x'.repeat(195)}[sec…`);
@@ -201,17 +201,17 @@ describe('a list of usages', () => {
     ['in items', { items: [record] }],
     ['in usages', { usages: [record] }],
     ['in results', { results: [record] }],
-  ] as const)('is read %s', ([, value]) => {
+  ] as const)('can be %s', ([, value]) => {
     expect(recordsIn({ json: value })).toEqual([read]);
   });
 
-  test('is read in the names of section 2.1', () => {
+  test('can use the names of section 2.1', () => {
     const web = { page: 'https://a.example/', pageName: 'A' };
     const value = [{ web, contact: 'c', project: 'p', date: '2026-03-01', removed: 'false' }];
     expect(recordsIn({ json: value })).toEqual([{ ...read, pageName: 'A' }]);
   });
 
-  test('may hold nulls, numbers, empty texts and usages in print', () => {
+  test('can hold nulls, numbers, empty texts and print usages', () => {
     const bare = { url: 'https://a.example/', project: null, contact: '', web: null };
     const printed = { url: null, project: 'calendar' };
     const json = [{ ...bare, publishDate: 20260301 }, printed];
@@ -235,11 +235,11 @@ describe('a list of usages', () => {
     ['an object without a list', { json: { total: 0 } }],
     ['a wrapped object', { json: { data: { 1: record } } }],
     ['a list of other things', { json: [4711] }],
-  ] as const)('is not taken from %s', ([, content]) => {
+  ] as const)('is refused for %s', ([, content]) => {
     expect(readUsagePage(content, 200)).toEqual({ problem: expect.any(String) });
   });
 
-  test('goes on over links, and keeps what is listed twice', async () => {
+  test('follows links and keeps repeated records', async () => {
     const service = await startScriptedService({
       respond: (response, { url }) =>
         url.includes('from=2')

@@ -52,7 +52,7 @@ type Calls = Record<
   [values: readonly unknown[], (s: MediaService, value: never) => unknown]
 >;
 
-/** Each argument, with values that it cannot have. */
+/** Each argument, with invalid values. */
 const calls: Calls = {
   'folders.tree(request)': [wrongRequests, ({ folders }, value) => folders.tree(value)],
   'folders.files(folderId)': [
@@ -226,7 +226,7 @@ const calls: Calls = {
 
 describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
   test.for(values.map((value) => ({ name: inspect(value).slice(0, 80), value })))(
-    'is not $name',
+    'refuses $name',
     async ({ value }) => {
       const service = await startScriptedService({ respond: (response) => json(response, []) });
       const error = await failureOf(
@@ -243,7 +243,7 @@ describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
   );
 });
 
-test('every method is here', () => {
+test('covers every method', () => {
   const client = scriptedClient('https://dam.example');
   const methods = Object.entries(client).flatMap(([name, value]) =>
     typeof value === 'function'

@@ -7,25 +7,25 @@ import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { Download, MediaService, Usage } from '../../src/service/index.ts';
 import type { EmulatorProcess } from '../support/service/emulator-process.ts';
 
-/** What the methods of the contract work on. */
+/** What the contract's methods work with. */
 export interface ContractSetup {
   readonly client: MediaService;
   readonly emulator: EmulatorProcess;
   readonly settings: EmulatorChanges;
-  /** Of the folder `boats`, in the order of the service. */
+  /** In the folder `boats`, in the order of the service. */
   readonly files: readonly { id: number; filename: string; bytes: Buffer }[];
-  /** A photograph that is displayed after a quarter turn. */
+  /** A photo with an EXIF rotation of 90°. */
   readonly rotated: number;
   readonly folders: { readonly boats: number; readonly old: number; readonly inbox: number };
-  /** A usage of the first file that the service has, beside one on another page. */
+  /** A usage of the service's first file, next to one on another page. */
   readonly known: Usage;
 }
 
-/** In pixels, of every picture of the library. */
+/** In pixels, for every image of the library. */
 export const pictureSize = { width: 40, height: 30 };
 const crop = { x: 5, y: 4, width: 20, height: 10 };
 
-/** Each method of the client, used once; what comes of it is compared with what the service has. */
+/** Uses each method of the client once, and compares the result with the service. */
 export const contractMethods = {
   async 'folders.tree'({ client, folders }) {
     const tree = await client.folders.tree();
@@ -155,7 +155,7 @@ export const contractMethods = {
 
 export type ContractMethod = keyof typeof contractMethods;
 
-/** Something came, and it is not what the service has. */
+/** The call succeeded, but its result differs from the service's data. */
 export class OtherOutcome extends Error {}
 
 function expectSame(actual: unknown, expected: unknown): void {

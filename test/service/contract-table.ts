@@ -3,34 +3,34 @@ import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
 import type { ContractMethod } from './contract-methods.ts';
 
-/** `works`, or the code of the error. */
+/** `works`, or the error's code. */
 export type Outcome = string;
 
-/** One answer that the interface leaves open, as the emulator gives it. */
+/** One answer that the interface leaves open, as an emulator setting. */
 export interface Variant {
   readonly variant: string;
   readonly settings?: EmulatorChanges;
-  /** What the client is told of the service. */
+  /** The client's options for this service. */
   readonly options?: Partial<MediaServiceOptions>;
-  /** Set anew before each method. */
+  /** Set again before each method. */
   readonly faults?: readonly FaultInput[];
-  /** The methods that do not work, and how they end. */
+  /** Outcomes of the methods that don't work. */
   readonly outcomes?: Readonly<Partial<Record<ContractMethod, Outcome>>>;
-  /** How every other method ends. @default 'works' */
+  /** Outcome of all other methods. @default 'works' */
   readonly others?: Outcome;
 }
 
 export interface Row {
-  /** As DESIGN.md has it. */
+  /** As in DESIGN.md. */
   readonly unknown: string;
   readonly variants: readonly Variant[];
-  /** Methods that run for this row alone. */
+  /** Methods that only run for this row. */
   readonly own?: readonly ContractMethod[];
-  /** What a reader must know of the outcomes. */
+  /** Notes on the outcomes, for readers. */
   readonly note?: string;
 }
 
-/** It takes what it is given. */
+/** Consumes its input. */
 const emptyTokenStore: TokenStore = {
   name: 'nothing',
   read: async () => undefined,
@@ -77,7 +77,7 @@ const errors: readonly Variant[] = Object.entries(statuses).flatMap(([status, ot
       } as const,
     ],
     options: { attempts: 1 },
-    // The record of an upload may be there.
+    // The upload's record may have been created.
     ...(others === 'service-failed' && { outcomes: { 'files.upload': 'upload-unanswered' } }),
     others,
   })),
@@ -93,7 +93,7 @@ const limits: readonly Variant[] = ([429, 503] as const).flatMap((status) =>
   ).map(([name, form]) => ({
     variant: `${status} ${name}, once`,
     faults: [{ kind: 'limit', call: 'any', status, times: 1, ...form } as const],
-    // What may have been done is not asked for again: the service might do it twice.
+    // Requests that may have had an effect aren't repeated, to avoid a second one.
     ...(status === 503 && {
       outcomes: { 'usages.report': 'service-failed', 'files.upload': 'upload-unanswered' },
     }),
@@ -105,7 +105,7 @@ const usageAnswerHtml = {
   'usages.report, removed': 'answer-html',
 } as const;
 
-/** Every row of *The unknowns* in DESIGN.md, with every answer to accept; and the list of usages. */
+/** All rows of *The unknowns* in DESIGN.md with every answer to accept, and the list of usages. */
 export const contractTable: readonly Row[] = [
   {
     unknown: 'usage answer',

@@ -86,7 +86,7 @@ async function outcomeOf(
   }
 }
 
-/** Runs every method against the service in this variant. */
+/** Runs all methods against the service in this variant. */
 async function outcomesOf(row: Row, variant: Variant): Promise<Record<string, Outcome>> {
   const outcomes: Record<string, Outcome> = {};
   for (const method of methodsOf(row)) {
@@ -105,7 +105,7 @@ async function outcomesOf(row: Row, variant: Variant): Promise<Record<string, Ou
   return outcomes;
 }
 
-/** One that was not used before: where they are rotated, each works once. */
+/** An unused refresh token, because a rotated one works only once. */
 async function freshRefreshToken() {
   const answer = await fetch(`${emulator.url}/1/oauth2/token`, {
     method: 'POST',
@@ -121,7 +121,7 @@ async function freshRefreshToken() {
   return { kind: 'refresh-token', refreshToken } as const;
 }
 
-/** The service has the known usage, and the same on another page. */
+/** Reports the known usage, and the same on another page. */
 async function knowUsages(): Promise<void> {
   await emulator.reset();
   const { ids, page, pageName, project, contact, description, date } = world.known;
@@ -148,14 +148,14 @@ function methodsOf({ own = [] }: Row): ContractMethod[] {
 
 const known = new Map<Variant, Promise<Record<string, Outcome>>>();
 
-/** As `outcomesOf`, which takes long, but once for all tests. */
+/** Caches `outcomesOf`, which is slow, for all tests. */
 function knownOutcomes(row: Row, variant: Variant): Promise<Record<string, Outcome>> {
   const outcomes = known.get(variant) ?? outcomesOf(row, variant);
   known.set(variant, outcomes);
   return outcomes;
 }
 
-/** The methods that did not work, and how they ended. */
+/** The methods that didn't work, with their errors. */
 async function endedOf(row: Row, variant: Variant): Promise<Record<string, Outcome>> {
   const outcomes = Object.entries(await knownOutcomes(row, variant));
   return Object.fromEntries(outcomes.filter(([, outcome]) => outcome !== 'works'));
@@ -165,7 +165,7 @@ const cases = contractTable.flatMap((row) =>
   row.variants.map((variant) => ({ row, variant, name: `${row.unknown}: ${variant.variant}` })),
 );
 
-test.for(cases)('every method meets $name', async ({ row, variant }) => {
+test.for(cases)('every method works as expected with $name', async ({ row, variant }) => {
   const expected = Object.fromEntries(
     methodsOf(row).map((method) => [
       method,
@@ -175,7 +175,7 @@ test.for(cases)('every method meets $name', async ({ row, variant }) => {
   expect(await knownOutcomes(row, variant)).toEqual(expected);
 });
 
-test('the outcomes are those that docs/reference/service.md shows (else: vitest -u, then npm run docs)', async () => {
+test('the outcomes match docs/reference/service.md (otherwise run vitest -u, then npm run docs)', async () => {
   const methods = methodsOf({ unknown: '', variants: [] });
   const rows = [];
   for (const row of contractTable) {

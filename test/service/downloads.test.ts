@@ -17,7 +17,7 @@ function send(headers: Record<string, string | number> = {}, body = bytes): Resp
   return (response) => void response.writeHead(200, headers).end(body);
 }
 
-/** Sends half of the bytes and closes the connection. */
+/** Sends half of the bytes, then closes the connection. */
 function sendHalf(headers: Record<string, string | number>): Respond {
   return (response) => {
     response.writeHead(200, headers);
@@ -32,7 +32,7 @@ async function bodyOf(work: Promise<Download>): Promise<Buffer> {
 }
 
 describe('a download', () => {
-  test('gives the bytes, their size, type and validators', async () => {
+  test('returns the bytes, their size, type and validators', async () => {
     const headers = {
       'content-length': bytes.length,
       'content-type': 'image/jpeg',
@@ -51,14 +51,14 @@ describe('a download', () => {
     expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  test('has no known size where none is announced', async () => {
+  test("has no size if the service doesn't announce one", async () => {
     const service = await startScriptedService({ respond: send() });
     const download = await scriptedClient(service.url).files.original(4711);
     expect(download).toMatchObject({ size: undefined, validators: {} });
     expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
   });
 
-  test('of JSON that states a failure can be read, and fails at its end', async () => {
+  test('of JSON that reports a failure fails at its end', async () => {
     const body = Buffer.from('{"success":false,"message":"Not for token-1"}');
     const respond = send({ 'content-type': 'application/json' }, body);
     const service = await startScriptedService({ respond });
@@ -67,7 +67,7 @@ describe('a download', () => {
     expect(error.message).toContain('Not for [secret]');
   });
 
-  test('is unchanged where the service says so to the validators', async () => {
+  test('is unchanged if the service says so', async () => {
     const service = await startScriptedService({ respond: status(304) });
     const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };
     const download = await scriptedClient(service.url).files.original(4711, { validators });
@@ -78,7 +78,7 @@ describe('a download', () => {
     });
   });
 
-  test('that is compressed against our request is not measured against its length', async () => {
+  test("with an unwanted compression isn't compared with its length", async () => {
     const packed = gzipSync(bytes);
     const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };
     const service = await startScriptedService({ respond: send(headers, packed) });
@@ -103,7 +103,7 @@ describe('a download', () => {
     expect(await failureOf(client.files.original(4711))).toMatchObject({ code });
   });
 
-  test('of exactly the limit is accepted', async () => {
+  test('can have exactly the maximum size', async () => {
     const service = await startScriptedService({
       respond: send({ 'content-length': bytes.length }),
     });
@@ -113,7 +113,7 @@ describe('a download', () => {
 });
 
 describe('reading a body', () => {
-  test('fails with download-corrupt where fewer bytes come than announced', async () => {
+  test('fails with download-corrupt if fewer bytes arrive than announced', async () => {
     const service = await startScriptedService({
       respond: sendHalf({ 'content-length': bytes.length }),
     });
@@ -126,7 +126,7 @@ describe('reading a body', () => {
     );
   });
 
-  test('fails with service-unreachable where an unmeasured one breaks off', async () => {
+  test('fails with service-unreachable if one without a size breaks off', async () => {
     const service = await startScriptedService({ respond: sendHalf({}) });
     expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
       {
@@ -136,7 +136,7 @@ describe('reading a body', () => {
     );
   });
 
-  test('fails with download-too-large past the limit', async () => {
+  test('fails with download-too-large above the limit', async () => {
     const service = await startScriptedService({ respond: send() });
     const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
     expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
@@ -144,7 +144,7 @@ describe('reading a body', () => {
     });
   });
 
-  test('fails with service-unreachable where no byte comes for the time limit', async () => {
+  test('fails with service-unreachable if no byte arrives within the time limit', async () => {
     const service = await startScriptedService({
       respond: (response) => {
         response.writeHead(200, { 'content-length': bytes.length });
@@ -158,7 +158,7 @@ describe('reading a body', () => {
     });
   });
 
-  test('fails with download-corrupt where a short body ends without an error', async () => {
+  test('fails with download-corrupt if a short body ends normally', async () => {
     const client = scriptedClient('https://dam.example', {
       credentials: { kind: 'access-token', accessToken: 'fixed' },
       fetch: async () => new Response('abc', { headers: { 'content-length': '10' } }),
@@ -170,10 +170,10 @@ describe('reading a body', () => {
   });
 });
 
-describe('the caller’s signal ends a download, with its reason', () => {
+describe("the caller's signal ends a download with its reason", () => {
   const reason = new Error('stopped');
 
-  test('before its headers have come', async () => {
+  test('before the headers arrive', async () => {
     const controller = new AbortController();
     const service = await startScriptedService({ respond: () => controller.abort(reason) });
     const work = scriptedClient(service.url).files.original(4711, { signal: controller.signal });
@@ -181,7 +181,7 @@ describe('the caller’s signal ends a download, with its reason', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('while its body is read', async () => {
+  test('while the body is read', async () => {
     const service = await startScriptedService({
       respond: (response) => {
         response.writeHead(200);
@@ -202,10 +202,10 @@ describe('the caller’s signal ends a download, with its reason', () => {
   });
 });
 
-describe('a slot', () => {
+describe('a permit', () => {
   const respond = inTurn(send({ 'content-length': bytes.length }));
 
-  test('is held by a download until its body is read', async () => {
+  test('is held until the body is read', async () => {
     const service = await startScriptedService({ respond });
     const client = scriptedClient(service.url, { concurrency: 1 });
     const first = await client.files.original(1);
@@ -219,7 +219,7 @@ describe('a slot', () => {
     ]);
   });
 
-  test('comes back when a body is cancelled', async () => {
+  test('is released when a body is cancelled', async () => {
     const service = await startScriptedService({ respond });
     const client = scriptedClient(service.url, { concurrency: 1 });
     const first = await client.files.original(1);
@@ -227,7 +227,7 @@ describe('a slot', () => {
     expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
   });
 
-  test('comes back when the caller aborts and reads no more', async () => {
+  test('is released when the caller aborts and stops reading', async () => {
     const service = await startScriptedService({ respond });
     const client = scriptedClient(service.url, { concurrency: 1 });
     const controller = new AbortController();
@@ -241,7 +241,7 @@ describe('a slot', () => {
     ['a refusal', status(404)],
     ['an HTML page', send({ 'content-type': 'text/html' })],
     ['a download cut short', sendHalf({ 'content-length': bytes.length })],
-  ] as const)('comes back after %s', async ([, first]) => {
+  ] as const)('is released after %s', async ([, first]) => {
     const service = await startScriptedService({ respond: inTurn(first, send()) });
     const client = scriptedClient(service.url, { concurrency: 1, attempts: 1 });
     const validators = { etag: '"1"' };
@@ -249,7 +249,7 @@ describe('a slot', () => {
     expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
   });
 
-  test('comes back from bodies that nobody reads, and they can be read all the same', async () => {
+  test('is released by unread bodies, which can still be read', async () => {
     const service = await startScriptedService({ respond });
     const client = scriptedClient(service.url, { concurrency: 2, timeLimit: 300 });
     const downloads = await Promise.all([1, 2, 3, 4, 5].map((id) => client.files.original(id)));
@@ -258,7 +258,7 @@ describe('a slot', () => {
     }
   });
 
-  test('is not taken by a caller that gave up in the queue', async () => {
+  test("isn't taken by a caller that stopped waiting", async () => {
     const service = await startScriptedService({ respond });
     const client = scriptedClient(service.url, { concurrency: 1 });
     const first = await client.files.original(1);

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { failureOf, scriptedClient, usage } from './scripted-service.ts';
 
-test('a usage that is reported to the emulator is listed, and is gone once it is removed', async () => {
+test("a usage reported to the emulator is listed until it's removed", async () => {
   const media = await mkdtemp(join(tmpdir(), 'media-'));
   onTestFinished(() => rm(media, { recursive: true, force: true }));
   const picture = join(media, 'boat.png');

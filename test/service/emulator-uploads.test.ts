@@ -42,7 +42,7 @@ test.for<[string, EmulatorProcessOptions]>([
   ['one of another host', { uploadUrl: 'other-host' }],
   ['an array of one', { fileRecord: 'array' }],
   ['other names', { uploadNames: 'name_of_file,bytes,place' }],
-])('uploads a file to the emulator with %s, and changes its metadata', async ([, options]) => {
+])('uploads a file to the emulator with %s and changes its metadata', async ([, options]) => {
   const { service, folder } = await start(options);
   const { id } = await service.files.upload(content, {
     filename: 'light.bin',
@@ -68,7 +68,7 @@ test('names the one record if the answer to its content is lost', async () => {
   });
 });
 
-test('makes no second record where the answer to the first step is lost', async () => {
+test('creates no second record if the answer to the first step is lost', async () => {
   const { emulator, service, folder } = await start({});
   await emulator.setFaults([{ call: 'file-create', kind: 'reset-after', times: 1 }]);
   const error = await failureOf(service.files.upload(content, { filename: 'light.bin', folder }));

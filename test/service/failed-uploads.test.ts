@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('content that does not arrive', () => {
-  test('names the file and the record, shows no upload URL, and sets no metadata', async () => {
+describe('failed content', () => {
+  test('names the file and the record, hides the upload URL, and sets no metadata', async () => {
     const service = await startScriptedService({ respond: steps({ content: status(403) }) });
     const metadata = { folder: 3, fields: { alttext: 'The light' } };
     const error = await failureOf(scriptedClient(service.url).files.upload(path, metadata));
@@ -43,7 +43,7 @@ describe('content that does not arrive', () => {
     expect(paths(service.requests)).toEqual(['POST /1/file', 'POST /1/upload/812']);
   });
 
-  test('is sent again from its start after a failure that passes', async () => {
+  test('is sent again from the start after a temporary failure', async () => {
     const service = await startScriptedService({
       respond: steps({ content: inTurn(closeConnection, status(503), status(401), ok) }),
     });
@@ -52,14 +52,14 @@ describe('content that does not arrive', () => {
     expect(sent).toEqual([true, true, true, true]);
   });
 
-  test('is refused by 409', async () => {
+  test('is refused with 409', async () => {
     const service = await startScriptedService({ respond: steps({ content: status(409) }) });
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-incomplete', status: 409 });
     expect(service.requests).toHaveLength(2);
   });
 
-  test('is told from metadata that the service refuses', async () => {
+  test('is distinguished from refused metadata', async () => {
     const service = await startScriptedService({ respond: steps({ update: status(400) }) });
     const metadata = { folder: 3, fields: { alttext: 'The light' } };
     const error = await failureOf(scriptedClient(service.url).files.upload(path, metadata));
@@ -70,7 +70,7 @@ describe('content that does not arrive', () => {
     });
   });
 
-  test('ends with its signal', async () => {
+  test('ends when its signal fires', async () => {
     const controller = new AbortController();
     const service = await startScriptedService({ respond: steps({}) });
     const { files } = scriptedClient(service.url);
@@ -83,7 +83,7 @@ describe('content that does not arrive', () => {
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'call-ended' } });
   });
 
-  test('is not begun where its signal has fired', async () => {
+  test("isn't sent if its signal has already fired", async () => {
     const service = await startScriptedService({ respond: steps({}) });
     const work = scriptedClient(service.url).files.upload(
       path,
@@ -95,8 +95,8 @@ describe('content that does not arrive', () => {
   });
 });
 
-describe('a file that changes while it is uploaded', () => {
-  test('and grows is an error, and its content never complete', async () => {
+describe('a file that changes during its upload', () => {
+  test('fails if it grows, and never arrives completely', async () => {
     const file = join(folder, 'growing.bin');
     await writeFile(file, content);
     const service = await startScriptedService({ respond: steps({}) });
@@ -120,7 +120,7 @@ describe('a file that changes while it is uploaded', () => {
     expect(paths(service.requests)).toEqual(['POST /1/file']);
   });
 
-  test('and shrinks is an error', async () => {
+  test('fails if it shrinks', async () => {
     const file = join(folder, 'shrinking.bin');
     await writeFile(file, content);
     const service = await startScriptedService({

@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createFetchPinned } from '../../src/service/http/fetch-pinned.ts';
 import { failureOf } from './scripted-service.ts';
 
-// Nothing answers to this name but what a request is pinned to.
+// This name only resolves through pinning.
 const host = 'cdn.media-asset.invalid';
 const { signal } = new AbortController();
 const pinned = { addresses: ['127.0.0.1'], headers: { 'if-none-match': '"1"' }, signal };
 
-test('goes to the addresses that were checked, under the name of the host', async () => {
+test("requests the checked addresses with the host's name", async () => {
   const hello = Promise.withResolvers<string>();
   const server = createTcpServer((socket) => {
     socket.once('data', (bytes) => {
@@ -34,7 +34,7 @@ test('goes to the addresses that were checked, under the name of the host', asyn
 
 const openssl = spawnSync('openssl', ['version']).status === 0;
 
-describe.skipIf(!openssl)('over TLS', () => {
+describe.skipIf(!openssl)('with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 
@@ -58,17 +58,17 @@ describe.skipIf(!openssl)('over TLS', () => {
     return { server, url: new URL(`https://${host}:${port}/signed?s=1`) };
   }
 
-  test('refuses a certificate that nobody vouches for', async () => {
+  test('refuses an untrusted certificate', async () => {
     const { url } = await serveTls((_, response) => void response.end());
     expect(await failureOf(createFetchPinned()(url, pinned))).toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
   });
 
-  describe('with a certificate that is trusted', () => {
+  describe('with a trusted certificate', () => {
     beforeAll(() => setDefaultCACertificates([readFileSync(cert, 'utf8')]));
 
-    test('answers as fetch does', async () => {
+    test('answers like fetch', async () => {
       const { url } = await serveTls((request, response) => {
         const { host, 'if-none-match': tag } = request.headers;
         response.writeHead(200, { 'content-type': 'text/plain', etag: '"2"' });
@@ -80,7 +80,7 @@ describe.skipIf(!openssl)('over TLS', () => {
       expect(await response.text()).toBe(`${url.host} /signed?s=1 "1"`);
     });
 
-    test('follows no redirect, and takes an answer without a body', async () => {
+    test("doesn't follow redirects, and accepts an answer without a body", async () => {
       for (const status of [302, 304, 204]) {
         const { url } = await serveTls((_, response) =>
           response.writeHead(status, { location: 'https://10.0.0.1/' }).end(),
@@ -91,14 +91,14 @@ describe.skipIf(!openssl)('over TLS', () => {
       }
     });
 
-    test('decodes what comes encoded although it was not asked for', async () => {
+    test("decodes an encoding it didn't ask for", async () => {
       const { url } = await serveTls((_, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('picture'));
       });
       expect(await (await createFetchPinned()(url, pinned)).text()).toBe('picture');
     });
 
-    test('fails where the body is cut short', async () => {
+    test('fails if the body is cut short', async () => {
       const { url } = await serveTls((_, response) => {
         response.writeHead(200, { 'content-length': 100 });
         response.write('half', () => response.destroy());
@@ -107,7 +107,7 @@ describe.skipIf(!openssl)('over TLS', () => {
       await expect(response.text()).rejects.toThrow();
     });
 
-    test('ends with the signal', async () => {
+    test('ends when the signal fires', async () => {
       const { url } = await serveTls(() => {});
       const signal = AbortSignal.timeout(50);
       expect(await failureOf(createFetchPinned()(url, { ...pinned, signal }))).toMatchObject({
@@ -115,7 +115,7 @@ describe.skipIf(!openssl)('over TLS', () => {
       });
     });
 
-    test('uses a connection again', async () => {
+    test('reuses a connection', async () => {
       const { server, url } = await serveTls((_, response) => void response.end('x'));
       let connections = 0;
       server.on('secureConnection', () => {

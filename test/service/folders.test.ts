@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildFolderTree, type FolderTree } from '../../src/service/index.ts';
 import { failureOf, json, scriptedClient, startScriptedService } from './scripted-service.ts';
 
-/** A folder as a test thinks of it. */
+/** A folder in the tests. */
 interface Plain {
   readonly id: number;
   readonly name: string;
@@ -22,7 +22,7 @@ const museum: readonly Plain[] = [
   { id: 2, name: 'Quays', children: [] },
 ];
 
-/** Any tree: each folder hangs below an earlier one or is a root; ids come in any order. */
+/** A random tree. Each folder is a root or below an earlier one. IDs are in random order. */
 const anyTree = fc
   .uniqueArray(
     fc.record({ id: fc.integer({ min: 1, max: 1e6 }), below: fc.nat(), name: fc.string() }),
@@ -128,14 +128,14 @@ describe('the folder tree', () => {
     }
   });
 
-  test('reads alike in every form, whatever the tree', () => {
+  test('is the same in every form, for any tree', () => {
     fc.assert(
       fc.property(anyTree, fc.constantFrom(...Object.keys(forms)), (tree, form) => {
         const named = (folders: readonly Plain[]): Plain[] =>
           folders.map((folder) => ({ ...folder, children: named(folder.children) }));
         const built = buildFolderTree((forms[form]?.(tree) ?? []) as Record<string, unknown>[]);
         expect(plainOf(built)).toEqual(named(tree));
-        // What it gives can be given to it again.
+        // The result is valid input.
         const flat = (folders: readonly FolderTree[]): FolderTree[] =>
           folders.flatMap((folder) => [folder, ...flat(folder.children)]);
         const again = flat(built).map((folder) => ({
@@ -147,7 +147,7 @@ describe('the folder tree', () => {
     );
   });
 
-  test('does not need the order of the list where parents have ids', () => {
+  test("with parent IDs doesn't need an order", () => {
     fc.assert(
       fc.property(anyTree, fc.infiniteStream(fc.nat()), (tree, order) => {
         const records = withParent('parent')(tree)
@@ -161,7 +161,7 @@ describe('the folder tree', () => {
     );
   });
 
-  test('keeps the other fields of a record', async () => {
+  test('keeps other fields of a record', async () => {
     const [folder] = await treeFrom([
       { id: 5, name: 'Nets', depth: 3, color: '#0a0', rights: [1] },
     ]);
@@ -175,7 +175,7 @@ describe('the folder tree', () => {
     });
   });
 
-  test('can be its only root, by itself or in an object', async () => {
+  test('can be a single root, bare or in an object', async () => {
     const root = { id: 1, name: 'Library', children: [{ id: 2, name: 'Boats' }] };
     for (const answer of [root, { root }, { data: root }]) {
       const folders = await treeFrom(answer);
@@ -186,7 +186,7 @@ describe('the folder tree', () => {
     }
   });
 
-  test('has a root where a parent may not be seen', async () => {
+  test("has a root if its parent isn't visible", async () => {
     const folders = await treeFrom([
       { id: 5, parent: 4 },
       { id: 6, parent: 5 },
@@ -239,7 +239,7 @@ function deep(levels: number): unknown {
 }
 
 test.for([undefined, null, {}, 'folders', [{}], [null], [{ id: 1 }, { id: 1 }]])(
-  'no tree is built of %j',
+  'refuses to build a tree from %j',
   (records) => {
     expect(() => buildFolderTree(records as never)).toThrow(
       expect.objectContaining({ code: 'argument-invalid' }),

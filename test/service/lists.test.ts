@@ -18,7 +18,7 @@ const filesFrom = (first: number, count: number): File[] =>
     filename: `${first + index}.png`,
   }));
 
-/** One answer of a service that pages in some form. `base` is the address of the service. */
+/** An answer of a paging service. `base` is the service's URL. */
 type Answer = { readonly json: unknown; readonly link?: string };
 type Serving = (request: URL, files: readonly File[], size: number) => Answer;
 
@@ -95,7 +95,7 @@ const pagings: Record<string, Serving> = {
   'no pages, and repeats all for any page': (_, files) => ({ json: { results: [...files] } }),
 };
 
-/** A service that pages so, without a network; its requests are bounded. */
+/** A paging service without a network, with a limit for its requests. */
 function pagedService(serving: Serving, files: readonly File[], size: number) {
   const requests: string[] = [];
   const ask = async (url: string): Promise<FilePage> => {
@@ -123,7 +123,7 @@ const first = 'https://dam.example/1/folder/12/files?fields=id';
 describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
   const serving = pagings[paging] as Serving;
 
-  test('gives each record once, in order, however many there are on a page', async () => {
+  test('returns each record once, in order, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 1, max: 1e6 }), { maxLength: 25 }),
@@ -156,20 +156,20 @@ const lists: Record<string, (client: MediaService) => AsyncIterable<FileRecord>>
 };
 
 describe.for(Object.entries(lists))('%s', ([, list]) => {
-  test.for(Object.keys(pagings))('comes whole over HTTP, paged by %s', async (paging) => {
+  test.for(Object.keys(pagings))('is complete over HTTP, paged by %s', async (paging) => {
     const files = filesFrom(4711, 7);
     const { client } = await library(answering(pagings[paging] as Serving, files, 3));
     const records = await recordsOf(list(client));
     expect(records).toEqual(files.map((file) => ({ ...file, name: undefined, fields: file })));
   });
 
-  test('asks for a page only when its reader has come to it', async () => {
+  test('requests a page only when the caller reaches it', async () => {
     const { service, client } = await library(answering(byOffset, filesFrom(1, 20), 5));
     for await (const { id } of list(client)) if (id === 3) break;
     expect(service.requests).toHaveLength(1);
   });
 
-  test('asks once where the answer says that it is whole', async () => {
+  test("requests once if the answer says that it's complete", async () => {
     for (const whole of [
       { total: 3 },
       { next: null },
@@ -184,7 +184,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     }
   });
 
-  test('goes on to offsets where the service refuses to be asked for a page', async () => {
+  test('falls back to offsets if the service refuses pages', async () => {
     const { client } = await library((response, request) =>
       request.url.includes('page=')
         ? json(response, { error: 'unknown parameter: page' }, 400)
@@ -193,7 +193,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('ends where there is no further page (404)', async () => {
+  test('ends at a missing page (404)', async () => {
     const { client } = await library((response, request) =>
       /page=[4-9]/.test(request.url)
         ? json(response, { error: 'no such page' }, 404)
@@ -202,7 +202,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('gives a record once that moves to the next page while it is read', async () => {
+  test('returns a record once that moves to the next page meanwhile', async () => {
     const pages = [filesFrom(1, 3), filesFrom(3, 3), []];
     let turn = 0;
     const { client } = await library((response) => {
@@ -213,7 +213,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('ends where a link leads back', async () => {
+  test('ends if a link leads back', async () => {
     for (const next of ['?turn=1', '?turn=2']) {
       const { service, client } = await library((response, { url }) => {
         const page = url.includes('turn=') ? filesFrom(3, 2) : filesFrom(1, 2);
@@ -224,7 +224,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     }
   });
 
-  test('follows no link to another origin, and sends it no token', async () => {
+  test("doesn't follow a link to another origin or send it the token", async () => {
     const other = await library(answering(byOffset, filesFrom(1, 5), 5));
     const { client } = await library((response) =>
       json(response, { files: filesFrom(1, 2), next: `${other.service.url}/1/files?page=2` }),
@@ -244,14 +244,14 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     ['no URL', 'http://'],
     ['credentials', 'http://user:pass@127.0.0.1:1/?'],
     ['leads to file://', 'file:///etc/passwd'],
-  ])('does not follow a link with %s', async ([, next = '']) => {
+  ])("doesn't follow a link with %s", async ([, next = '']) => {
     const { client } = await library((response) => json(response, { files: [{ id: 1 }], next }));
     const error = await failureOf(idsOf(list(client)));
     expect(error).toMatchObject({ code: 'answer-unexpected' });
     expect(String(error)).not.toContain('user:pass');
   });
 
-  test('is an error where the service has more and gives no way to it', async () => {
+  test('fails if the service has more records but no way to get them', async () => {
     for (const more of [{ total: 9 }, { next: 'cursor-8f3a' }, { has_more: 'true' }]) {
       const { client } = await library((response) =>
         json(response, { files: filesFrom(1, 4), ...more }),
@@ -280,13 +280,13 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(String(error)).toContain(came);
   });
 
-  test('does not take the state of a file for that of the answer', async () => {
+  test("doesn't mistake a file's status for the answer's", async () => {
     const files = [{ id: 1, status: 'failed', error: 'no preview' }];
     const { client } = await library((response) => json(response, files));
     expect(await idsOf(list(client))).toEqual([1]);
   });
 
-  test('shows no value of an answer that fits nothing', async () => {
+  test('shows no value of an unexpected answer', async () => {
     const { client } = await library((response) =>
       json(response, { signed: 'sig-8f3a91', a: [1] }),
     );
@@ -294,7 +294,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
   });
 });
 
-describe('a limit of a list', () => {
+describe('a list limit', () => {
   const endless: Respond = (response, { url }) => {
     const page = Number(/page=(\d+)/.exec(url)?.[1] ?? 1);
     json(response, filesFrom(1 + (page - 1) * 10, 10));
@@ -303,25 +303,28 @@ describe('a limit of a list', () => {
   test.for([
     [{ maxPages: 7 }, 'after 60 records', 'more than 7 pages'],
     [{ maxRecords: 25 }, 'after 25 records', 'more than 25 records'],
-  ] as const)('%j ends it with an error, after the records up to it', async ([limit, ...said]) => {
-    const { client } = await library(endless);
-    const seen: number[] = [];
-    const error = await failureOf(
-      (async () => {
-        for await (const { id } of client.search('boat', limit)) seen.push(id);
-      })(),
-    );
-    expect(error).toMatchObject({ code: 'list-unfinished' });
-    for (const text of said) expect(String(error)).toContain(text);
-    expect(said[0]).toBe(`after ${seen.length} records`);
-  });
+  ] as const)(
+    '%j ends the list with an error after the last allowed record',
+    async ([limit, ...said]) => {
+      const { client } = await library(endless);
+      const seen: number[] = [];
+      const error = await failureOf(
+        (async () => {
+          for await (const { id } of client.search('boat', limit)) seen.push(id);
+        })(),
+      );
+      expect(error).toMatchObject({ code: 'list-unfinished' });
+      for (const text of said) expect(String(error)).toContain(text);
+      expect(said[0]).toBe(`after ${seen.length} records`);
+    },
+  );
 
-  test('of as many records as there are is not passed', async () => {
+  test('allows exactly that number of records', async () => {
     const { client } = await library(answering(byOffset, filesFrom(1, 25), 10));
     expect(await idsOf(client.search('boat', { maxRecords: 25 }))).toHaveLength(25);
   });
 
-  test('is also an abort signal', async () => {
+  test('can also be an abort signal', async () => {
     const { service, client } = await library(endless);
     const controller = new AbortController();
     const reason = new Error('enough');

@@ -13,7 +13,7 @@ import {
 const picture: Respond = (response) =>
   void response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
 
-/** A service whose downloads are JSON that leads to `/cdn/…` of another server. */
+/** A service whose downloads are JSON with a URL at `/cdn/…` on another server. */
 async function locating(answer: (cdn: string) => unknown, cdn: Respond = picture) {
   const other = await startScriptedService({ respond: cdn });
   const service = await startScriptedService({
@@ -32,7 +32,7 @@ async function textOf(work: ReturnType<ReturnType<typeof scriptedClient>['files'
   return download.status === 'received' ? text(download.body) : download.status;
 }
 
-describe('a download that is answered with an address', () => {
+describe('a download answered with a URL', () => {
   test.for([
     ['a url', (cdn: string) => ({ url: `${cdn}/x` })],
     [
@@ -43,7 +43,7 @@ describe('a download that is answered with an address', () => {
     ['an array of one', (cdn: string) => [{ href: `${cdn}/x` }]],
     ['a text', (cdn: string) => `${cdn}/x`],
     ['the same address twice', (cdn: string) => ({ url: `${cdn}/x`, href: `${cdn}/x` })],
-  ] as const)('is fetched from there without the token: %s', async ([, answer]) => {
+  ] as const)('is fetched without the token: %s', async ([, answer]) => {
     const { service, other, client } = await locating(answer);
     expect(await textOf(client().files.original(4711))).toBe('picture');
     expect(other.requests).toMatchObject([{ method: 'GET', url: '/x' }]);
@@ -51,7 +51,7 @@ describe('a download that is answered with an address', () => {
     expect(service.requests[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('is fetched with the token within the origin', async () => {
+  test('is fetched with the token on the same origin', async () => {
     const { service, client } = await locating(() => ({ url: '/cdn/x' }));
     expect(await textOf(client().files.customFormat(4711, { w: 1 }))).toBe('picture');
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
@@ -60,7 +60,7 @@ describe('a download that is answered with an address', () => {
     ]);
   });
 
-  test('may be redirected from there on', async () => {
+  test('can redirect further', async () => {
     const { service, client } = await locating(
       (cdn) => ({ url: `${cdn}/x` }),
       (...both) => status(302, { location: `${service.url}/cdn/y` })(...both),
@@ -69,13 +69,13 @@ describe('a download that is answered with an address', () => {
     expect(service.requests.at(-1)?.headers).not.toHaveProperty('authorization');
   });
 
-  test('may come as bytes all the same', async () => {
+  test('can still be the bytes', async () => {
     const service = await startScriptedService({ respond: picture });
     const client = scriptedClient(service.url, { downloads: 'url' });
     expect(await textOf(client.files.original(4711))).toBe('picture');
   });
 
-  test('is its bytes without the option, also where these are JSON', async () => {
+  test('is the JSON itself without the option', async () => {
     const { client } = await locating((cdn) => ({ url: `${cdn}/x` }));
     expect(await textOf(client({ downloads: 'bytes' }).files.original(4711))).toMatch(/^\{"url"/);
   });
@@ -98,7 +98,7 @@ describe('a download that is answered with an address', () => {
     expect(String(error)).not.toContain('8f3a');
   });
 
-  test('is refused where it leads on for ever', async () => {
+  test('is refused if it never stops redirecting', async () => {
     const { client } = await locating(
       (cdn) => ({ url: `${cdn}/x` }),
       (response, { headers }) => {
@@ -109,14 +109,14 @@ describe('a download that is answered with an address', () => {
   });
 });
 
-describe('a download', () => {
+describe('onProgress of a download', () => {
   const bytes = Buffer.alloc(300_000, 'bytes of a picture ');
   const sending =
     (headers: Record<string, string | number>): Respond =>
     (response) =>
       void response.writeHead(200, headers).end(bytes);
 
-  test('tells how far it has come', async () => {
+  test('gets the progress', async () => {
     for (const [headers, size] of [
       [{ 'content-length': bytes.length }, bytes.length],
       [{}, undefined],
@@ -136,7 +136,7 @@ describe('a download', () => {
     }
   });
 
-  test('ends where the one who is told throws', async () => {
+  test('ends the download if it throws', async () => {
     const service = await startScriptedService({ respond: sending({}) });
     const reason = new Error('the bar is broken');
     const download = await scriptedClient(service.url).files.original(4711, {

@@ -38,7 +38,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
   const start = (port?: number) =>
     startRedis({ data, password: redisPassword, ...(port && { port }) });
 
-  /** What a process that needs a token prints: `done`, or its error. */
+  /** The output of a process that needs a token: `done`, or its error. */
   function call(): Promise<string> {
     const settings = { kind: 'refresh-token', service: proxy.url, location: redis.url, key };
     const env = { PATH: process.env.PATH, HOME: folder };
@@ -49,7 +49,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     });
   }
 
-  /** A call whose answer with the tokens comes after all of `act`, and what it will say. */
+  /** Starts a call whose token answer waits for `act`. Returns what it will print. */
   async function callWhile(act: () => Promise<unknown>): Promise<{ said: Promise<string> }> {
     const release = proxy.hold(/token/);
     const said = call();
@@ -66,7 +66,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     expect(said).not.toContain('emulator-refresh-token');
   }
 
-  /** What a killed process has left ends by itself, in half a minute. */
+  /** The lease of a killed process expires after half a minute. */
   async function endLease(): Promise<void> {
     const admin = await createClient({ url: redis.url }).connect();
     const [lease = ''] = await admin.keys('*-lease');
@@ -77,7 +77,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     await admin.close();
   }
 
-  test('and restarts empty, keeps the token that came', async () => {
+  test('and restarts empty, saves the new token', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated' });
     const emptied = async () => {
       await redis.stop();
@@ -90,7 +90,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     expect(await call()).toBe('done');
   });
 
-  test('and restarts once the token has come, keeps it', async () => {
+  test('and restarts after the token arrived, saves it', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated' });
     const { said } = await callWhile(redis.stop);
     redis = await start(redis.port);
@@ -98,7 +98,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     expect(await call()).toBe('done');
   });
 
-  test('and stays away, is an error where the token was replaced', async () => {
+  test('and stays away, fails if the token was rotated', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated' });
     const lost = await callWhile(redis.stop);
     const said = await lost.said;
@@ -110,7 +110,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     expectNoSecret(meanwhile);
     redis = await start(redis.port);
     await endLease();
-    // What was lost is lost: a person signs in, or sets a new one.
+    // A lost token needs a new sign-in, or a new value.
     const next = await call();
     expect(next).toContain('[credentials-refused]');
     expectNoSecret(next);

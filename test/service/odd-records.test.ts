@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Finding, MediaService } from '../../src/service/index.ts';
 import { json, scriptedClient, startScriptedService } from './scripted-service.ts';
 
-/** Asks a service that answers with this, and gives what it was told of. */
+/** Calls a service that gives this answer. Returns the result and the findings. */
 async function ask<T>(answer: unknown, call: (service: MediaService) => Promise<T>) {
   const findings: Finding[] = [];
   const service = await startScriptedService({ respond: (response) => json(response, answer) });
@@ -22,7 +22,7 @@ const odd = [{ name: 'Boat' }, { id: 'boat' }, { id: 0 }, 'boat', null];
 test.each([
   ['the files of a folder', ({ folders }: MediaService) => filesOf(folders.files(12))],
   ['a search', ({ search }: MediaService) => filesOf(search('boat'))],
-] as const)('odd records of %s are skipped, with one finding', async (_, call) => {
+] as const)('unreadable records of %s are skipped with one finding', async (_, call) => {
   const files = [{ id: 1 }, ...odd, { id: -2 }];
   for (const answer of [files, { mine: files }, { files, total: files.length }]) {
     const { value, findings } = await ask(answer, call);
@@ -56,7 +56,7 @@ test.each([
     'children',
     [{ id: 1, children: [{ name: 'odd', children: [{ id: 3, children: [7.5, { id: 4 }] }] }] }],
   ],
-])('odd folders of a tree with %s are skipped', async (_, answer) => {
+])('unreadable folders of a tree with %s are skipped', async (_, answer) => {
   const { value, findings } = await ask(answer, ({ folders }) => folders.tree());
   expect(value.map(({ id, parentId }) => [id, parentId])).toEqual([
     [1, undefined],
@@ -66,7 +66,7 @@ test.each([
   expect(findings).toMatchObject([{ code: 'records-skipped' }]);
 });
 
-test('what is no usage in a list of usages is skipped', async () => {
+test('unreadable entries of a usage list are skipped', async () => {
   const answer = [{ url: 'https://museum.example/' }, 'boat', { contact: 'in print' }];
   const { value, findings } = await ask(answer, ({ usages }) => usages.list(1));
   expect(value).toMatchObject([{ page: 'https://museum.example/' }]);
@@ -75,7 +75,7 @@ test('what is no usage in a list of usages is skipped', async () => {
   ]);
 });
 
-test('the same finding is told once', async () => {
+test('a finding is reported once', async () => {
   const { findings } = await ask([{ id: 1 }, {}], async ({ folders }) => {
     await folders.tree();
     await folders.tree();
@@ -83,7 +83,7 @@ test('the same finding is told once', async () => {
   expect(findings).toHaveLength(1);
 });
 
-test('without a receiver, a finding is a warning of Node', async () => {
+test('findings become Node.js warnings without onFinding', async () => {
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
   const service = await startScriptedService({
     respond: (response) => json(response, [{ id: 1 }, {}]),

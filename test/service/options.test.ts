@@ -25,7 +25,7 @@ describe('the options', () => {
     },
   );
 
-  test('name every problem at once', () => {
+  test('list all problems at once', () => {
     const options = {
       baseUrl: 'https://user:pass@dam.example/?a=1',
       clientId: '',
@@ -56,7 +56,7 @@ describe('the options', () => {
     ...['tokenEncoding', 'downloads', 'uploadFields', 'concurrency', 'timeLimit', 'deadline'],
     ...['attempts', 'maxDownloadBytes', 'maxAnswerBytes', 'tokenStore'],
     ...['fetch', 'clock', 'sleep', 'random', 'lookup'],
-  ])('have a %s that is not empty, null, a list or another thing', (name) => {
+  ])('require a non-empty text for %s', (name) => {
     for (const value of ['', null, [], 1n, Symbol('x'), Number.NaN, 2 ** 60]) {
       expect(() => scriptedClient('https://dam.example', { [name]: value })).toThrow(
         expect.objectContaining({ code: 'options-invalid' }),
@@ -64,7 +64,7 @@ describe('the options', () => {
     }
   });
 
-  test.for(['clientId', 'clientSecret'])('need %s except with an access token', (name) => {
+  test.for(['clientId', 'clientSecret'])('require %s, except with an access token', (name) => {
     expect(() => scriptedClient('https://dam.example', { [name]: '' })).toThrow(
       expect.objectContaining({ message: expect.stringContaining(`${name}: expected a text`) }),
     );
@@ -73,7 +73,7 @@ describe('the options', () => {
   });
 });
 
-describe('a download address', () => {
+describe('a download URL', () => {
   test('of an original', () => {
     expect(files.originalUrl(4711)).toBe('https://dam.example/api/1/file/4711/download/0');
   });
@@ -88,7 +88,7 @@ describe('a download address', () => {
     );
   });
 
-  test('keeps every parameter as given', () => {
+  test('keeps all parameters as given', () => {
     const parameters = fc.dictionary(
       fc.stringMatching(/^[a-z]\w{0,5}$/),
       fc.oneof(fc.integer(), fc.string({ unit: 'grapheme' })),
@@ -103,8 +103,8 @@ describe('a download address', () => {
   });
 });
 
-describe('an asset id', () => {
-  test.for([0, -0, 1.5, Number.NaN, 2 ** 53, '1/../2'])('is not %j', async (value) => {
+describe('an asset ID', () => {
+  test.for([0, -0, 1.5, Number.NaN, 2 ** 53, '1/../2'])("can't be %j", async (value) => {
     const id = value as number;
     const invalid = { code: 'asset-id-invalid' };
     const { usages, files } = scriptedClient('https://dam.example');
@@ -114,14 +114,14 @@ describe('an asset id', () => {
     expect(await failureOf(usages.report({ ...usage, ids: [1, id] }))).toMatchObject(invalid);
   });
 
-  test('is needed for a usage', async () => {
+  test('is required for a usage', async () => {
     const work = scriptedClient('https://dam.example').usages.report({ ...usage, ids: [] });
     expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
   });
 });
 
 test.for([null, 'now', { signal: 'now' }, { limit: 3 }])(
-  'a list of usages cannot be asked for with %j',
+  "a usage list can't be requested with %j",
   async (request) => {
     const { usages } = scriptedClient('https://dam.example');
     const work = usages.list(1, request as unknown as { signal?: AbortSignal });
@@ -129,7 +129,7 @@ test.for([null, 'now', { signal: 'now' }, { limit: 3 }])(
   },
 );
 
-test('a usage body has the fields of table 2.1 in its order', () => {
+test('a usage body has the fields of table 2.1, in order', () => {
   expect(JSON.stringify(toUsageBody({ ...usage, removed: true }))).toBe(
     '{"id":[4711,4712],"contact":"webteam","date":"2026-03-01","amount":"1","description":"","project":"museum.example","types":["web"],"removed":"true","web":{"page":"https://museum.example/boats/","pageName":"Boats"}}',
   );

@@ -3,7 +3,7 @@ import { createPauses } from '../../src/service/http/pauses.ts';
 
 const origin = 'https://media.example';
 
-/** Waits for a pause of 1000 ms; each sleep moves the clock by what `passes` says. */
+/** Waits for a pause of 1000 ms. Each sleep advances the clock by the next value of `passes`. */
 async function slept(passes: (milliseconds: number) => number): Promise<number[]> {
   let now = 5000;
   const sleeps: number[] = [];
@@ -21,7 +21,11 @@ async function slept(passes: (milliseconds: number) => number): Promise<number[]
 
 test.each<[string, (milliseconds: number) => number, number[]]>([
   ['sleeps once', (milliseconds) => milliseconds, [1000]],
-  ['sleeps on where a timer was early', (milliseconds) => Math.max(1, milliseconds - 1), [1000, 1]],
+  [
+    'sleeps again if a timer fired early',
+    (milliseconds) => Math.max(1, milliseconds - 1),
+    [1000, 1],
+  ],
 ])('waiting for a pause %s', async (_, passes, sleeps) => {
   expect(await slept(passes)).toEqual(sleeps);
 });

@@ -27,7 +27,7 @@ async function textOf(work: ReturnType<ReturnType<typeof scriptedClient>['files'
 
 describe('a download', () => {
   test.for([301, 302, 303, 307, 308])(
-    'follows %s within its origin, with the token',
+    'follows %s on the same origin with the token',
     async (code) => {
       const service = await startScriptedService({
         respond: (response, request) =>
@@ -41,7 +41,7 @@ describe('a download', () => {
     },
   );
 
-  test('follows to another origin without the token, and back without it too', async () => {
+  test('follows another origin without the token, even back to the first', async () => {
     const service = await startScriptedService({
       respond: (response, request) =>
         (request.url === '/back' ? picture : found(`${other.url}/signed?s=1`))(response, request),
@@ -58,7 +58,7 @@ describe('a download', () => {
     ]);
   });
 
-  test('does not renew the token for a 401 of another origin', async () => {
+  test("doesn't renew the token for a 401 of another origin", async () => {
     const other = await startScriptedService({ respond: status(401) });
     const service = await startScriptedService({ respond: found(`${other.url}/x`) });
     const error = await failureOf(scriptedClient(service.url).files.original(4711));
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect(service.tokenRequests).toHaveLength(1);
   });
 
-  test('follows five redirects and no sixth', async () => {
+  test('follows five redirects but not a sixth', async () => {
     const hops = (most: number): Respond => {
       let count = 0;
       return (response, request) => {
@@ -91,7 +91,7 @@ describe('a download', () => {
     ['file:///etc/passwd', 'it is not https'],
     ['https://user:pass@cdn.example/x', 'the address carries credentials'],
     ['https://', 'it is no URL'],
-  ])('is not sent on to %s', async ([location = '', reason = '']) => {
+  ])("doesn't redirect to %s", async ([location = '', reason = '']) => {
     const service = await startScriptedService({ respond: found(location) });
     const error = await failureOf(scriptedClient(service.url).files.original(4711));
     expect(error).toMatchObject({
@@ -100,7 +100,7 @@ describe('a download', () => {
     });
   });
 
-  test('names the host of a refused redirect, not its query, which may be a secret', async () => {
+  test('names the host of a refused redirect but not its query, which may be secret', async () => {
     const service = await startScriptedService({
       respond: found('https://10.0.0.7/x?signature=abc'),
     });
@@ -161,7 +161,7 @@ describe('a redirect to another origin', () => {
     expect(redirect.followed).toBe(followed);
   });
 
-  test('is fetched from the addresses that were looked up, also by a further redirect there', async () => {
+  test('only connects to the checked addresses, also after a further redirect', async () => {
     const fetched: [string, readonly string[], object][] = [];
     const looked: string[] = [];
     const hops = ['https://cdn.example/a?s=1', '/b', 'https://other.example/c', ''];
@@ -197,7 +197,7 @@ describe('a redirect to another origin', () => {
     expect(looked).toEqual(['cdn.example', 'other.example']);
   });
 
-  test('fails where the name of the host does not resolve', async () => {
+  test("fails if the host can't be resolved", async () => {
     const service = await startScriptedService({ respond: found('https://cdn.example/x') });
     const client = scriptedClient(service.url, {
       lookup: async () => Promise.reject(new Error('getaddrinfo ENOTFOUND cdn.example')),
@@ -209,7 +209,7 @@ describe('a redirect to another origin', () => {
   });
 });
 
-describe('an address', () => {
+describe('an IP address', () => {
   test.for([
     '0.0.0.0',
     '10.255.255.255',
@@ -236,7 +236,7 @@ describe('an address', () => {
     'ff02::1',
     'cdn.example',
     '',
-  ])('%j is not public', (address) => {
+  ])("%j isn't public", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -255,7 +255,7 @@ describe('an address', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test('is judged alike as IPv4, as IPv4-mapped IPv6 and behind NAT64', () => {
+  test('is treated the same as IPv4, IPv4-mapped IPv6 and NAT64', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(isIPv4(address)).toBe(true);
@@ -274,7 +274,7 @@ describe('an address', () => {
     [false, '127.0.0.1.example'],
     [false, '10.0.0.1'],
     [false, '[::2]'],
-  ] as const)('is this machine (%j): %s', ([loopback, host]) => {
+  ] as const)('is on this machine (%j): %s', ([loopback, host]) => {
     expect(isLoopbackHost(host)).toBe(loopback);
   });
 });

@@ -29,7 +29,7 @@ const list: Respond = (response) => json(response, []);
 const picture: Respond = (response) => void response.end('bytes');
 
 const calls: Record<
-  // Uploads have tests of their own.
+  // Uploads have their own tests.
   Exclude<CallKind, 'token' | 'record' | 'upload'>,
   [(s: MediaService) => Promise<unknown>, Respond]
 > = {
@@ -64,7 +64,7 @@ describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
     }
   });
 
-  test('goes out again once a refused connection is accepted', async () => {
+  test('is retried after a refused connection', async () => {
     const port = await freePort();
     const client = scriptedClient(`http://127.0.0.1:${port}`, {
       credentials: { kind: 'access-token', accessToken: 'static' },
@@ -73,7 +73,7 @@ describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
     await expect(call(client)).resolves.not.toThrow();
   });
 
-  test('ends after the attempts that are configured', async () => {
+  test('ends after the configured attempts', async () => {
     const service = await startScriptedService({ respond: status(429) });
     const error = await failureOf(call(scriptedClient(service.url, { attempts: 3 })));
     expect(error).toMatchObject({ code: 'service-limited', status: 429, temporary: true });
@@ -81,7 +81,7 @@ describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
   });
 });
 
-test.for([...temporary])('a token request goes out again after %s', async (outcome) => {
+test.for([...temporary])('a token request is retried after %s', async (outcome) => {
   const service = await startScriptedService({
     token: inTurn(failing(outcome), (response) => json(response, { access_token: 'second' })),
   });
@@ -90,11 +90,11 @@ test.for([...temporary])('a token request goes out again after %s', async (outco
   expect(service.requests[0]?.headers.authorization).toBe('Bearer second');
 });
 
-test('a usage report is repeated only where it certainly had no effect', () => {
+test('a usage report is only retried if it had no effect', () => {
   expect([...retryTable['usage-report']]).toEqual(['unreached', 429]);
 });
 
-describe('what a call may have done', () => {
+describe('the effect of a call', () => {
   test.for([
     ['none', 'a refused connection', undefined],
     ['none', '400', status(400)],
@@ -124,13 +124,13 @@ describe('what a call may have done', () => {
     },
   );
 
-  test('is unknown where any attempt of a removal may have been carried out', async () => {
+  test('is unknown if any attempt may have been carried out', async () => {
     const service = await startScriptedService({ respond: inTurn(closeConnection, status(404)) });
     const error = await failureOf(scriptedClient(service.url).usages.report(removal));
     expect(error).toMatchObject({ code: 'request-refused', status: 404, effect: 'unknown' });
   });
 
-  test('is none where the token could not be had', async () => {
+  test('is none if there was no token', async () => {
     const service = await startScriptedService({ token: closeConnection });
     const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({ code: 'service-unreachable', effect: 'none' });
@@ -162,7 +162,7 @@ describe('Retry-After', () => {
   test.for([
     ['seconds', '20'],
     ['an HTTP date', new Date(start + 20_000).toUTCString()],
-  ])('in %s holds back every call to that host until its time', async ([, header = '']) => {
+  ])('in %s delays all calls to that host', async ([, header = '']) => {
     const time = createTime(start);
     const arrivals: number[] = [];
     const limitedOnce = inTurn(status(429, { 'retry-after': header }), ok);
@@ -183,7 +183,7 @@ describe('Retry-After', () => {
     expect(Math.min(...arrivals.slice(1))).toBe(start + 20_000);
   });
 
-  test('past the deadline fails at once, for later calls without a request', async () => {
+  test('past the deadline fails at once, and later calls send no request', async () => {
     const time = createTime(start);
     const service = await startScriptedService({ respond: status(503, { 'retry-after': '121' }) });
     const client = scriptedClient(service.url, time.effects);
@@ -198,7 +198,7 @@ describe('Retry-After', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('of a removal that may have been carried out keeps its doubt', async () => {
+  test('keeps the doubt of an earlier attempt', async () => {
     const service = await startScriptedService({ respond: status(503, { 'retry-after': '9999' }) });
     const error = await failureOf(scriptedClient(service.url).usages.report(removal));
     expect(error).toMatchObject({ code: 'service-limited', effect: 'unknown' });
@@ -223,7 +223,7 @@ describe('waits', () => {
     ]);
   });
 
-  test('end with the deadline', async () => {
+  test('end at the deadline', async () => {
     const time = createTime();
     const service = await startScriptedService({ respond: status(503) });
     const options = { ...time.effects, random: () => 0.999, attempts: 50, deadline: 4000 };
@@ -232,7 +232,7 @@ describe('waits', () => {
     expect(time.slept).toEqual([499, 999, 1998]);
   });
 
-  test('end with the caller’s signal, and with its reason', async () => {
+  test("end when the caller's signal fires, with its reason", async () => {
     const service = await startScriptedService({ respond: status(503) });
     const controller = new AbortController();
     const reason = new Error('the build was stopped');

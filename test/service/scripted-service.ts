@@ -16,21 +16,21 @@ interface Received {
   readonly bytes: Buffer;
 }
 
-/** What a scripted service does with one request. */
+/** How a scripted service answers one request. */
 export type Respond = (response: ServerResponse, request: Received) => void | Promise<void>;
 
 export interface ScriptedService {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** All requests but those for tokens. */
+  /** All requests except token requests. */
   readonly requests: Received[];
   readonly tokenRequests: Received[];
 }
 
 /**
- * A real HTTP server on 127.0.0.1 that answers as told. Its tokens are `token-1`, `token-2`, …
- * unless `token` says otherwise. It ends with the test.
+ * A real HTTP server on 127.0.0.1 with scripted answers. Its tokens are `token-1`, `token-2`, … by
+ * default. It stops after the test.
  */
 export async function startScriptedService(script: {
   respond?: Respond;
@@ -43,7 +43,7 @@ export async function startScriptedService(script: {
     json(response, { access_token: `token-${tokenRequests.length}`, token_type: 'Bearer' });
   const server = createServer(async (incoming, response) => {
     const bytes = await buffer(incoming).catch(() => undefined);
-    // A request that was broken off has not come.
+    // An aborted request never arrived.
     if (bytes === undefined) return;
     const request = {
       bytes,
@@ -69,7 +69,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nobody listens on, and that no server is given: only root may have it. */
+/** A port without a server. Only root can listen there. */
 export const closedPort = 2;
 
 export function json(response: ServerResponse, value: unknown, status = 200): void {
@@ -80,7 +80,7 @@ export function ok(response: ServerResponse): void {
   response.writeHead(200).end();
 }
 
-/** Answers in turn; the last one stays. */
+/** Answers in turn. The last answer repeats. */
 export function inTurn(...responds: readonly Respond[]): Respond {
   let turn = 0;
   return (response, request) => {
@@ -90,7 +90,7 @@ export function inTurn(...responds: readonly Respond[]): Respond {
   };
 }
 
-/** A service that lists its folders, and answers everything else as told. */
+/** A service that lists its folders and gives this answer to everything else. */
 export function withFolders(respond: Respond): Respond {
   return (response, request) =>
     request.url.startsWith('/1/foldertree')
@@ -102,10 +102,10 @@ export function status(code: number, headers: Record<string, string> = {}): Resp
   return (response) => void response.writeHead(code, headers).end();
 }
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection without an answer. */
 export const closeConnection: Respond = (response) => void response.destroy();
 
-/** A clock that moves only while something sleeps. */
+/** A clock that only moves during sleeps. */
 export function createTime(start = Date.UTC(2026, 2, 1)) {
   const time = {
     now: start,
@@ -121,7 +121,7 @@ export function createTime(start = Date.UTC(2026, 2, 1)) {
   return time;
 }
 
-/** A client with a user name and a password; its waits take no time. */
+/** A client with a password, whose waits take no time. */
 export function scriptedClient(baseUrl: string, options: Partial<MediaServiceOptions> = {}) {
   return createMediaService({
     baseUrl,

@@ -22,7 +22,7 @@ const secrets = {
   issuedRefreshToken: 'issued refresh token',
 };
 
-/** Everything that an error could show to anybody. */
+/** All texts that an error can show. */
 function shown(error: unknown): string {
   const texts: string[] = [];
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -58,7 +58,7 @@ const issue: Respond = (response) =>
     access_token: secrets.issuedToken,
     refresh_token: secrets.issuedRefreshToken,
   });
-/** A service that repeats all it was sent, in the forms that it could have. */
+/** A service that repeats its requests in every form. */
 const echo =
   (code: number): Respond =>
   (response, { url, headers, body }) => {
@@ -113,7 +113,7 @@ test.for(
   }
 });
 
-test('no secret is in the error of a fetch that throws what it was given', async () => {
+test('no secret is in the error of a fetch that throws its arguments', async () => {
   const client = scriptedClient('https://dam.example', {
     clientSecret: secrets.clientSecret,
     credentials: { kind: 'password', username: 'harbour', password: secrets.password },
@@ -131,7 +131,7 @@ test('no secret is in the error of a fetch that throws what it was given', async
   expectNoSecret(error);
 });
 
-test('no secret is in the error of options that are wrong', () => {
+test('no secret is in the error for invalid options', () => {
   const wrong = { clientSecret: secrets.clientSecret, concurrency: -1, password: secrets.password };
   const [kind, accessToken] = ['access-token', `${secrets.accessToken}\n`] as const;
   for (const options of [wrong, { credentials: { kind, accessToken } }]) {
@@ -145,7 +145,7 @@ test('no secret is in the error of options that are wrong', () => {
   }
 });
 
-test('a secret is taken out of any text, in each of its forms', () => {
+test('a secret is masked in any text, in each form', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 4, unit: 'grapheme' }), fc.string(), (secret, around) => {
       fc.pre(!around.includes(secret) && !'[secret]'.includes(secret));
@@ -167,15 +167,15 @@ test.for([
   ['editor:harbour', 'editor:[secret]'],
   ['There are no harbours here', 'There are no harbours here'],
   ['harbourmaster and 2harbour', 'harbourmaster and 2harbour'],
-])('a word that is a secret is masked where it stands by itself: %s', ([text = '', redacted]) => {
+])('a secret that is a word is only masked as a whole word: %s', ([text = '', redacted]) => {
   expect(createRedactor(['harbour']).redact(text)).toBe(redacted);
 });
 
-test('a secret that is no word is masked wherever it is', () => {
+test('any other secret is masked everywhere', () => {
   expect(createRedactor(['pa55word']).redact('xpa55wordx')).toBe('x[secret]x');
 });
 
-test('a secret within another leaves nothing of the longer one', () => {
+test('a secret inside another leaves nothing of the longer one', () => {
   expect(createRedactor(['token', 'token-and-more']).redact('token-and-more')).toBe('[secret]');
 });
 
@@ -187,6 +187,6 @@ test.for([
   ['password=abc&state=1', 'password=[secret]&state=1'],
   ['{"password":"abc"}', '{"password":"[secret]"}'],
   ['password: it must have 12 characters', 'password: it must have 12 characters'],
-])('a token that is not ours is known by its place: %s', ([text = '', redacted]) => {
+])('an unknown token is recognized by its place: %s', ([text = '', redacted]) => {
   expect(createRedactor().redact(text)).toBe(redacted);
 });

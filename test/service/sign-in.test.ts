@@ -16,15 +16,15 @@ const credentials: Credentials = { kind: 'authorization-code' };
 const redirectUri = 'http://127.0.0.1:7777/callback';
 const state = 'a-random-state-of-32-characters.';
 
-describe('the address of the authorization page', () => {
-  test('has the parameters of section 5.2 in their order', () => {
+describe('the authorization URL', () => {
+  test('has the parameters of section 5.2, in order', () => {
     const { signIn } = scriptedClient('https://dam.example', { credentials, clientId: 'a b' });
     expect(signIn.authorizationUrl({ redirectUri, state })).toBe(
       'https://dam.example/authorize?response_type=code&client_id=a+b&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback&state=a-random-state-of-32-characters.',
     );
   });
 
-  test('is that of its own host where there is one', () => {
+  test('uses its own host if configured', () => {
     const authUrl = 'https://sign-in.example/dam/';
     const { signIn } = scriptedClient('https://dam.example', { credentials, authUrl });
     expect(signIn.authorizationUrl({ redirectUri, state })).toMatch(
@@ -53,14 +53,14 @@ describe('the address of the authorization page', () => {
   });
 });
 
-describe('what came back', () => {
+describe('a callback', () => {
   const callback = (query: string) => ({
     callbackUrl: `${redirectUri}?${query}`,
     state,
     redirectUri,
   });
 
-  test('is exchanged with the same redirect_uri, and its token used', async () => {
+  test('is exchanged with the same redirect_uri, and its token is used', async () => {
     const service = await startScriptedService({
       respond: inTurn(ok, status(401), ok),
       token: inTurn(
@@ -118,7 +118,7 @@ describe('what came back', () => {
       { ...callback(''), redirectUri: 'https://a.example' },
     ],
     ['argument-invalid', 'nothing', undefined as unknown as AuthorizationAnswer],
-  ] as const)('is %s with %s, and nothing is sent', async ([code, , answer]) => {
+  ] as const)('fails with %s for %s, and nothing is sent', async ([code, , answer]) => {
     const service = await startScriptedService({});
     const error = await failureOf(
       scriptedClient(service.url, { credentials }).signIn.exchangeCode(answer),
@@ -139,7 +139,7 @@ describe('what came back', () => {
     },
   );
 
-  test('is not begun where its signal has fired', async () => {
+  test("isn't exchanged if its signal has already fired", async () => {
     const service = await startScriptedService({});
     const { signIn } = scriptedClient(service.url, { credentials });
     const signal = AbortSignal.abort();
@@ -150,14 +150,14 @@ describe('what came back', () => {
     expect(service.tokenRequests).toEqual([]);
   });
 
-  test('says why the service denied it, on one line', async () => {
+  test("shows the service's reason for a denial on one line", async () => {
     const query = `error=access_denied&error_description=not%0Ahere&state=${state}`;
     const { signIn } = scriptedClient('https://dam.example', { credentials });
     const error = await failureOf(signIn.exchangeCode(callback(query)));
     expect((error as Error).message).toContain('not here (access_denied)');
   });
 
-  test('is refused by the service without its code in the error', async () => {
+  test('can be refused by the service without showing its code', async () => {
     const service = await startScriptedService({
       token: (to) => json(to, { error_description: 'the code s3cr3t is old' }, 400),
     });
@@ -168,8 +168,8 @@ describe('what came back', () => {
   });
 });
 
-describe('a client of a sign-in', () => {
-  test('says that nobody has signed in', async () => {
+describe('a client with a sign-in', () => {
+  test('says that no one has signed in', async () => {
     const service = await startScriptedService({});
     const error = await failureOf(
       scriptedClient(service.url, { credentials }).usages.report(usage),

@@ -42,7 +42,7 @@ const kinds: [string, boolean, (who?: typeof identity) => TokenStore][] = [
 describe.for(kinds)('%s', ([, isThere, open]) => {
   const own = { service: 'https://dam.example', clientId: String(Math.random()) };
 
-  test.runIf(isThere)('keeps tokens, and forgets them', async () => {
+  test.runIf(isThere)('stores and removes tokens', async () => {
     await open(own).update(async (stored) => {
       expect(stored).toBeUndefined();
       return tokens;
@@ -53,12 +53,12 @@ describe.for(kinds)('%s', ([, isThere, open]) => {
     expect(await open(own).read()).toBeUndefined();
   });
 
-  test.runIf(isThere)('lets one in at a time', async () => {
+  test.runIf(isThere)('allows one update at a time', async () => {
     let inside = 0;
     const count = async (stored: StoredTokens | undefined) => {
       inside += 1;
       expect(inside).toBe(1);
-      // Whoever did not wait would be inside before the last of these.
+      // Updates that didn't wait would all start before the last one ends.
       for (let look = 0; look < 3; look += 1) await open(own).read();
       inside -= 1;
       return { ...tokens, obtainedAt: (stored?.obtainedAt ?? 0) + 1 };
@@ -67,34 +67,31 @@ describe.for(kinds)('%s', ([, isThere, open]) => {
     expect(await open(own).read()).toMatchObject({ obtainedAt: 5 });
   });
 
-  test.runIf(isThere)(
-    'ends the wait for who is inside with a signal, and lets nobody else in',
-    async () => {
-      const entered = Promise.withResolvers<void>();
-      const leave = Promise.withResolvers<undefined>();
-      const first = open(own).update(async () => {
-        entered.resolve();
-        return leave.promise;
-      });
-      await entered.promise;
-      const run = new AbortController();
-      let wasInside = false;
-      const enter = async () => {
-        wasInside = true;
-        return undefined;
-      };
-      const second = failureOf(open(own).update(enter, run.signal));
-      const third = failureOf(open(own).update(enter, AbortSignal.abort('before')));
-      run.abort('the run is over');
-      expect(await second).toBe('the run is over');
-      expect(await third).toBe('before');
-      leave.resolve(undefined);
-      await first;
-      expect(wasInside).toBe(false);
-    },
-  );
+  test.runIf(isThere)('stops waiting when a signal fires, and lets no one else in', async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<undefined>();
+    const first = open(own).update(async () => {
+      entered.resolve();
+      return leave.promise;
+    });
+    await entered.promise;
+    const run = new AbortController();
+    let wasInside = false;
+    const enter = async () => {
+      wasInside = true;
+      return undefined;
+    };
+    const second = failureOf(open(own).update(enter, run.signal));
+    const third = failureOf(open(own).update(enter, AbortSignal.abort('before')));
+    run.abort('the run is over');
+    expect(await second).toBe('the run is over');
+    expect(await third).toBe('before');
+    leave.resolve(undefined);
+    await first;
+    expect(wasInside).toBe(false);
+  });
 
-  test.runIf(isThere)('keeps what it had where a change fails, and lets the next in', async () => {
+  test.runIf(isThere)('keeps its tokens if a change fails, and allows the next one', async () => {
     await open(own).update(async () => tokens);
     const failing = open(own).update(async () => Promise.reject(new Error('refused')));
     expect(await failureOf(failing)).toMatchObject({ message: 'refused' });
@@ -105,7 +102,7 @@ describe.for(kinds)('%s', ([, isThere, open]) => {
 
 describe('a file', () => {
   test.runIf(process.platform !== 'win32').each([0o644, 0o640, 0o604, 0o660])(
-    'with mode %o is not read',
+    'with mode %o is refused',
     async (mode) => {
       await inFile().update(async () => tokens);
       await chmod(path(), mode);
@@ -120,7 +117,7 @@ describe('a file', () => {
     ['token-store-broken', 'cut short', '{ "version": 1, "tokens": {"s3cr3t'],
     ['token-store-broken', 'of a newer version', '{ "version": 2, "tokens": {} }'],
     ['token-store-broken', 'a list', '[]'],
-  ])('is %s where it is %s', async (code, _, text) => {
+  ])("throws %s if it's %s", async (code, _, text) => {
     await writeFile(path(), text, { mode: 0o600 });
     const error = await failureOf(inFile().read());
     expect(error).toMatchObject({ code });
@@ -128,7 +125,7 @@ describe('a file', () => {
     expect(await readFile(path(), 'utf8')).toBe(text);
   });
 
-  test('holds the tokens of several services', async () => {
+  test('stores the tokens of several services', async () => {
     const other = { service: 'https://other.example', clientId: 'museum' };
     await inFile().update(async () => tokens);
     await inFile(other).update(async () => ({ ...tokens, accessToken: 'b' }));
@@ -143,7 +140,7 @@ describe('a file', () => {
 });
 
 describe.skipIf(!hasRedis)('Redis', () => {
-  test('shows no token, and takes no token of another', async () => {
+  test('shows no token and accepts none of another identity', async () => {
     const client = await createClient({ url: redis?.url ?? '' }).connect();
     const before = new Set(await client.keys('*:tokens'));
     const added = async () => (await client.keys('*:tokens')).filter((key) => !before.has(key));
@@ -163,7 +160,7 @@ describe.skipIf(!hasRedis)('Redis', () => {
   });
 });
 
-describe('the store is', () => {
+describe('the chosen store is', () => {
   const refresh = { kind: 'refresh-token', refreshToken: 'r' } as const;
   const login = { kind: 'authorization-code' } as const;
   const open = (
@@ -187,7 +184,7 @@ describe('the store is', () => {
   });
 });
 
-describe('processes that refresh at once', () => {
+describe('processes that refresh at the same time', () => {
   const child = fileURLToPath(new URL('../support/service/token-process.ts', import.meta.url));
   let emulator: EmulatorProcess;
 
@@ -208,9 +205,9 @@ describe('processes that refresh at once', () => {
     emulator.log().filter(({ path, status }) => path.endsWith('/token') && status === 200);
   const asked = () => emulator.log().filter(({ path }) => path.endsWith('/token'));
 
-  test('ask for one token through the user’s folder', () => asksOnce());
+  test("share one token request through the user's folder", () => asksOnce());
 
-  test.runIf(hasRedis)('ask for one token through Redis', { tags: ['slow'] }, () =>
+  test.runIf(hasRedis)('share one token request through Redis', { tags: ['slow'] }, () =>
     asksOnce(redis?.url),
   );
 
@@ -221,7 +218,7 @@ describe('processes that refresh at once', () => {
     expect(asked()).toHaveLength(1);
     expect(granted()).toHaveLength(1);
 
-    // The access tokens are over: one refreshes with the token that was kept, the others read it.
+    // The access tokens have expired. One process refreshes, and the others read the new token.
     await expire(settings);
     const again = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
     expect(again).toEqual(Array(4).fill('done'));
@@ -229,7 +226,7 @@ describe('processes that refresh at once', () => {
     expect(granted()).toHaveLength(2);
   }
 
-  /** Makes the stored access token one that has expired. */
+  /** Makes the stored access token expired. */
   async function expire({ location, key }: { location: string | undefined; key: string }) {
     const config = join(folder, '.config/astro-media-asset/tokens.json');
     const credentials = { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' } as const;
@@ -241,7 +238,7 @@ describe('processes that refresh at once', () => {
     await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
   }
 
-  test('in CI without a store end with an error that names the ways out', async () => {
+  test('fail in CI without a store, and the error names the solutions', async () => {
     const words = [child, JSON.stringify({ service: emulator.url, kind: 'refresh-token' })];
     const env = { PATH: process.env.PATH, HOME: folder, CI: 'true' };
     const said = await new Promise<string>((resolve) => {
@@ -251,7 +248,7 @@ describe('processes that refresh at once', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('work without a folder of the user’s own while nothing is replaced', async () => {
+  test('work without a user folder until a token is rotated', async () => {
     await emulator.setSettings({ refreshTokens: 'fixed' });
     await writeFile(join(folder, '.config'), '');
     expect(await call({ kind: 'refresh-token' })).toBe('done');
@@ -259,7 +256,7 @@ describe('processes that refresh at once', () => {
     expect(await call({ kind: 'refresh-token' })).toContain('refresh-token-rotated');
   });
 
-  test('keep nothing where the service replaces nothing', async () => {
+  test('store nothing if the service rotates nothing', async () => {
     await emulator.setSettings({ refreshTokens: 'fixed' });
     await mkdir(join(folder, '.config'));
     expect(await call({ kind: 'refresh-token' })).toBe('done');

@@ -22,7 +22,7 @@ const issue =
 const grantOf = ({ body }: { body: string }) => new URLSearchParams(body).get('grant_type');
 
 describe('one token request', () => {
-  test('serves however many callers wait', async () => {
+  test('serves all concurrent callers', async () => {
     const service = await startScriptedService({});
     const client = scriptedClient(service.url, { concurrency: 20 });
     await Promise.all(Array.from({ length: 20 }, () => client.usages.report(usage)));
@@ -30,7 +30,7 @@ describe('one token request', () => {
     expect(service.requests).toHaveLength(20);
   });
 
-  test('renews the token of all calls that were answered 401 at once', async () => {
+  test('renews the token for all concurrent 401 answers', async () => {
     const service = await startScriptedService({
       respond: (response, { headers }) =>
         headers.authorization === 'Bearer token-2' ? ok(response) : status(401)(response, never),
@@ -40,14 +40,14 @@ describe('one token request', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  test('does not need a slot that the waiting calls hold', async () => {
+  test("doesn't need a permit that waiting calls hold", async () => {
     const service = await startScriptedService({});
     const client = scriptedClient(service.url, { concurrency: 1 });
     await Promise.all([client.usages.report(usage), client.usages.report(usage)]);
     expect(service.requests).toHaveLength(2);
   });
 
-  test('goes on for others when one caller gives up', async () => {
+  test('continues for others when one caller aborts', async () => {
     const controller = new AbortController();
     const service = await startScriptedService({
       token: (response) => {
@@ -72,7 +72,7 @@ describe('a token', () => {
     ['3600', 3_539_999, 3_540_000],
     [10, 8999, 9000],
   ] as const)(
-    'with expires_in %j is used until shortly before',
+    'with expires_in %j is used until shortly before it expires',
     async ([expires_in, used, renewed]) => {
       const time = createTime();
       const service = await startScriptedService({
@@ -104,7 +104,7 @@ describe('a token', () => {
     },
   );
 
-  test('is renewed once after a 401, and then the call is refused', async () => {
+  test('is renewed once after a 401, then the call is refused', async () => {
     const service = await startScriptedService({ respond: status(401) });
     const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({ code: 'request-unauthorized', status: 401, effect: 'none' });
@@ -114,7 +114,7 @@ describe('a token', () => {
     ]);
   });
 
-  test('is renewed once in a call, however many attempts it has', async () => {
+  test('is renewed once per call, for any number of attempts', async () => {
     const service = await startScriptedService({
       respond: inTurn(status(401), status(503), status(401)),
     });
@@ -124,7 +124,7 @@ describe('a token', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  test('that was configured is used as it is, and not renewed', async () => {
+  test('that was configured is used as is, never renewed', async () => {
     const service = await startScriptedService({ respond: status(401) });
     const credentials: Credentials = { kind: 'access-token', accessToken: 'fixed' };
     const error = await failureOf(
@@ -135,7 +135,7 @@ describe('a token', () => {
     expect(service.tokenRequests).toEqual([]);
   });
 
-  test('comes from the accounts host', async () => {
+  test('comes from the accounts URL', async () => {
     const service = await startScriptedService({});
     const accounts = await startScriptedService({
       token: issue({ access_token: 'from-accounts' }),
@@ -149,7 +149,7 @@ describe('a token', () => {
 });
 
 describe('a refresh token', () => {
-  test('of the password grant is used while it works, then the password again', async () => {
+  test('of the password grant is used until it fails, then the password again', async () => {
     const service = await startScriptedService({
       respond: inTurn(status(401), ok, status(401), ok),
       token: inTurn(
@@ -172,7 +172,7 @@ describe('a refresh token', () => {
     expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer c');
   });
 
-  test('that the service replaces is kept before the new access token is used', async () => {
+  test('is saved when rotated, before its access token is used', async () => {
     let stored: StoredTokens | undefined;
     const sentBefore: number[] = [];
     const service = await startScriptedService({
@@ -199,7 +199,7 @@ describe('a refresh token', () => {
     expect(service.tokenRequests[1]?.body).toContain('refresh_token=refresh-1');
   });
 
-  test('that the service repeats is no new one', async () => {
+  test("that the service repeats isn't a new one", async () => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-0' });
     const service = await startScriptedService({ token });
     await scriptedClient(service.url, { credentials: refresh }).usages.report(usage);
@@ -219,7 +219,7 @@ describe('a refresh token', () => {
         },
       } satisfies TokenStore,
     ],
-  ] as const)('that is replaced %s ends every call', async ([, tokenStore]) => {
+  ] as const)('that is rotated %s ends all calls', async ([, tokenStore]) => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-1' });
     const service = await startScriptedService({ token });
     const client = scriptedClient(service.url, {
@@ -240,7 +240,7 @@ describe('a refresh token', () => {
   });
 });
 
-describe('the answer to a token request', () => {
+describe('a token answer', () => {
   test.for([400, 401, 403])('%s refuses the credentials', async (code) => {
     const service = await startScriptedService({
       token: (response) => json(response, { error_description: 'unknown client' }, code),
@@ -282,7 +282,7 @@ describe('the answer to a token request', () => {
     });
   });
 
-  test('names a wrong field and not its value', () => {
+  test('names the wrong field but not its value', () => {
     const json = { access_token: 'se cret', token_type: 'hidden', expires_in: 1 };
     const reading = readTokenAnswer({ json }, 200);
     expect(reading).toEqual({
@@ -291,7 +291,7 @@ describe('the answer to a token request', () => {
     expect(JSON.stringify(reading)).not.toMatch(/se cret|hidden/);
   });
 
-  test('is accepted without refresh token and expiry, and with nulls', () => {
+  test('can lack refresh token and expiry, or hold nulls', () => {
     const json = { access_token: 'a', refresh_token: null, expires_in: null, token_type: null };
     expect(readTokenAnswer({ json }, 200)).toEqual({
       value: { accessToken: 'a', refreshToken: undefined, lifetime: undefined },

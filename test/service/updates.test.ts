@@ -18,7 +18,7 @@ describe('an update', () => {
     ['an object', (to) => json(to, { id: 7, name: 'Quay' }), { id: 7, name: 'Quay' }],
     ['an array of one', (to) => json(to, [{ id: '7' }]), { id: 7 }],
     ['an object without an id', (to) => json(to, { result: 'done' }), undefined],
-  ])('may be answered with %s', async ([, update, found]) => {
+  ])('accepts %s as its answer', async ([, update, found]) => {
     const service = await startScriptedService({ respond: update });
     const answer = await scriptedClient(service.url).files.update(7, { alttext: 'The quay' });
     if (found === undefined) expect(answer).toBeUndefined();
@@ -37,7 +37,7 @@ describe('an update', () => {
     ['request-refused', 'JSON that states a failure', (to) => json(to, { success: false })],
     ['request-refused', '404', status(404)],
     ['request-forbidden', '403', status(403)],
-  ])('is %s after %s', async ([code, , update]) => {
+  ])('fails with %s after %s', async ([code, , update]) => {
     const service = await startScriptedService({ respond: update });
     const work = scriptedClient(service.url).files.update(7, { alttext: 'x' });
     expect(await failureOf(work)).toMatchObject({ code });
@@ -62,12 +62,12 @@ describe('an update', () => {
     ['a depth without end', { deep }],
     ['a text without end', { alttext: 'a'.repeat(2 ** 20) }],
     ['a class', new Date()],
-  ])('of %s is refused', async ([, metadata]) => {
+  ])('with %s is refused', async ([, metadata]) => {
     const work = scriptedClient('https://dam.example').files.update(7, metadata as { a: 1 });
     expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });
   });
 
-  test('needs an asset id', async () => {
+  test('needs an asset ID', async () => {
     const work = scriptedClient('https://dam.example').files.update(0, { a: 1 });
     expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
   });

@@ -1,9 +1,9 @@
 import { json, ok, type Respond } from './scripted-service.ts';
 
-/** A record, as the service answers with it. */
+/** A record in the service's answer. */
 export const record = { id: 812, uploadURL: '/1/upload/812?signature=s3cr3t-signature' };
 
-/** Answers the steps of an upload by their paths. */
+/** Answers an upload's steps by path. */
 export function steps(answers: { record?: Respond; content?: Respond; update?: Respond }): Respond {
   return (response, request) => {
     if (request.method === 'PUT') return (answers.update ?? ok)(response, request);

@@ -35,7 +35,7 @@ describe('an upload', () => {
     ['a path', () => path, undefined],
     ['a file: URL', () => pathToFileURL(path), undefined],
     ['bytes', () => content, 'harbour light.jpg'],
-  ])('sends %s in two steps, with its size and its progress', async ([, file, filename]) => {
+  ])('sends %s in two steps, with its size and progress', async ([, file, filename]) => {
     const service = await startScriptedService({ respond: steps({}) });
     const seen: UploadProgress[] = [];
     const uploaded = await scriptedClient(service.url).files.upload(
@@ -85,7 +85,7 @@ describe('an upload', () => {
     expect(paths(service.requests)[1]).toBe(`POST ${target}`);
   });
 
-  test('takes the id from the answer to its content where the first answer has none', async () => {
+  test('takes the ID from the answer to its content if the first answer has none', async () => {
     const service = await startScriptedService({
       respond: steps({
         record: (to) => json(to, { uploadURL: '/up' }),
@@ -95,7 +95,7 @@ describe('an upload', () => {
     expect(await scriptedClient(service.url).files.upload(path, { folder: 0 })).toEqual({ id: 5 });
   });
 
-  test('goes to another host with the token', async () => {
+  test('sends its content to another host with the token', async () => {
     const other = await startScriptedService({});
     const uploadURL = `${other.url}/store/812`;
     const service = await startScriptedService({
@@ -105,7 +105,7 @@ describe('an upload', () => {
     expect(other.requests[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('goes to a public host through a fetch of your own', async () => {
+  test('uses a custom fetch for a public host', async () => {
     const uploadURL = 'https://upload.example/store/812';
     const service = await startScriptedService({
       respond: steps({ record: (to) => json(to, { uploadURL }) }),
@@ -125,7 +125,7 @@ describe('an upload', () => {
     expect(sent).toEqual([{ method: 'POST', bytes: content }]);
   });
 
-  test('names its metadata as the service does', async () => {
+  test("uses the service's metadata names", async () => {
     const service = await startScriptedService({ respond: steps({}) });
     const uploadFields = { filename: 'fileName', size: 'fileSize', folder: 'parent' };
     await scriptedClient(service.url, { uploadFields }).files.upload(path, { folder: 3 });
@@ -134,7 +134,7 @@ describe('an upload', () => {
     );
   });
 
-  test('changes further metadata once the content is there', async () => {
+  test('changes further metadata after the content arrives', async () => {
     const service = await startScriptedService({ respond: steps({}) });
     const fields = { alttext: 'The light' };
     await scriptedClient(service.url).files.upload(path, { folder: 3, fields });
@@ -142,11 +142,11 @@ describe('an upload', () => {
     expect(service.requests[2]?.body).toBe('{"alttext":"The light"}');
   });
 
-  test('is not cut off while it moves, however long it takes', async () => {
+  test('has no time limit while it makes progress', async () => {
     const service = await startScriptedService({ respond: steps({}) });
     const client = scriptedClient(service.url, { timeLimit: 1000, deadline: 1250 });
     const slow = new Int32Array(new SharedArrayBuffer(4));
-    // Six parts, and 1800 ms.
+    // Six parts and 1800 ms.
     await client.files.upload(
       new Uint8Array(6 * 64 * 1024),
       { filename: 'a.bin', folder: 3 },
@@ -164,7 +164,7 @@ describe('the record', () => {
     ['no uploadURL', (to) => json(to, { id: 4 }), {}],
     ['an uploadURL that is no text', (to) => json(to, { uploadURL: 12 }), {}],
     ['two records', (to) => json(to, [record, record]), {}],
-  ])('is not asked for twice after %s, and the error says so', async ([, respond, found]) => {
+  ])("isn't requested again after %s, and the error says so", async ([, respond, found]) => {
     const service = await startScriptedService({ respond: steps({ record: inTurn(respond) }) });
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-unanswered', effect: 'unknown', ...found });
@@ -174,7 +174,7 @@ describe('the record', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('is asked for again after 429, and refused with the answer of the service', async () => {
+  test("is requested again after 429, then refused with the service's answer", async () => {
     const service = await startScriptedService({
       respond: steps({ record: inTurn(status(429), status(404)) }),
     });
@@ -206,7 +206,7 @@ describe('an uploadURL', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('that redirects is not followed', async () => {
+  test("that redirects isn't followed", async () => {
     const content = status(307, { location: 'https://files.example/' });
     const service = await startScriptedService({ respond: steps({ content }) });
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
@@ -214,7 +214,7 @@ describe('an uploadURL', () => {
   });
 });
 
-describe('what cannot be uploaded is refused before anything is sent', () => {
+describe('invalid uploads are refused before anything is sent', () => {
   const bytes = new Uint8Array(3);
   const named = { filename: 'a.jpg', folder: 3 };
   test.for<[string, string, unknown, unknown, unknown?]>([

@@ -16,7 +16,7 @@ const answers = [
   ['PUT ', ''],
 ] as const;
 
-/** A server of bytes: keeps what came, answers what a call needs, and an empty list to others. */
+/** A raw server: stores the bytes, and answers with what a call needs or an empty list. */
 async function captureBytes() {
   const captured: string[] = [];
   const server = createServer((socket) => {
@@ -40,7 +40,7 @@ async function captureBytes() {
   return { captured, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Bytes of a request in the form of a fixture, with only the headers that the fixture names. */
+/** The bytes of a request as a fixture, with only the fixture's headers. */
 function parse(bytes: string, { headers }: WireFixture) {
   const [head = '', ...rest] = bytes.split('\r\n\r\n');
   const [requestLine = '', ...lines] = head.split('\r\n');
@@ -211,7 +211,7 @@ test('sends authorize and token-code byte for byte', async () => {
   );
 });
 
-test('keeps a path of the base URL, and drops its trailing slashes', async () => {
+test('keeps the path of the base URL and drops trailing slashes', async () => {
   const { captured, baseUrl } = await captureBytes();
   const service = createMediaService({
     baseUrl: `${baseUrl}/dam/v//`,
@@ -224,7 +224,7 @@ test('keeps a path of the base URL, and drops its trailing slashes', async () =>
   expect(service.baseUrl).toBe(`${baseUrl}/dam/v`);
 });
 
-test('writes the parameters of a token request as a form, as JSON or as a query', () => {
+test("sends a token request's parameters as a form, as JSON or in the query", () => {
   const token = {
     accountsUrl: 'https://accounts.example',
     clientId: 'a b',

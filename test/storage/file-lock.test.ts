@@ -7,7 +7,7 @@ import { newOwner, parseOwner } from '../../src/storage/lease-owner.ts';
 
 const patience = 30_000;
 
-/** A folder with a lock in it; time is what the test lets pass. */
+/** A folder with a lock file. The test controls time. */
 async function locked(owner: Record<string, unknown>) {
   const folder = await mkdtemp(join(tmpdir(), 'lock-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -35,8 +35,8 @@ async function locked(owner: Record<string, unknown>) {
   return { folder, path, text, hooks, lock, touch, waited: () => now - start };
 }
 
-test('the lock of a process that was killed keeps no one waiting', async () => {
-  // No system gives out such a number.
+test('the lock of a killed process blocks no one', async () => {
+  // No system uses such a process ID.
   const { lock, waited, folder } = await locked({
     ...parseOwner(newOwner(Date.now())),
     pid: 2 ** 31 - 2,
@@ -47,7 +47,7 @@ test('the lock of a process that was killed keeps no one waiting', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('the lock of another machine that is not renewed is taken over within the patience', async () => {
+test('the stale lock of another machine is replaced in time', async () => {
   const { lock, waited } = await locked({ pid: 1, host: 'elsewhere' });
   const held = await waitForLock(lock, patience);
   expect(waited()).toBeGreaterThan(10_000);
@@ -55,7 +55,7 @@ test('the lock of another machine that is not renewed is taken over within the p
   await held.release();
 });
 
-test('a lock that is free later is taken then', async () => {
+test('a lock that becomes free is taken', async () => {
   const { lock, hooks, path, waited } = await locked({ pid: 1, host: 'elsewhere' });
   hooks.beat = async () => {
     if (waited() > 500) await rm(path, { force: true });
@@ -65,7 +65,7 @@ test('a lock that is free later is taken then', async () => {
   await held.release();
 });
 
-test('a lock that stays is an error once the patience ends', async () => {
+test('a lock that stays held is an error after the wait', async () => {
   const { lock, path, text, hooks, touch, waited } = await locked({ pid: 71, host: 'elsewhere' });
   hooks.beat = touch;
   await expect(waitForLock(lock, patience)).rejects.toThrow(`busy: ${text}`);

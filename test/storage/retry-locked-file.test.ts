@@ -12,7 +12,7 @@ import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts'
 
 const refused = (code: string) => Object.assign(new Error(`${code}: no`), { code });
 
-/** Fails so many times with an error; the pauses in ms, and what came of it. */
+/** Fails a number of times with an error. Returns the pauses in ms and the outcome. */
 async function attempt(
   times: number,
   { error = refused('EPERM'), platform = 'win32' as NodeJS.Platform } = {},
@@ -41,16 +41,13 @@ test.each([
   ['linux', 'EPERM', false],
   ['linux', 'EACCES', false],
   ['darwin', 'EACCES', false],
-] as const)(
-  'under %s a file that answers %s once is tried again: %s',
-  async (platform, code, again) => {
-    const error = refused(code);
-    const { outcome } = await attempt(1, { error, platform });
-    expect(outcome).toBe(again ? 'done' : error);
-  },
-);
+] as const)('on %s, %s is retried: %s', async (platform, code, again) => {
+  const error = refused(code);
+  const { outcome } = await attempt(1, { error, platform });
+  expect(outcome).toBe(again ? 'done' : error);
+});
 
-test('the pauses grow, and end after less than three seconds with the error itself', async () => {
+test('pauses grow and end within three seconds with the original error', async () => {
   const error = refused('EBUSY');
   const { outcome, pauses } = await attempt(Number.POSITIVE_INFINITY, { error });
   expect(outcome).toBe(error);
@@ -72,7 +69,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test('a file that is held for a moment is replaced, written and locked all the same', async () => {
+test('a briefly locked file is replaced, written and locked anyway', async () => {
   const folder = await newFolder();
   const path = join(folder, 'file');
   const found = lockFilesByProcess(2);
@@ -98,7 +95,7 @@ test('a file that is held for a moment is replaced, written and locked all the s
   expect(await readdir(join(folder, 'dist'))).toEqual(['a.jpg']);
 });
 
-test('what stays held is an error that names the file, and leaves all as it was', async () => {
+test('a file that stays locked is an error that names it, and nothing changes', async () => {
   const folder = await newFolder();
   const path = join(folder, 'ledger.json');
   const store = fileStateStore({ path });
@@ -119,7 +116,7 @@ test('what stays held is an error that names the file, and leaves all as it was'
   await lock.release();
 });
 
-test('an output that cannot be there is an error that names the file', async () => {
+test('an invalid output path is an error that names the file', async () => {
   const folder = await newFolder();
   await mkdir(join(folder, 'folder.jpg', 'full'), { recursive: true });
   await writeFile(join(folder, 'file'), '');
@@ -131,7 +128,7 @@ test('an output that cannot be there is an error that names the file', async () 
   expect((await readdir(folder)).sort()).toEqual(['file', 'folder.jpg']);
 });
 
-test('what fails in the content of an output is no error of the output', async () => {
+test("an error in an output's content isn't reported as a write error", async () => {
   const path = join(await newFolder(), 'a.jpg');
   const broken = new Error('The picture is damaged.');
   async function* content(): AsyncGenerator<Uint8Array> {
@@ -142,7 +139,7 @@ test('what fails in the content of an output is no error of the output', async (
   expect(await readdir(join(path, '..'))).toEqual([]);
 });
 
-test('files are replaced and deleted here only, so that no place forgets the rule', async () => {
+test('files are replaced and deleted only here, so that every place retries', async () => {
   const root = new URL('../../src/', import.meta.url);
   const sources = await fastGlob('**/*.ts', {
     cwd: root.pathname,
@@ -153,7 +150,7 @@ test('files are replaced and deleted here only, so that no place forgets the rul
   for (const file of sources) {
     if (own.test(await readFile(new URL(file, root), 'utf8'))) found.push(file);
   }
-  // They have Node itself try again.
+  // These use Node's own retries.
   expect(found.sort()).toEqual([
     'assets/store/asset-folder.ts',
     'astro/markdown/markdown-memory.ts',

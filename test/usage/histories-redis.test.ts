@@ -4,6 +4,7 @@ import { redisHistoryStores } from '../support/ledger/history-store.ts';
 import {
   type HistorySetup,
   historySeed,
+  historyTimeout,
   openHistorySetup,
   runHistories,
 } from '../support/ledger/run-histories.ts';
@@ -26,11 +27,11 @@ describe.skipIf(!findRedis())('with the ledger in Redis', () => {
   });
 
   test(`after any history, the service lists what the site shows (seed ${historySeed})`, {
-    timeout: 120_000,
-  }, async () => {
+    timeout: historyTimeout(runs),
+  }, async (test) => {
     console.info(`${runs} histories on Redis, seed ${historySeed}`);
     const { openStore, close } = await redisHistoryStores(redis.url);
-    await runHistories(setup, { runs, openStore });
+    await runHistories(setup, { runs, openStore, test });
     await close();
   });
 });

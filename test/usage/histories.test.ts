@@ -4,14 +4,15 @@ import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import { expectedCounts } from '../support/ledger/history-counts.ts';
 import { swapAsset } from '../support/ledger/history-steps.ts';
-import { fileHistoryStore } from '../support/ledger/history-store.ts';
+import { fileHistoryStore, type HistoryStore } from '../support/ledger/history-store.ts';
 import {
   type HistorySetup,
   historySeed,
+  historyTimeout,
   openHistorySetup,
   runHistories,
 } from '../support/ledger/run-histories.ts';
-import { type UsageHistory, unknownId } from '../support/ledger/usage-history.ts';
+import { type HistoryTest, type UsageHistory, unknownId } from '../support/ledger/usage-history.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -32,20 +33,27 @@ const openStore = async () => {
 const title = 'after any history, the service lists what the site shows';
 const given = Number(process.env.HISTORY_RUNS ?? Number.NaN);
 
-test(`${title} (25 of seed ${historySeed})`, () => runOnFiles(25));
+test(`${title} (25 of seed ${historySeed})`, { timeout: historyTimeout(25) }, (test) =>
+  runOnFiles(25, test),
+);
 
 test(
   `${title} (300 of seed ${historySeed}, or HISTORY_RUNS)`,
   {
     tags: ['slow'],
-    timeout: 60_000 + (given || 300) * 2000,
+    timeout: historyTimeout(given || 300),
   },
-  () => runOnFiles(given || 300),
+  (test) => runOnFiles(given || 300, test),
 );
 
-async function runOnFiles(runs: number): Promise<void> {
+async function runOnFiles(runs: number, test: HistoryTest): Promise<void> {
   console.info(`${runs} histories on the file store, seed ${historySeed}`);
-  const counts = await runHistories(setup, { runs, openStore, onHistory: soakProgress(runs) });
+  const counts = await runHistories(setup, {
+    runs,
+    openStore,
+    test,
+    onHistory: soakProgress(runs),
+  });
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());
 }
 
@@ -69,18 +77,41 @@ function soakProgress(total: number): (done: number) => void {
 // Always the same ones: in others, something rare may not happen.
 test('in 150 histories, all that they are there for happens', {
   tags: ['slow'],
-  timeout: 360_000,
-}, async () => {
-  const counts = await runHistories(setup, { runs: 150, openStore, seed: 1 });
+  timeout: historyTimeout(150),
+}, async (test) => {
+  const counts = await runHistories(setup, { runs: 150, openStore, test, seed: 1 });
   expect(expectedCounts.filter((what) => counts.of(what) === 0)).toEqual([]);
 });
 
-describe('histories that once went wrong', () => {
-  const open = (semantics: EmulatorChanges): Promise<UsageHistory> =>
-    setup.open({ semantics, openStore });
+test('histories whose test is over begin nothing more, and leave nothing behind', async ({
+  onTestFinished,
+}) => {
+  const over = new AbortController();
+  const places: HistoryStore[] = [];
+  const begin = async () => {
+    if (places.length === 1) over.abort();
+    const place = await openStore();
+    places.push(place);
+    return place;
+  };
+  const test = { signal: over.signal, onTestFinished };
+  await expect(runHistories(setup, { runs: 25, openStore: begin, test })).rejects.toThrow('abort');
+  expect(await Promise.all(places.map((place) => place.content()))).toEqual([undefined, undefined]);
+  expect(await setup.emulator.faults()).toEqual([]);
+});
 
-  test('a lost answer after a removal of nothing, proven only by a later request', async () => {
-    const history = await open({ usages: 'append', removalOfNothing: 410, batches: 'whole' });
+describe('histories that once went wrong', () => {
+  const open = async (
+    semantics: EmulatorChanges,
+    { signal, onTestFinished }: HistoryTest,
+  ): Promise<UsageHistory> => {
+    const history = await setup.open({ semantics, openStore, signal });
+    onTestFinished(() => history.close());
+    return history;
+  };
+
+  test('a lost answer after a removal of nothing, proven only by a later request', async (test) => {
+    const history = await open({ usages: 'append', removalOfNothing: 410, batches: 'whole' }, test);
     history.pages = { '/': ['Harbour', 4711, unknownId], '/a/': ['The quay', 4711] };
     const lost: FaultInput = { kind: 'reset-after', call: 'usage-report', skip: 2, times: 1 };
     await history.run({ faults: [lost], windowSize: 1, concurrency: 1 });
@@ -88,8 +119,8 @@ describe('histories that once went wrong', () => {
     await history.complete();
   });
 
-  test('a removal that took effect unanswered, and whose repetition found nothing', async () => {
-    const history = await open({ usages: 'append', removalOfNothing: 404 });
+  test('a removal that took effect unanswered, and whose repetition found nothing', async (test) => {
+    const history = await open({ usages: 'append', removalOfNothing: 404 }, test);
     await history.run();
     const { fields } = history;
     history.fields = { ...fields, contact: 'press@harbour.example' };
@@ -104,8 +135,8 @@ describe('histories that once went wrong', () => {
     await history.complete();
   });
 
-  test('usages listed twice, beside one in doubt that is no longer shown and cannot be listed', async () => {
-    const history = await open({ usages: 'append', batches: 'part' });
+  test('usages listed twice, beside one in doubt that is no longer shown and cannot be listed', async (test) => {
+    const history = await open({ usages: 'append', batches: 'part' }, test);
     history.pages = { '/': ['Harbour', unknownId, 4711] };
     await history.run();
     await history.loseLedger();
@@ -114,10 +145,10 @@ describe('histories that once went wrong', () => {
     await history.complete();
   });
 
-  test.each(['page', 'page-project'] as const)(
+  test.for(['page', 'page-project'] as const)(
     'usages reported twice on each of two days, of which a removal by %s takes the oldest',
-    async (removalMatches) => {
-      const history = await open({ usages: 'append', removalMatches, removalTakes: 'first' });
+    async (removalMatches, test) => {
+      const history = await open({ usages: 'append', removalMatches, removalTakes: 'first' }, test);
       const start = history.now;
       for (const day of [0, 0, 1, 1]) {
         await history.loseLedger();

@@ -7,10 +7,19 @@ import { type EmulatorProcess, startEmulatorProcess } from '../service/emulator-
 import { createHistoryCounts, type HistoryCounts } from './history-counts.ts';
 import { historySteps, swapAsset } from './history-steps.ts';
 import type { OpenHistoryStore } from './history-store.ts';
-import { libraryIds, openUsageHistory, type UsageHistory, unknownId } from './usage-history.ts';
+import {
+  type HistoryTest,
+  libraryIds,
+  openUsageHistory,
+  type UsageHistory,
+  unknownId,
+} from './usage-history.ts';
 
 /** Where the random histories start: `HISTORY_SEED`, or a new number. */
 export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Milliseconds that so many histories may take on a loaded machine with two cores. */
+export const historyTimeout = (runs: number) => 60_000 + runs * 4000;
 
 /** Every way to read what the interface leaves open about usages: 144. */
 const emulatorSemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
@@ -39,6 +48,7 @@ export interface HistorySetup {
   open(options: {
     semantics: EmulatorChanges;
     openStore: OpenHistoryStore;
+    signal: AbortSignal;
     counts?: HistoryCounts;
   }): Promise<UsageHistory>;
   close(): Promise<void>;
@@ -62,21 +72,36 @@ export async function openHistorySetup(): Promise<HistorySetup> {
 
 /**
  * Runs random histories: the same number for each reading of the interface, or one each for some of
- * them if `runs` is smaller. Fails with the shortest history that goes wrong.
+ * them if `runs` is smaller. Fails with the shortest history that goes wrong. If the test runs out of
+ * time, the histories end before the next test begins.
  */
-export async function runHistories(
+export function runHistories(
+  setup: HistorySetup,
+  { test, ...options }: HistoryOptions & { test: HistoryTest },
+): Promise<HistoryCounts> {
+  const counts = countHistories(setup, { ...options, signal: test.signal });
+  test.onTestFinished(async () => {
+    await Promise.allSettled([counts]);
+  }, historyTimeout(1));
+  return counts;
+}
+
+interface HistoryOptions {
+  runs: number;
+  openStore: OpenHistoryStore;
+  seed?: number;
+  onHistory?: (done: number) => void;
+}
+
+async function countHistories(
   setup: HistorySetup,
   {
     runs,
     openStore,
+    signal,
     seed: start = historySeed,
     onHistory = () => {},
-  }: {
-    runs: number;
-    openStore: OpenHistoryStore;
-    seed?: number;
-    onHistory?: (done: number) => void;
-  },
+  }: HistoryOptions & { signal: AbortSignal },
 ): Promise<HistoryCounts> {
   const counts = createHistoryCounts();
   let done = 0;
@@ -87,7 +112,7 @@ export async function runHistories(
     if (numRuns <= 0) continue;
     const property = fc.asyncProperty(usageAnswer, historySteps, async (usageAnswer, steps) => {
       const reading = { ...semantics, usageAnswer };
-      const history = await setup.open({ semantics: reading, openStore, counts });
+      const history = await setup.open({ semantics: reading, openStore, signal, counts });
       try {
         await fc.asyncModelRun(() => ({ model: {}, real: history }), steps);
         history.pages = swapAsset(history.pages, unknownId, undefined);
@@ -100,6 +125,7 @@ export async function runHistories(
     });
     const seed = start + index;
     await fc.assert(property, { numRuns, seed }).catch((error) => {
+      signal.throwIfAborted();
       const problem = `In ${JSON.stringify(semantics)}, HISTORY_SEED=${start}`;
       throw new Error(`${problem}: ${error.message}`, { cause: error });
     });

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
 import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
 import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
@@ -53,6 +53,9 @@ export interface RunOptions
   readonly interruption?: Interruption | undefined;
 }
 
+/** What a history uses of its test's context to end with the test. */
+export type HistoryTest = Pick<TestContext, 'signal' | 'onTestFinished'>;
+
 /** One site and its service, from a first build on. */
 export interface UsageHistory {
   pages: ShownPages;
@@ -76,31 +79,38 @@ export interface UsageHistory {
    * and checks that the service's list is right.
    */
   complete(): Promise<void>;
+  /** Waits for the runs under way, and deletes the ledger. */
   close(): Promise<void>;
 }
 
-/** Starts a history on an emulator with no usages but another site's. */
+/**
+ * Starts a history on an emulator with no usages but another site's. No run begins once `signal` is
+ * aborted.
+ */
 export async function openUsageHistory(
   emulator: EmulatorProcess,
   {
     openStore,
     accessToken,
     semantics,
+    signal,
     counts = createHistoryCounts(),
   }: {
     openStore: OpenHistoryStore;
     accessToken: string;
     semantics: EmulatorChanges;
+    signal: AbortSignal;
     counts?: HistoryCounts;
   },
 ): Promise<UsageHistory> {
+  signal.throwIfAborted();
   await emulator.reset();
   await emulator.setSettings(semantics);
   expect((await postUsage(emulator, { ...usageBody, id: [4711, 4712] })).ok).toBe(true);
   const others = emulator.usages();
   const identity = { service: emulator.url, site, base: '/' };
   const place = await openStore(identity);
-  const begun: InterruptedRun[] = [];
+  const begun: StartedRun[] = [];
   const past: (string | undefined)[] = [];
   let isTrusted = true;
 
@@ -119,6 +129,7 @@ export async function openUsageHistory(
     options: RunOptions,
     { onSend, untilFree }: { onSend?: () => void; untilFree?: () => Promise<unknown> } = {},
   ): StartedRun {
+    signal.throwIfAborted();
     const { faults = [], interruption, ...some } = options;
     const run = interruptRun({
       interruption,
@@ -129,7 +140,6 @@ export async function openUsageHistory(
       attempts: hasLateFaults(faults) ? 1 : 2,
       onSend,
     });
-    begun.push(run);
     const end = act({
       manifest: manifestOf(history.pages),
       fields: history.fields,
@@ -143,7 +153,9 @@ export async function openUsageHistory(
       signal: run.signal,
       ...some,
     });
-    return Object.assign(run, { end: outcomeOf(end, run, faults), wanted: wanted() });
+    const started = Object.assign(run, { end: outcomeOf(end, run, faults), wanted: wanted() });
+    begun.push(started);
+    return started;
   }
 
   async function outcomeOf(
@@ -312,8 +324,12 @@ export async function openUsageHistory(
       expect(await history.run()).toMatchObject({ requests: 0, outcome: 'done' });
     },
     async close() {
+      for (const run of begun) {
+        run.resume();
+        await Promise.allSettled([run.end]);
+        await run.dispose();
+      }
       countRequests(counts, emulator.log());
-      for (const run of begun) await run.dispose();
       await place.put(undefined);
     },
   };

@@ -87,10 +87,13 @@ import { MediaFile } from 'astro-media-asset/components';
 test('an address that no component has issued is not found, and asks nothing of the service', {
   tags: ['slow'],
 }, async () => {
+  await setup.site.write('src/pages/404.astro', '<h1>Not found</h1>');
   const url = await start();
   setup.requests();
   const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';
-  expect((await fetch(url + address)).status).toBe(404);
+  const response = await fetch(url + address);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('Not found');
   expect(setup.requests()).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { type CatalogueEntries, countOf, listIds } from './wording.ts';
+import { type CatalogueEntries, countOf, listIds, listNames } from './wording.ts';
 
 /** Scanning built pages. */
 export const pageErrors = {
@@ -67,9 +67,14 @@ export const pageErrors = {
     hint: "Correct the JSON. Search engines and browsers can't read it either.",
   },
   'asset-url-unread': {
-    message: (details: { page: string; id: number; text: string }) =>
-      `${details.page}: "${details.text}" names asset ${details.id}, but isn't its URL. No usage was counted.`,
-    hint: 'If the page shows the asset, add `data-media-asset` with its ID to an element. Only the parameters `url` and `href` of your own host are decoded.',
+    message: ({
+      page,
+      assets,
+    }: {
+      page: string;
+      assets: readonly { id: number; where: string }[];
+    }) => `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,
+    hint: 'If the page shows such an asset, add `data-media-asset` with its ID to an element. Inside other URLs, only the parameters `url` and `href` of your own host count.',
   },
   /**
    * Usages are read from built HTML. Assets that only feeds, data or scripts name are published
@@ -86,3 +91,13 @@ export const pageErrors = {
     hint: 'Publish the page as UTF-8.',
   },
 } satisfies CatalogueEntries;
+
+/** `4711, 4712 in data-src; 5 in an inline script`. */
+function listUnread(assets: readonly { id: number; where: string }[]): string {
+  const places = Map.groupBy(assets, ({ where }) => where);
+  const named = Array.from(
+    places,
+    ([where, same]) => `${listIds(same.map(({ id }) => id))} in ${where}`,
+  );
+  return listNames(named, '; ');
+}

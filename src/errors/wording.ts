@@ -25,9 +25,9 @@ export function listIds(ids: readonly number[]): string {
 }
 
 /** Names for a sentence: at most ten, then the number of the rest. */
-export function listNames(names: readonly string[]): string {
+export function listNames(names: readonly string[], separator = ', '): string {
   const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${names.slice(0, mostNames).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Shows a value in a message, as JSON if possible, in at most 80 characters. */

@@ -55,7 +55,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
 
 interface Noted {
   readonly shown: Map<number, Shown>;
-  /** Assets that are named by a text which isn't their URL: with the least such text, whatever the order of attributes. */
+  /** Assets that are named where none is counted: with the least such place, whatever the order of attributes. */
   readonly unread: Map<number, string>;
   readonly unreadable: Set<string>;
   readonly broken: Set<string>;
@@ -80,21 +80,25 @@ function note(
   for (const url of [...found.urls, ...linked]) {
     const id = assetUrls.idOf(url, base);
     if (id !== undefined) show(shown, id, shownBy);
-    else {
-      for (const { id, around } of assetUrls.named(url)) {
-        if (around <= (unread.get(id) ?? around)) unread.set(id, around);
-      }
-    }
+    else for (const { id, around } of assetUrls.named(url)) noteUnread(unread, id, `"${around}"`);
+  }
+  for (const { where, text } of found.unread) {
+    for (const { id } of assetUrls.named(text)) noteUnread(unread, id, where);
   }
   if (found.broken) broken.add(found.broken);
 }
 
-/** An asset that the page shows anyway is counted, whatever other text names it. */
+function noteUnread(unread: Map<number, string>, id: number, where: string): void {
+  if (where <= (unread.get(id) ?? where)) unread.set(id, where);
+}
+
+/** An asset that the page shows anyway is counted, whatever else names it. */
 function unreadFindings({ shown, unread }: Noted, page: string): Finding[] {
-  return [...unread]
+  const assets = [...unread]
     .filter(([id]) => !shown.has(id))
     .sort(([a], [b]) => a - b)
-    .map(([id, text]) => finding('warning', 'asset-url-unread', page, { page, id, text }));
+    .map(([id, where]) => ({ id, where }));
+  return assets.length > 0 ? [finding('warning', 'asset-url-unread', page, { page, assets })] : [];
 }
 
 function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {

@@ -70,8 +70,26 @@ describe('scanPage', () => {
         code: 'asset-url-unread',
         severity: 'warning',
         place: page,
-        message: `${page}: "${url}" names asset 4711, but isn't its URL. No usage was counted.`,
+        message: `${page} names assets where usages aren't counted: 4711 in "${url}".`,
       },
+    ]);
+  });
+
+  test('names the attribute or script in which an uncounted asset stands, in one finding for the page', () => {
+    const url = (id: number) =>
+      `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210/harbour.webp`;
+    const html = `<img data-src="${url(5)}"><img data-src="${url(4)}" onclick="show('${url(3)}')">
+      <img src="${url(2)}" data-large="${url(2)}"><script>show("${url(7)}")</script>`;
+    const scan = scanPage({
+      elements: pageElements({ html, page }),
+      page,
+      charset: 'utf-8',
+      assetUrls: assetUrlReader([], page),
+      stylesheets: new Map(),
+    });
+    expect(scan?.usage.assets).toEqual([{ id: 2, occurrences: 1 }]);
+    expect(scan?.findings.map(({ message }) => message)).toEqual([
+      `${page} names assets where usages aren't counted: 3 in onclick; 4, 5 in data-src; 7 in an inline script.`,
     ]);
   });
 

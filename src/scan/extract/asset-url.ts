@@ -57,7 +57,7 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string):
   return {
     idOf,
     named: (text) =>
-      patterns
+      (namedWords.test(text) ? patterns : [])
         .flatMap((pattern) => [...text.matchAll(pattern)])
         .flatMap(({ 0: { length }, 1: digits, index }) => {
           const id = parseAssetId(digits);
@@ -92,6 +92,9 @@ export function downloadPattern(serviceUrl: string): RegExp {
  * reads a backslash as a slash, and a host decodes one from `%2F`.
  */
 const assetWords = /media-asset[/\\%]|download|[\t\n\r]/;
+
+/** One of these stands in each asset's URL, however it's written in other text. */
+const namedWords = /media-asset|download/;
 
 /** Whether a URL relative to this one may be an asset's without a word of it. */
 export function isBelowAsset(base: string): boolean {

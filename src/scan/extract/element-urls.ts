@@ -1,6 +1,7 @@
 import type { Element } from 'hast';
 import { idOfPlainSrcset } from '../../assets/formats/rendition-url.ts';
 import { attribute, textOf, words } from '../read/page-element.ts';
+import { isUnread } from '../read/read-tag.ts';
 import { cssUrls } from './css-urls.ts';
 
 export interface ElementUrls {
@@ -11,6 +12,8 @@ export interface ElementUrls {
   readonly stylesheets: readonly string[];
   /** What the element holds that should be JSON and is not. */
   readonly broken: string | undefined;
+  /** Texts that only scripts read. */
+  readonly unread: readonly { readonly where: string; readonly text: string }[];
 }
 
 /** A `srcset` without one of these is one URL. */
@@ -21,8 +24,13 @@ export function elementUrls(element: Element): ElementUrls {
   const { tagName } = element;
   const urls: string[] = [];
   const ids: number[] = [];
-  for (const name in element.properties) readAttribute(element, name, { urls, ids });
-  const named = { urls, ids, stylesheets: [], broken: undefined };
+  const unread: { where: string; text: string }[] = [];
+  for (const name in element.properties) {
+    if (isUnread(name))
+      unread.push({ where: spelled(name), text: String(element.properties[name]) });
+    else readAttribute(element, name, { urls, ids });
+  }
+  const named = { urls, ids, stylesheets: [], broken: undefined, unread };
   if (tagName === 'style') {
     const css = cssUrls(textOf(element));
     return { ...named, urls: [...urls, ...css.urls], stylesheets: css.imports };
@@ -32,7 +40,10 @@ export function elementUrls(element: Element): ElementUrls {
     return href === undefined ? named : { ...named, stylesheets: [href] };
   }
   const json = elementJson(element);
-  if (!json) return named;
+  if (!json) {
+    if (tagName === 'script') unread.push({ where: 'an inline script', text: textOf(element) });
+    return named;
+  }
   const strings = jsonStrings(json.text);
   // A string is a URL, or a whole srcset where a picture was handed on as data.
   const inJson = (strings ?? []).flatMap((text) =>
@@ -70,6 +81,12 @@ function readAttribute(
     case 'style':
       urls.push(...cssUrls(value).urls);
   }
+}
+
+/** How a page spells an attribute: hast calls `data-src` `dataSrc`. */
+function spelled(name: string): string {
+  if (!/^(?:data|aria)[A-Z]/.test(name)) return name.toLowerCase();
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function elementJson(element: Element): { name: string; text: string } | undefined {

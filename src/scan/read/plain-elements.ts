@@ -9,9 +9,9 @@ import {
   attributeNames,
   attributeNumber,
   createTag,
-  cssMayName,
   readTag,
   type Tag,
+  textMayName,
 } from './read-tag.ts';
 import { RepeatedParts } from './repeated-parts.ts';
 import { RAW, READ, REPEATED, tagFlags, tagNames, tagNumber, tagNumberOf } from './tag-rules.ts';
@@ -95,6 +95,9 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
     const textEnd = isRaw ? rawTextEnd(bytes, tag, number === script) : at;
     if (textEnd < 0) return undefined;
     if (tag.mayName || (!isForeign && saysMore(bytes, tag, number, textEnd))) {
+      if (tag.unread.some(({ nameFrom, nameTo }) => mayRepeat(bytes, tag, nameFrom, nameTo))) {
+        return undefined;
+      }
       const element = toElement(bytes, tag, number, textEnd);
       found.push({ element, shownBy: open.group ?? element, live, inSvg });
       if (number === title && live && !isNamed) {
@@ -124,7 +127,7 @@ function saysMore(bytes: Buffer, tag: Tag, number: number, textEnd: number): boo
     case title:
       return true;
     case style:
-      return cssMayName(bytes, tag.end, textEnd);
+      return textMayName(bytes, tag.end, textEnd, true);
     case meta:
       return (tag.attributes & aboutPage) !== 0;
     case island:
@@ -132,7 +135,10 @@ function saysMore(bytes: Buffer, tag: Tag, number: number, textEnd: number): boo
     case link:
       return (tag.to[rel] as number) - (tag.from[rel] as number) >= 'stylesheet'.length;
     default:
-      return (tag.attributes & ofType) !== 0 && mayBeJsonLd(bytes, tag);
+      return (
+        ((tag.attributes & ofType) !== 0 && mayBeJsonLd(bytes, tag)) ||
+        textMayName(bytes, tag.end, textEnd, false)
+      );
   }
 }
 
@@ -164,8 +170,11 @@ function toElement(bytes: Buffer, tag: Tag, number: number, textEnd: number): El
     if (name === 'rel' || name === 'httpEquiv') properties[name] = words(value);
     else properties[name] = value;
   }
+  for (const { nameFrom, nameTo, from, to } of tag.unread) {
+    properties[nameOf(bytes, nameFrom, nameTo)] = decode(bytes, from, to, decodeHTMLAttribute);
+  }
   const value = decode(bytes, tag.end, textEnd, number === title ? decodeHTML : asWritten);
-  const tagName = tagNames[number] || nameOf(bytes, tag);
+  const tagName = tagNames[number] || nameOf(bytes, tag.nameFrom, tag.nameTo);
   return {
     type: 'element',
     tagName,
@@ -189,8 +198,13 @@ function asWritten(text: string): string {
   return text;
 }
 
-function nameOf(bytes: Buffer, { nameFrom, nameTo }: Tag): string {
-  return bytes.toString('utf8', nameFrom, nameTo).toLowerCase();
+function nameOf(bytes: Buffer, from: number, to: number): string {
+  return bytes.toString('utf8', from, to).toLowerCase();
+}
+
+/** Whether a tag may have an attribute of the same name before this one: then that one counts. */
+function mayRepeat(bytes: Buffer, tag: Tag, nameFrom: number, nameTo: number): boolean {
+  return nameOf(bytes, tag.nameTo, nameFrom).includes(nameOf(bytes, nameFrom, nameTo));
 }
 
 /** A list of words as hast has it. */

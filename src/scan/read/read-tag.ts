@@ -31,6 +31,17 @@ const written = new Map<AttributeName, string>([
 const spelled = attributeNames.map((name) =>
   new TextEncoder().encode(written.get(name) ?? name.toLowerCase()),
 );
+/** Attributes that hold words or lengths, not URLs, as hast calls them. */
+const wordNames = ['alt', 'ariaLabel', 'className', 'd', 'sizes', 'title'];
+const wordsSpelled = ['alt', 'aria-label', 'class', 'd', 'sizes', 'title'].map((name) =>
+  new TextEncoder().encode(name),
+);
+const readNames = new Set<string>([...attributeNames, ...wordNames]);
+
+/** Whether an attribute isn't read, although its value may be the URL of an asset: `data-src` for example. */
+export function isUnread(name: string): boolean {
+  return !readNames.has(name);
+}
 /** By length of the name: the numbers of those that are as long. */
 const byLength = Array.from({ length: 17 }, (_, length) =>
   Int32Array.from([...spelled.keys()].filter((number) => spelled[number]?.length === length)),
@@ -53,6 +64,17 @@ const endsTagName = 2;
 marks[0x3d] = 1;
 for (const character of '\t\n\f\r />') marks[character.charCodeAt(0)] = endsTagName;
 
+/** The length of the shortest address of an asset: `http://a/1/file/1/download/0`. */
+const shortestAddress = 28;
+
+/** An attribute that isn't read, by the positions of its name and its value. */
+interface UnreadAttribute {
+  readonly nameFrom: number;
+  readonly nameTo: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One tag of a page; positions are those of bytes. Filled by {@link readTag}. */
 export interface Tag {
   nameFrom: number;
@@ -67,6 +89,8 @@ export interface Tag {
   /** Where each attribute's value begins and ends, by its number. */
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** The attributes that aren't read and may name an asset. */
+  readonly unread: UnreadAttribute[];
 }
 
 export function createTag(): Tag {
@@ -79,6 +103,7 @@ export function createTag(): Tag {
     mayName: false,
     from: new Int32Array(attributeNames.length),
     to: new Int32Array(attributeNames.length),
+    unread: [],
   };
 }
 
@@ -104,6 +129,7 @@ export function readTag(bytes: Buffer, start: number, tag: Tag): boolean {
   tag.nameTo = at;
   tag.attributes = 0;
   tag.mayName = false;
+  if (tag.unread.length > 0) tag.unread.length = 0;
 
   while (at < length) {
     byte = bytes[at] as number;
@@ -159,7 +185,9 @@ function note(
   to: number,
 ): void {
   const length = nameTo - nameFrom;
+  const isLong = to - from >= shortestAddress;
   if (length > longest || ((lengths[bytes[nameFrom] as number] as number) & (1 << length)) === 0) {
+    if (isLong) noteUnread(tag, bytes, nameFrom, nameTo, from, to);
     return;
   }
   const candidates = byLength[length] as Int32Array;
@@ -176,6 +204,23 @@ function note(
     }
     return;
   }
+  if (isLong) noteUnread(tag, bytes, nameFrom, nameTo, from, to);
+}
+
+function noteUnread(
+  tag: Tag,
+  bytes: Uint8Array,
+  nameFrom: number,
+  nameTo: number,
+  from: number,
+  to: number,
+): void {
+  for (const name of wordsSpelled) {
+    if (name.length === nameTo - nameFrom && isSpelled(name, bytes, nameFrom)) return;
+  }
+  if (!holdsWord(bytes, from, to)) return;
+  tag.unread.push({ nameFrom, nameTo, from, to });
+  tag.mayName = true;
 }
 
 function isSpelled(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
@@ -208,14 +253,27 @@ function mayName(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** The text of the last stylesheets that name nothing: the pages of a site repeat them. */
-const harmless: Buffer[] = Array.from({ length: 8 }, () => Buffer.alloc(0));
+/** Whether a word of an asset's URL stands in bytes, or what may be one of its letters (`&#109;`). */
+function holdsWord(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === 38 && bytes[at + 1] === 35) return true;
+    if (isAssetWord(bytes, at, byte, from)) return true;
+  }
+  return false;
+}
+
+/** The last scripts and stylesheets that name nothing: the pages of a site repeat them. */
+const harmless: Buffer[] = Array.from({ length: 16 }, () => Buffer.alloc(0));
 let oldest = 0;
 
-/** Whether the text of a stylesheet may hold an asset's URL, or import another stylesheet. */
-export function cssMayName(bytes: Buffer, from: number, to: number): boolean {
+/**
+ * Whether the text of a script may hold an asset's URL, or that of a stylesheet, which may also import
+ * another one.
+ */
+export function textMayName(bytes: Buffer, from: number, to: number, isCss: boolean): boolean {
   if (harmless.some((known) => isSameBytes(known, bytes, from, to))) return false;
-  if (readCss(bytes, from, to)) return true;
+  if ((isCss ? readCss : holdsWord)(bytes, from, to)) return true;
   harmless[oldest] = Buffer.from(bytes.subarray(from, to));
   oldest = (oldest + 1) % harmless.length;
   return false;

@@ -31,7 +31,7 @@ const rendition = (id: number) =>
   `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210/harbour.webp`;
 
 const attributeName = fc.constantFrom(
-  ...'src href xlink:href poster content data background srcset imagesrcset style data-media-asset rel type charset http-equiv props class SRC Data-Media-Asset srcdoc color datamediaasset data-mediaasset'.split(
+  ...'data-src data-bg ping onclick my-image alt src href xlink:href poster content data background srcset imagesrcset style data-media-asset rel type charset http-equiv props class SRC Data-Media-Asset srcdoc color datamediaasset data-mediaasset'.split(
     ' ',
   ),
 );

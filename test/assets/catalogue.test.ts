@@ -163,7 +163,7 @@ describe("a catalogue that can't be read", () => {
     expect(idsOf(cacheDir)).toEqual([1]);
   });
 
-  test('because there is none is empty', async () => {
+  test('because there is none starts empty', async () => {
     const cacheDir = await cacheFolder();
     const findings: Finding[] = [];
     open(cacheDir, day, findings);
@@ -183,6 +183,6 @@ test('the file is complete JSON, and no temporary file stays next to it', async 
   });
 });
 
-test('the name of an object property is no rendition', async () => {
+test("the name of an object property isn't a rendition", async () => {
   expect(open(await cacheFolder()).rendition('constructor')).toBeUndefined();
 });

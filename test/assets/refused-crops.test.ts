@@ -63,7 +63,7 @@ test.each([[403], [404], [410]])(
   },
 );
 
-test('a refused crop that no page shows anymore is no error', async () => {
+test("a refused crop that no page shows anymore isn't an error", async () => {
   const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
   const first = open();
   const shown = await first.getMediaAsset({ id: 1, alt: '', page, width: 100 });

@@ -322,7 +322,7 @@ test('sanitizing any SVG twice gives the same as once', () => {
   );
 });
 
-describe('refuses a file that is no valid SVG:', () => {
+describe("refuses a file that isn't a valid SVG:", () => {
   const many = (text: string, times: number) => text.repeat(times);
   test.each([
     ['nothing', '', 'it is empty'],

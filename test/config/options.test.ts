@@ -156,7 +156,7 @@ describe('options', () => {
       { MEDIA_ASSET_STATE_URL: 'https://hunter2.example' },
       'MEDIA_ASSET_STATE_URL: expected an address',
     ],
-  ])('refuse the store %o %o, and show no password of it', (store, variables, said) => {
+  ])('refuse the store %o %o, and show no password', (store, variables, said) => {
     const error = errorOf(() => resolveOptions({ report: { store } }, variables));
     expect(error.message).toContain(said);
     expect(error.message).not.toContain('hunter2');

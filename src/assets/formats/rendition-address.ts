@@ -6,7 +6,7 @@ import type { RenditionAddress } from './rendition-url.ts';
 /** Increased when the same rendition gets different pixels than before. */
 const encoderVersion = 6;
 
-/** The address of a rendition. The same pixels always have the same one. */
+/** The address of a rendition. The same pixels have the same one, and other pixels another one. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
   const { source, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   const [name = ''] = await readdir(folder.path('.media-asset'));
   path = folder.path(join('.media-asset', name));
   good = await readFile(path, 'utf8');
-  // A removal and a report to be done.
+  // One removal and one report to send.
   await folder.remove('dist/quay');
   await folder.page('dist/tower/index.html', 'Tower', 4713);
   server.log.length = 0;
@@ -40,7 +40,7 @@ afterEach(async () => {
 const command = (name: 'report' | 'plan' | 'status', ...words: string[]) =>
   folder.command([name, ...(name === 'status' ? [] : ['dist']), ...flags, ...words], token);
 
-/** Every file beside the ledger with its bytes; a folder as undefined. */
+/** All files next to the ledger with their bytes; `undefined` for a folder. */
 async function state(): Promise<[string, string | undefined][]> {
   const files = (await readdir(dirname(path))).sort();
   const read = (file: string) =>
@@ -86,7 +86,7 @@ const table: [string, () => Promise<unknown>, string, RegExp][] = [
 ];
 
 describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
-  test('ends a report before anything is sent; nothing is overwritten, and its repair completes it', {
+  test('ends a report before it sends anything, keeps the file, and works after its repair', {
     timeout: 60_000,
   }, async () => {
     await spoil();
@@ -119,7 +119,7 @@ describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
   });
 });
 
-test('a file in place of the ledger’s folder is a clear error, and nothing is sent', async () => {
+test("a file instead of the ledger's folder is a clear error, and nothing is sent", async () => {
   const state = dirname(path);
   await rename(state, `${state}-kept`);
   await writeFile(state, 'a file in place of the folder');
@@ -152,7 +152,7 @@ test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
       await chmod(dirname(path), 0o555);
     },
   ],
-])('%s ends a report before anything is sent: %s', async (_, code, forbid) => {
+])('%s ends a report before it sends anything: %s', async (_, code, forbid) => {
   await chmod(folder.dir, 0o755);
   await forbid();
   const words = [commandEntry, 'report', 'dist', ...flags, '--yes'];

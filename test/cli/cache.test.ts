@@ -60,7 +60,7 @@ test('list shows sources, renditions and placeholders with pixels, size, times a
   expect(stdout).not.toContain('stale');
 });
 
-test('list calls stale what was not checked for longer than a build without the service allows', async () => {
+test("list marks files as stale that weren't checked for longer than maxStale", async () => {
   const filled = await project();
   await filled.setChecked(4712, Date.now() - 8 * 24 * 60 * 60 * 1000);
   const { files } = await list(filled);
@@ -73,7 +73,7 @@ test('list calls stale what was not checked for longer than a build without the 
   expect(stdout).toContain('1 asset not checked with the service for more than 7 days');
 });
 
-test('list finds the folder of the last build, and --cache another one', async () => {
+test("list uses the last build's folder, or that of --cache", async () => {
   const { folder, command, cacheDir } = await project();
   await mkdir(folder.path('shared'));
   await rename(cacheDir, folder.path('shared/media-asset'));
@@ -94,7 +94,7 @@ test('list finds the folder of the last build, and --cache another one', async (
   expect(stderr).toContain('[cache-unusable]');
 });
 
-test('clear of an asset leaves the others, and its bytes are gone from the disk', async () => {
+test('clear of an asset deletes its bytes and keeps all others', async () => {
   const filled = await project();
   const before = await filled.contents();
   const { exitCode, stdout } = await filled.command('clear', '--asset', '4712', '--yes');
@@ -105,7 +105,7 @@ test('clear of an asset leaves the others, and its bytes are gone from the disk'
   expect(await filled.contents()).toHaveLength(2);
 });
 
-test('clear leaves the ledger and files that are not of the cache', async () => {
+test("clear keeps the ledger and files that aren't part of the cache", async () => {
   const filled = await project();
   await writeFile(join(filled.cacheDir, 'notes.txt'), 'mine');
   await filled.folder.write('.media-asset/ledger.json', '{}');
@@ -118,7 +118,7 @@ test('clear leaves the ledger and files that are not of the cache', async () => 
 });
 
 test.each([[[]], [['--asset', '4711']]])(
-  'clear %j leaves a download that a running build may still be writing',
+  'clear %j keeps a download in progress of a running build',
   async (words) => {
     const filled = await project();
     await mkdir(join(filled.cacheDir, 'v2/tmp'), { recursive: true });
@@ -128,7 +128,7 @@ test.each([[[]], [['--asset', '4711']]])(
   },
 );
 
-test('clear asks, and without anybody to ask wants --yes', async () => {
+test('clear asks first, and needs --yes without a terminal', async () => {
   const filled = await project();
   const { exitCode, stderr } = await filled.command('clear');
   expect(exitCode).toBe(2);
@@ -136,7 +136,7 @@ test('clear asks, and without anybody to ask wants --yes', async () => {
   expect((await list(filled)).files).toHaveLength(6);
 });
 
-test('verify of a whole cache changes nothing', async () => {
+test('verify of an intact cache changes nothing', async () => {
   const filled = await project();
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
@@ -144,7 +144,7 @@ test('verify of a whole cache changes nothing', async () => {
   expect((await list(filled)).files).toHaveLength(6);
 });
 
-test('verify removes what is cut short, changed or gone, and says so; the next build mends it', async () => {
+test('verify removes truncated, changed and missing files, and the next build repairs them', async () => {
   const filled = await project();
   const fileOf = (id: number, kind: string) => filled.contentOf(id, kind);
   await truncate(await fileOf(4711, 'original'), 10);
@@ -169,7 +169,7 @@ test('verify removes what is cut short, changed or gone, and says so; the next b
   expect((await filled.command('verify')).stdout).toMatch(/^6 files intact, /);
 });
 
-test('verify removes what killed runs have left, unless a run may still be writing it', async () => {
+test('verify removes leftovers of killed runs, but not files in progress', async () => {
   const filled = await project();
   const leftover = join(filled.cacheDir, 'v2/tmp/4711-left');
   const fresh = join(filled.cacheDir, 'v2/tmp/4712-fresh');
@@ -187,7 +187,7 @@ test('verify removes what killed runs have left, unless a run may still be writi
   expect(await readdir(join(filled.cacheDir, 'v2/tmp'))).toEqual(['4712-fresh']);
 });
 
-test('verify removes a catalogue that cannot be read, and list does without it', async () => {
+test('verify removes an unreadable catalogue, and list works without it', async () => {
   const filled = await project();
   await writeFile(join(filled.cacheDir, 'catalogue.json'), '{ "version": 2,');
   expect((await list(filled)).files).toHaveLength(6);
@@ -198,7 +198,7 @@ test('verify removes a catalogue that cannot be read, and list does without it',
 });
 
 test.each(['cache list', 'cache clear --yes', 'cache verify', 'renditions'])(
-  '%s of a folder that is not there is an error that names it',
+  '%s of a missing folder is an error that names it',
   async (text) => {
     const folder = await createBuiltFolder();
     onTestFinished(() => folder.delete());

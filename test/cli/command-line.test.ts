@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => folder.delete());
 
 describe('help', () => {
-  test('is shown, with wrong usage as the exit code, where no command is named', async () => {
+  test('is shown without a command, and exits as wrong usage', async () => {
     const { exitCode, stdout, stderr } = await folder.command([]);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
@@ -39,7 +39,7 @@ describe('help', () => {
   });
 
   test.each(['scan', 'cache', 'cache list', 'cache clear', 'cache verify'])(
-    'of %s is the same in both words for it',
+    'of %s is the same with help and --help',
     async (name) => {
       const words = name.split(' ');
       const asked = await folder.command(['help', ...words]);
@@ -48,7 +48,7 @@ describe('help', () => {
     },
   );
 
-  test('of the emulator lists its switches', async () => {
+  test('of the emulator lists its settings', async () => {
     const { stdout } = await folder.command(['help', 'emulator']);
     for (const flag of ['--port', '--media', '--data', '--token-lifetime', '--removal-matches']) {
       expect(stdout).toContain(`  ${flag} <`);
@@ -56,7 +56,7 @@ describe('help', () => {
   });
 });
 
-describe('wrong usage ends with 2 and says on standard error what to do', () => {
+describe('wrong usage exits with 2 and prints a hint to stderr', () => {
   test.each([
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
@@ -68,21 +68,13 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
       'directory, file, preserve',
     ],
     ['no site', ['scan', 'dist'], 'Pass --site https://www.example.org'],
-    ['a site that is no address', ['scan', 'dist', '--site', 'harbour'], '--site harbour'],
-    ['a site of files', ['scan', 'dist', '--site', 'file:///srv'], '--site file:///srv'],
+    ['an invalid site URL', ['scan', 'dist', '--site', 'harbour'], '--site harbour'],
+    ['a file: site', ['scan', 'dist', '--site', 'file:///srv'], '--site file:///srv'],
+    ['an invalid service URL', ['plan', 'dist', ...site, '--service', 'dam'], '--service dam'],
+    ['a report without a terminal', ['report', 'dist', ...site, ...service], 'Pass --yes'],
+    ['an invalid port', ['emulator', '--media', '.', '--data', 'd', '--port', '99999'], '99999'],
     [
-      'a service that is no address',
-      ['plan', 'dist', ...site, '--service', 'dam'],
-      '--service dam',
-    ],
-    ['a report that nobody can confirm', ['report', 'dist', ...site, ...service], 'Pass --yes'],
-    [
-      'a port that is none',
-      ['emulator', '--media', '.', '--data', 'd', '--port', '99999'],
-      '99999',
-    ],
-    [
-      'an emulator setting that is none',
+      'an invalid emulator setting',
       ['emulator', '--media', '.', '--data', 'd', '--token-lifetime', 'soon'],
       'tokenLifetime',
     ],
@@ -94,7 +86,7 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('an address with a password is refused and not shown', async () => {
+  test('a URL with a password is refused and not shown', async () => {
     const words = ['scan', 'dist', '--site', 'https://editor:lantern@harbour.example'];
     const { exitCode, output } = await folder.command(words);
     expect(exitCode).toBe(2);
@@ -103,7 +95,7 @@ describe('wrong usage ends with 2 and says on standard error what to do', () => 
   });
 });
 
-describe('an error ends with 1, with its code, hint and no stack', () => {
+describe('an error exits with 1, its code and hint, and no stack', () => {
   test.each([
     ['folder-missing', ['scan', 'nowhere', ...site], 'There is no folder'],
     ['folder-missing', ['scan', 'dist/index.html', ...site], 'is a file, not a folder'],
@@ -125,7 +117,7 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
     ['cut short', '{ "version": 1,'],
     ['of another shape', '{ "version": 1, "site": "harbour" }'],
   ])(
-    'rules-broken: a build.json %s is named once, without the reader’s own words',
+    "rules-broken: a build.json %s is named once, without the parser's own words",
     async (_, text) => {
       const other = await createBuiltFolder();
       await other.page('dist/index.html', 'Harbour');
@@ -140,7 +132,7 @@ describe('an error ends with 1, with its code, hint and no stack', () => {
   );
 });
 
-test('an emulator on a port that is in use ends with 1 and names the way out', async () => {
+test('an emulator on a port in use exits with 1 and suggests a fix', async () => {
   const { port, close } = await startLocalServer(() => {});
   const words = ['emulator', '--media', 'empty', '--data', 'data', '--port', String(port)];
   const { exitCode, stdout, stderr } = await folder.command(words);
@@ -152,7 +144,7 @@ test('an emulator on a port that is in use ends with 1 and names the way out', a
 });
 
 describe('scan', () => {
-  test('prints pages and assets for people, findings apart', async () => {
+  test('prints pages and assets for people, and findings separately', async () => {
     const { exitCode, stdout, stderr } = await folder.command(['scan', 'dist', ...site]);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
@@ -168,7 +160,7 @@ describe('scan', () => {
     expect(stderr).toContain('[asset-id-invalid]');
   });
 
-  test('prints only JSON on standard output with --json', async () => {
+  test('prints only JSON to stdout with --json', async () => {
     const { stdout, stderr } = await folder.command(['scan', 'dist', ...site, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
@@ -182,7 +174,7 @@ describe('scan', () => {
     expect(stderr).toContain('[asset-id-invalid]');
   });
 
-  test('shows thousands of unreadable ids as one warning, and all of them in JSON', async () => {
+  test('prints thousands of unreadable IDs as one warning, and all of them in JSON', async () => {
     const other = await createBuiltFolder();
     const ids = Array.from({ length: 100 }, (_, n) => `old${n}`);
     for (let page = 10; page < 60; page += 1) {
@@ -204,13 +196,13 @@ describe('scan', () => {
     await other.delete();
   });
 
-  test('leaves out every --exclude, wherever the folder stands', async () => {
+  test('leaves out every --exclude, with the folder at any position', async () => {
     const words = ['scan', '--exclude', '/quay/**', '--exclude', '/old/**', 'dist', ...site];
     const { stdout } = await folder.command(words);
     expect(stdout).toContain('1 page scanned, 2 assets in 2 usages on 1 page, 1 page excluded.');
   });
 
-  test('takes control characters out of names', async () => {
+  test('removes control characters from names', async () => {
     const other = await createBuiltFolder();
     await other.page('dist/index.html', 'Harbour\u001b[2J\u0007', 4711);
     const { stdout } = await other.command(['scan', 'dist', ...site]);
@@ -219,7 +211,7 @@ describe('scan', () => {
     await other.delete();
   });
 
-  test('ends quietly where its reader has closed the pipe', async () => {
+  test('ends quietly when the pipe is closed', async () => {
     const words = [commandEntry, 'scan', 'dist', ...site, '--json'];
     const child = spawn(process.execPath, words, { cwd: folder.dir });
     child.stdout.destroy();
@@ -237,14 +229,14 @@ test.each([
   ['NO_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
   ['FORCE_COLOR', { NO_COLOR: undefined, FORCE_COLOR: '1' }, true],
   ['neither, and no terminal', { NO_COLOR: undefined }, false],
-])('with %s, colours come only where they are wanted', async (_, environment, coloured) => {
+])('with %s, colours only appear when wanted', async (_, environment, coloured) => {
   const { stdout, stderr } = await folder.process(['scan', 'dist', ...site], environment);
   expect(stdout.includes('\u001b[')).toBe(coloured);
   expect(stderr.includes('\u001b[')).toBe(coloured);
 });
 
 describe('renditions', () => {
-  test('says where it looked where nothing was built yet', async () => {
+  test('shows where it looked before the first build', async () => {
     const { exitCode, stdout } = await folder.command(['renditions']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(folder.path('node_modules/.astro/media-asset'));
@@ -255,7 +247,7 @@ describe('renditions', () => {
     expect(JSON.parse(stdout)).toEqual({ version: 1, renditions: [] });
   });
 
-  test('says that a catalogue is broken', async () => {
+  test('reports a broken catalogue', async () => {
     await folder.write('broken/catalogue.json', '{');
     const { exitCode, stderr } = await folder.command(['renditions', '--cache', 'broken']);
     expect(exitCode).toBe(1);

@@ -23,7 +23,7 @@ const rules = {
   finished: true,
 };
 
-/** A project that was built, with the Astro version that the package needs. */
+/** A built project with a supported Astro version. */
 async function project(built: object = {}): Promise<BuiltFolder> {
   const folder = await createBuiltFolder();
   onTestFinished(() => folder.delete());
@@ -48,7 +48,7 @@ async function examine(folder: BuiltFolder, environment: object = {}, ...words: 
   return { checks, problems, warnings, of, stdout };
 }
 
-test('finds nothing amiss in a project that was built', async () => {
+test('finds no problem in a built project', async () => {
   const { checks, problems, warnings } = await examine(await project());
   expect({ problems, warnings }).toEqual({ problems: 0, warnings: 0 });
   expect(checks.map(({ subject }) => subject)).toEqual([
@@ -66,7 +66,7 @@ test('finds nothing amiss in a project that was built', async () => {
   expect(checks.filter(({ todo }) => todo !== null)).toEqual([]);
 });
 
-test('says each state in a word, and what to do', async () => {
+test('shows each state as a word, with a fix', async () => {
   const folder = await project();
   const wrong = { ...emulator.env, MEDIA_ASSET_PASSWORD: 'lantern-oil' };
   const { exitCode, stdout } = await folder.command(['doctor'], wrong);
@@ -77,8 +77,8 @@ test('says each state in a word, and what to do', async () => {
   expect(stdout).toContain('1 problem, 0 warnings.');
 });
 
-describe('a problem is', () => {
-  test('no service, and nothing is asked then', async () => {
+describe('reports a problem for', () => {
+  test('a missing service, and sends no request', async () => {
     const folder = await createBuiltFolder();
     onTestFinished(() => folder.delete());
     const { of, checks } = await examine(folder, { MEDIA_ASSET_BASE_URL: '' });
@@ -90,7 +90,7 @@ describe('a problem is', () => {
     expect(of('Astro')?.state).toBe('warning');
   });
 
-  test('a password that is wrong, which is not shown', async () => {
+  test('a wrong password, without showing it', async () => {
     const wrong = { MEDIA_ASSET_PASSWORD: 'lantern-oil' };
     const { of, stdout } = await examine(await project(), wrong);
     expect(of('credentials')?.state).toBe('problem');
@@ -98,7 +98,7 @@ describe('a problem is', () => {
     expect(stdout).not.toContain('lantern-oil');
   });
 
-  test("a host that can't be reached", async () => {
+  test('an unreachable host', async () => {
     const { of } = await examine(await project(), {
       MEDIA_ASSET_ACCOUNTS_URL: 'http://127.0.0.1:9',
     });
@@ -109,7 +109,7 @@ describe('a problem is', () => {
     expect(of('API host')?.state).toBe('ok');
   });
 
-  test('an Astro that is too old', async () => {
+  test('an outdated Astro version', async () => {
     const folder = await project();
     await folder.write('node_modules/astro/package.json', '{ "version": "4.16.0" }');
     expect((await examine(folder)).of('Astro')).toMatchObject({
@@ -133,7 +133,7 @@ describe('crops', () => {
     ['corners', { customFormat: 'corners' }, 'ok', null],
     ['corners', { crops: 'local' }, 'ok', null],
   ] as const)(
-    'of a service with w and h as %s, asked as %o: %s',
+    'of a service with w and h as %s, requested with %o: %s',
     async (meaning, setting, state, todo) => {
       await emulator.setSettings({ customFormat: meaning });
       const settings = {
@@ -150,7 +150,7 @@ describe('crops', () => {
     },
   );
 
-  test('are fetched as the last build has fetched them', async () => {
+  test('are requested like in the last build', async () => {
     await emulator.setSettings({ downloads: 'json' });
     const reached = { tokenEncoding: 'form', downloads: 'url', concurrency: 8 };
     const settings = { ...reached, maxIdsPerRequest: 100, maxUnsent: 7 };
@@ -159,7 +159,7 @@ describe('crops', () => {
     expect(of('crops')?.state).toBe('ok');
   });
 
-  test('are compared for the asset that is named', async () => {
+  test('are compared for the given asset', async () => {
     emulator.clearLog();
     const { of } = await examine(await project(), {}, '--asset', '4712');
     expect(of('crops')?.text).toContain('asset 4712');
@@ -168,7 +168,7 @@ describe('crops', () => {
     expect(paths.some((path) => path.startsWith('/1/file/4711/'))).toBe(false);
   });
 
-  test('of an asset that is not there are a problem', async () => {
+  test('of a missing asset are a problem', async () => {
     const { of } = await examine(await project(), {}, '--asset', '999999');
     expect(of('crops')?.state).toBe('problem');
   });

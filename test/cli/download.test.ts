@@ -35,7 +35,7 @@ const run = (...words: string[]) => folder.command(['download', ...words], libra
 const original = () => readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
 
 describe('a download', () => {
-  test('is a file with the name and the bytes that the service has', async () => {
+  test('has the name and the bytes of the service', async () => {
     const { exitCode, stdout, stderr } = await run('4713');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain('港の夜明け.png');
@@ -44,7 +44,7 @@ describe('a download', () => {
     expect(bytes).toEqual(await readFile(`${library.emulator.mediaDir}/boats/旅/港の夜明け.png`));
   });
 
-  test('of a crop has its pixels, and a name that says its rectangle', async () => {
+  test('of a crop has its pixels, and its rectangle in the name', async () => {
     expect((await run('4712', '--crop', '120,80,200,100')).exitCode).toBe(0);
     const found = await displayedPixels(await readFile(folder.path('quay-120-80-200-100.jpg')));
     const whole = await displayedPixels(await original());
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(pixelDifference(found, expected).mean).toBeLessThan(4);
   });
 
-  test('of a crop is asked for as the service takes it, or as the last build did', async () => {
+  test('of a crop is requested as given, or like in the last build', async () => {
     const rules = {
       version: 1,
       site: 'https://harbour.example',
@@ -89,7 +89,7 @@ describe('a download', () => {
     expect(await queryOf('--custom-format', 'size')).toContain(size);
   });
 
-  test('goes into a folder that is named, or into a file', async () => {
+  test('is written to a given folder or file', async () => {
     await mkdir(folder.path('kept'));
     await run('4712', '-o', 'kept');
     await run('4712', '--output', 'kept/other.jpg');
@@ -109,7 +109,7 @@ describe('a download', () => {
   });
 });
 
-describe('an answer with status 200 that is no asset', () => {
+describe("an answer with status 200 that isn't the asset", () => {
   const png = 'image/png';
   const page = '<!doctype html><title>Maintenance</title>';
   test.each([
@@ -121,7 +121,7 @@ describe('an answer with status 200 that is no asset', () => {
       '{"error":"The licence has ended, Bearer lantern"}',
       'The licence has ended, Bearer [secret] [request-refused]',
     ],
-  ])('is refused if it is %s', async (_, contentType, body, said) => {
+  ])("is refused if it's %s", async (_, contentType, body, said) => {
     const { exitCode, stderr } = await downloadFrom({ contentType, body });
     expect(stderr.replace(/\.\n {2}.* \[/, ' [')).toContain(said);
     expect(exitCode).toBe(1);
@@ -132,14 +132,14 @@ describe('an answer with status 200 that is no asset', () => {
     ['states no failure', '{"error":null,"places":[]}', undefined],
     ['has a file name', '{"error":"north"}', 'attachment; filename="compass.json"'],
     ['is longer than a message', `{"error":"north","more":"${'a'.repeat(70_000)}"}`, undefined],
-  ])('is kept if it is JSON that %s', async (_, body, disposition) => {
+  ])("is kept if it's JSON that %s", async (_, body, disposition) => {
     const answer = { contentType: 'application/json', body, disposition };
     expect(await downloadFrom(answer)).toMatchObject({ exitCode: 0 });
     const [name = ''] = await readdir(folder.dir);
     expect(await readFile(folder.path(name), 'utf8')).toBe(body);
   });
 
-  test('is refused if it is a crop of another size', async () => {
+  test("is refused if it's a crop of another size", async () => {
     const body = await readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
     const answer = { contentType: 'image/jpeg', body };
     const { exitCode, stderr } = await downloadFrom(answer, '--crop', '0,0,200,100');
@@ -166,7 +166,7 @@ describe('an answer with status 200 that is no asset', () => {
   }
 });
 
-describe('what is there already', () => {
+describe('an existing file', () => {
   beforeEach(() => folder.write('quay.jpg', 'mine'));
 
   test.each([[['4712']], [['4712', '-o', 'quay.jpg']]])('is kept by %s', async (words) => {
@@ -182,20 +182,23 @@ describe('what is there already', () => {
     expect(await readFile(folder.path('quay.jpg'))).toEqual(await original());
   });
 
-  test('is not written to through a link', async () => {
+  test("isn't written through a link", async () => {
     await symlink(folder.path('quay.jpg'), folder.path('link.jpg'));
     expect((await run('4712', '-o', 'link.jpg', '--force')).exitCode).toBe(0);
     expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
   });
 
-  test.skipIf(process.platform === 'win32')('is never replaced where it is no file', async () => {
-    const { exitCode, stderr } = await run('4712', '-o', '/dev/null', '--force');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('it is no regular file');
-  });
+  test.skipIf(process.platform === 'win32')(
+    "is never replaced if it isn't a regular file",
+    async () => {
+      const { exitCode, stderr } = await run('4712', '-o', '/dev/null', '--force');
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('it is no regular file');
+    },
+  );
 });
 
-describe('a download that fails leaves nothing', () => {
+describe('a failed download leaves nothing behind', () => {
   test('after its connection ended early', async () => {
     await library.emulator.setFaults([{ call: 'original', kind: 'truncate' }]);
     const { exitCode, stderr } = await run('4712');
@@ -217,7 +220,7 @@ describe('a download that fails leaves nothing', () => {
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
-  test.skipIf(process.platform === 'win32')('by Ctrl-C, and ends with 130', async () => {
+  test.skipIf(process.platform === 'win32')('after Ctrl-C, and exits with 130', async () => {
     await library.emulator.setFaults([{ call: 'original', kind: 'endless', body: 'json', ms: 20 }]);
     const words = [commandEntry, 'download', '4712'];
     const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
@@ -228,7 +231,7 @@ describe('a download that fails leaves nothing', () => {
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
-  test.skipIf(!disk)('on a disk that is full, whose files stay', async () => {
+  test.skipIf(!disk)('on a full disk, and keeps other files', async () => {
     const at = disk?.folder ?? '';
     await writeFile(`${at}/mine`, 'mine');
     disk?.fill(8192);
@@ -239,7 +242,7 @@ describe('a download that fails leaves nothing', () => {
     expect(await readFile(`${at}/mine`, 'utf8')).toBe('mine');
   });
 
-  test.skipIf(!disk)('on a disk that is read-only', async () => {
+  test.skipIf(!disk)('on a read-only disk', async () => {
     disk?.setReadOnly(true);
     const { exitCode, stderr } = await run('4712', '-o', `${disk?.folder}/quay.jpg`);
     disk?.setReadOnly(false);
@@ -248,7 +251,7 @@ describe('a download that fails leaves nothing', () => {
   });
 });
 
-describe('wrong usage ends with 2', () => {
+describe('wrong usage exits with 2', () => {
   test.each([
     [['x'], 'x is not an asset ID.'],
     [['4712', '--crop', '1,2,3'], "--crop 1,2,3 isn't a rectangle"],
@@ -296,7 +299,7 @@ describe('update', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test('of an asset that is not there is an error', async () => {
+  test('of a missing asset is an error', async () => {
     const { exitCode, stderr } = await update('99', 'a=b');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('There is no asset 99.');

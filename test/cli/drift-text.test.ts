@@ -12,7 +12,7 @@ const text = (facts: { assets: number; unlisted?: number; isAll?: boolean; isBui
     ...facts,
   }).split('\n')[0];
 
-describe('without drift, reconcile says', () => {
+describe('without differences, reconcile prints', () => {
   const all = ': all of the library that the credentials may see.';
   const right = 'the service lists what the pages show, and the ledger agrees.';
   test.each([
@@ -58,7 +58,7 @@ describe('usages of another project or contact', () => {
     ]);
   });
 
-  test('are summed up from the eleventh name on', () => {
+  test('are only counted from the eleventh name on', () => {
     const usages = Array.from({ length: 12 }, (_, n) => usage(`/${n}/`, { project: `P${n}` }));
     expect(leftAloneText(usages, undefined).join().split('\n').slice(10, 12)).toEqual([
       `  project "P9": 1 usage on 1 page, such as ${site}/9/`,

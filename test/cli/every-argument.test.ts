@@ -6,7 +6,7 @@ import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folde
 
 const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
 
-/** Words with which each command would begin its work. */
+/** The start of a valid command line for each command. */
 const rightWords: Readonly<Record<string, readonly string[]>> = {
   scan: ['dist', ...site],
   plan: ['dist', ...site],
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.delete());
 
-/** All commands with all their arguments and options that take a value. */
+/** All commands with their arguments and options that take a value. */
 const program = await createProgram({
   run: () => async () => {},
   words: ['emulator'],
@@ -60,7 +60,7 @@ const commandsOf = (command: Command, path: string[]): { path: string[]; command
     : command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]));
 const commands = commandsOf(program, []).filter(({ path: [name] }) => name !== 'help');
 
-/** The right words of a command with one of its values replaced. */
+/** The valid command line with one value replaced. */
 function* wordsWith(name: string, command: Command, value: string) {
   const words = rightWords[name] ?? [];
   for (const [index, argument] of command.registeredArguments.entries()) {
@@ -73,14 +73,14 @@ function* wordsWith(name: string, command: Command, value: string) {
 
 const run = (words: readonly string[]) => runInterrupted(words, { directory: folder.dir });
 
-test('every command has right words here', () => {
+test('covers every command', () => {
   expect(commands.map(({ path }) => path.join(' '))).toEqual(Object.keys(rightWords));
 });
 
 describe.each(commands.map(({ path, command }) => [path.join(' '), { path, command }] as const))(
   '%s',
   (name, { path, command }) => {
-    test.each(Object.entries(wrongValues))('has no argument that may be %s', async (_, value) => {
+    test.each(Object.entries(wrongValues))('refuses %s as any argument', async (_, value) => {
       for (const { what, words } of wordsWith(name, command, value)) {
         const { exitCode, stdout, stderr } = await run([...path, ...words]);
         expect({ what, exitCode, stdout }).toEqual({ what, exitCode: 2, stdout: '' });

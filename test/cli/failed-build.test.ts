@@ -16,7 +16,7 @@ const command = (...words: string[]) =>
     MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
   });
 
-/** What a build leaves: at its start unfinished, at its end finished. */
+/** The state a build leaves: unfinished at its start, finished at its end. */
 function leave(finished: boolean) {
   return folder.build({ service: server.url, finished });
 }
@@ -42,7 +42,7 @@ test.each([
   ['plan', 'dist'],
   ['report', 'dist', '--yes'],
   ['reconcile', 'dist', '--yes'],
-])('%s does not take the pages that the folder lacks for gone', async (...words) => {
+])("%s doesn't remove the pages that an unfinished folder lacks", async (...words) => {
   const { exitCode, stderr } = await command(...words);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`The last build of ${site} didn't finish, or had no credentials.`);
@@ -51,7 +51,7 @@ test.each([
   expect(server.model.list()).toHaveLength(3);
 });
 
-test('status shows the ledger, and says that the build was not finished', async () => {
+test('status shows the ledger and the unfinished build', async () => {
   const { exitCode, stdout, stderr } = await command('status');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^known +3 usages on 2 pages: 3 confirmed, 0 in doubt$/m);
@@ -64,14 +64,14 @@ test('status shows the ledger, and says that the build was not finished', async 
   expect((await command('status')).stderr).toBe('');
 });
 
-test('retire removes what was reported, which stands in the ledger', async () => {
+test('retire removes the usages in the ledger', async () => {
   const { exitCode, stdout } = await command('retire', '--site', site, '--yes');
   expect(exitCode).toBe(0);
   expect(stdout).toBe('0 usages reported, 3 removed, in 2 requests.\n');
   expect(server.model.list()).toEqual([]);
 });
 
-test('reconcile without a folder repairs the ledger, and sends nothing', async () => {
+test('reconcile without a folder repairs the ledger and sends nothing', async () => {
   const ledger = (await command('status', '--json')).stdout;
   await rm(JSON.parse(ledger).ledger);
   const assets = ['--asset', '4711', '--asset', '4712'];

@@ -40,7 +40,7 @@ async function outcomes(...words: string[]): Promise<string[]> {
 
 const asked = () => downloads(library.emulator.log());
 
-test('what is named is fetched once, and the dev server then needs no service', async () => {
+test('given assets are fetched once, and the dev server then needs no service', async () => {
   const { exitCode, stdout } = await run('4712', '4711', '4712');
   expect(stdout).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed, in /);
   expect(exitCode).toBe(0);
@@ -61,14 +61,14 @@ test('what is named is fetched once, and the dev server then needs no service', 
   await images.save();
 });
 
-test('what is there already is said, and not asked for again', async () => {
+test('cached assets are listed and not requested again', async () => {
   await run('4711');
   library.emulator.clearLog();
   expect(await outcomes('4711', '4712')).toEqual(['4711 present', '4712 fetched']);
   expect(asked()).toEqual(['200 /1/file/4712/download/0']);
 });
 
-test('without words, what the last build showed and what the sources name is fetched', async () => {
+test('without arguments, it fetches the assets of the last build and the source files', async () => {
   const filled = await fillCache(library.emulator);
   try {
     await filled.folder.write('src/pages/index.astro', '<MediaAsset id={4713} alt="" />');
@@ -87,14 +87,14 @@ test('without words, what the last build showed and what the sources name is fet
   }
 });
 
-test('where nothing is named anywhere, that is said', async () => {
+test('without any asset, it says so', async () => {
   const { exitCode, stdout } = await run();
   expect(stdout).toContain('Nothing to fetch');
   expect(exitCode).toBe(0);
 });
 
-describe('of the library', () => {
-  test('a folder is fetched with its files that are no pictures', async () => {
+describe('from the library', () => {
+  test("a folder is fetched, including files that aren't images", async () => {
     const { stdout } = await folder.command(['folders', '--json'], library.emulator.env);
     const boats = JSON.parse(stdout).folders.find(({ name }: { name: string }) => name === 'boats');
     expect(await outcomes('--folder', String(boats.id))).toEqual([
@@ -104,11 +104,11 @@ describe('of the library', () => {
     ]);
   });
 
-  test('what a search finds is fetched', async () => {
+  test('search results are fetched', async () => {
     expect(await outcomes('--search', 'ferry')).toEqual(['4711 fetched']);
   });
 
-  test('a search or a folder without files is named, and is no error', async () => {
+  test("an empty search or folder is named, but isn't an error", async () => {
     await mkdir(`${library.emulator.mediaDir}/sheds`, { recursive: true });
     const { stdout: known } = await folder.command(['folders', '--json'], library.emulator.env);
     const { id } = JSON.parse(known).folders.find(({ name }: { name: string }) => name === 'sheds');
@@ -123,15 +123,15 @@ describe('of the library', () => {
     expect(await outcomes('--search', 'zeppelin')).toEqual([]);
   });
 
-  test('a folder that is not there is an error', async () => {
+  test('a missing folder is an error', async () => {
     const { exitCode, stderr } = await run('--folder', '999');
     expect(stderr).toContain('[library-unknown]');
     expect(exitCode).toBe(1);
   });
 });
 
-describe('what fails', () => {
-  test('of one asset is named at the end, and the others are fetched', async () => {
+describe('failures', () => {
+  test('of one asset are listed at the end, and the others are fetched', async () => {
     const { exitCode, stdout } = await run('999', '4711');
     expect(stdout).toMatch(
       /^failed {2}asset 999 {2}The service doesn't know asset 999 \(404\)\. \[asset-unknown\]$/m,
@@ -141,7 +141,7 @@ describe('what fails', () => {
     expect(await outcomes('4711')).toEqual(['4711 present']);
   });
 
-  test('for all of them ends the command, and what was fetched stays', async () => {
+  test('of all assets end the command, and fetched files stay', async () => {
     await run('4711');
     const env = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'wrong' };
     const { exitCode, stderr } = await folder.command(['fetch', '4711', '4712', '4713'], env);
@@ -150,13 +150,13 @@ describe('what fails', () => {
     expect(await outcomes('4711')).toEqual(['4711 present']);
   });
 
-  test.each(['quay', '0', '-0'])('%s is no id', async (word) => {
+  test.each(['quay', '0', '-0'])('%s is an invalid ID', async (word) => {
     const { exitCode } = await run('--', word);
     expect(exitCode).toBe(2);
   });
 });
 
-describe('a person who presses Ctrl-C midway', () => {
+describe('Ctrl-C', () => {
   const person = (...words: string[]) =>
     openInteractiveTerminal(['fetch', ...words], {
       directory: folder.dir,
@@ -164,7 +164,7 @@ describe('a person who presses Ctrl-C midway', () => {
     });
   const ids = ['4711', '4712', '4713', '4714'];
 
-  test('sees how far it is, and ends it at once; what was fetched is whole, and a second run fetches the rest', async () => {
+  test('ends the command with its progress, keeps complete files, and a second run fetches the rest', async () => {
     const endless = { kind: 'endless', call: 'original', body: 'image', ms: 20 } as const;
     await library.emulator.setFaults([{ ...endless, skip: 2 }]);
     const first = person(...ids);
@@ -189,7 +189,7 @@ describe('a person who presses Ctrl-C midway', () => {
     expect(second.screen()).not.toMatch(/[█░]/);
   });
 
-  test('while a folder is listed ends it as well', async () => {
+  test('also ends the listing of a folder', async () => {
     await library.emulator.setFaults([{ kind: 'endless', call: 'folder-files', ms: 20 }]);
     const listing = person('--folder', '1');
     await vi.waitFor(() => expect(library.emulator.log().length).toBeGreaterThan(1), 20_000);

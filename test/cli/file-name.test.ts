@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { downloadName, safeFileName } from '../../src/cli/terminal/write-download.ts';
 import { filenameOf } from '../../src/service/http/receive-download.ts';
 
-describe('a file name of the service', () => {
+describe('a file name from the service', () => {
   test.each([
     ['quay.jpg', 'quay.jpg'],
     ['港の夜明け.jpg', '港の夜明け.jpg'],
@@ -25,7 +25,7 @@ describe('a file name of the service', () => {
     expect(safeFileName(name)).toBe(safe);
   });
 
-  test('never leaves its folder, on any system, whatever it is', () => {
+  test('never leaves its folder on any system', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('..', '/', '\\', ':', '.', ' ', 'nul', 'con', 'C:', '\0'),
@@ -44,7 +44,7 @@ describe('a file name of the service', () => {
     );
   });
 
-  test('is made up where the service gives none', () => {
+  test('is generated if the service gives none', () => {
     const crop = { x: 1, y: 2, width: 3, height: 4 };
     const named = { filename: 'quay.tif', contentType: 'image/jpeg; q=1' };
     const unnamed = { filename: undefined, contentType: 'image/png' };

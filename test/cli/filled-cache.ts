@@ -11,19 +11,17 @@ import { contentsOf, emulatorClient, openImages } from '../assets/open-images.ts
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 import type { Run } from '../support/site/site.ts';
 
-/**
- * A project with the cache of a build: asset 4711 whole, and a crop of asset 4712 with a placeholder.
- */
+/** A project with a build's cache: all of asset 4711, and a crop of 4712 with a placeholder. */
 export interface FilledCache {
   readonly folder: BuiltFolder;
   readonly cacheDir: string;
-  /** Runs `media-asset cache` on it. */
+  /** Runs `media-asset cache` in the project. */
   command(...words: string[]): Promise<Run>;
-  /** Makes what the build made. */
+  /** Creates the files of the build. */
   build(): Promise<void>;
   /** The bytes of every content. */
   contents(): Promise<Buffer[]>;
-  /** The file with the bytes of an entry. */
+  /** The file with an entry's bytes. */
   contentOf(id: number, kind: string): Promise<string>;
   setChecked(id: number, time: number): Promise<void>;
 }

@@ -7,9 +7,9 @@ import { type BuiltFolder, builtRules, createBuiltFolder } from '../support/site
 let folder: BuiltFolder;
 let built: LocalServer;
 let named: LocalServer;
-/** The hosts that were asked for anything, and with which token. */
+/** All requested hosts, with the token of the request. */
 let asked: string[];
-/** Their addresses and content types. */
+/** Their URLs and content types. */
 let tokenRequests: string[];
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 const client = { MEDIA_ASSET_CLIENT_ID: 'site', MEDIA_ASSET_CLIENT_SECRET: 'anchor' };
 const user = { ...client, MEDIA_ASSET_USERNAME: 'ada', MEDIA_ASSET_PASSWORD: 'mooring' };
 
-/** What a build leaves, sealed with its credentials if it had any. */
+/** Leaves the file of a build, sealed with its credentials if it had any. */
 function leave(
   credentials: Parameters<typeof sealAddresses>[1] = {},
   settings: Partial<BuildRules['settings']> = {},
@@ -54,7 +54,7 @@ function leave(
   return folder.build({ ...rules, seal });
 }
 
-test('an invalid address is named without a port, which can be a password', async () => {
+test('an invalid URL is named without its port, which can be a password', async () => {
   const address = 'https://user:12345678';
   const runs = await Promise.all([
     folder.command(['folders'], { ...token, MEDIA_ASSET_BASE_URL: address }),
@@ -82,19 +82,16 @@ const everyCommand: [string, ...string[]][] = [
 ];
 
 describe('credentials', () => {
-  test.each(everyCommand)(
-    'of %s are not sent to an address that only a file names',
-    async (...words) => {
-      await leave();
-      const { exitCode, output } = await folder.command(words, token);
-      expect(output).toContain(`Credentials aren't sent to ${built.url}: only`);
-      expect(exitCode).toBe(1);
-      expect(asked).toEqual([]);
-    },
-  );
+  test.each(everyCommand)("of %s aren't sent to a URL that only a file names", async (...words) => {
+    await leave();
+    const { exitCode, output } = await folder.command(words, token);
+    expect(output).toContain(`Credentials aren't sent to ${built.url}: only`);
+    expect(exitCode).toBe(1);
+    expect(asked).toEqual([]);
+  });
 
   test.each(everyCommand)(
-    'of %s go to MEDIA_ASSET_BASE_URL, whatever the last build used',
+    'of %s go to MEDIA_ASSET_BASE_URL, even if the last build used another service',
     async (...words) => {
       await leave({ accessToken: 'lantern' });
       await folder.command(words, { ...token, MEDIA_ASSET_BASE_URL: named.url });
@@ -103,13 +100,13 @@ describe('credentials', () => {
     },
   );
 
-  test('go to the address of a build with the same credentials', async () => {
+  test('go to the URL of a build with the same credentials', async () => {
     await leave({ accessToken: 'lantern' });
     await folder.command(['folders'], token);
     expect(asked).toEqual(['built Bearer lantern']);
   });
 
-  test('are not sent to an address that was put into the file of such a build', async () => {
+  test("aren't sent to a URL that was added to the file later", async () => {
     await leave({ accessToken: 'lantern' });
     const path = '.media-asset/build.json';
     const text = await readFile(folder.path(path), 'utf8');
@@ -120,7 +117,7 @@ describe('credentials', () => {
   });
 
   test.each(['built', 'named'])(
-    'are not put into URLs by a change to the file, if the address is %s',
+    "aren't put into URLs after a change to the file, if the URL is %s",
     async (address) => {
       await leave({ clientSecret: 'anchor', password: 'mooring' });
       const path = '.media-asset/build.json';
@@ -133,7 +130,7 @@ describe('credentials', () => {
     },
   );
 
-  test('are not sent to a token host that only a file names', async () => {
+  test("aren't sent to a token host that only a file names", async () => {
     await leave({ clientSecret: 'another' }, { accountsUrl: named.url });
     const environment = { ...user, MEDIA_ASSET_BASE_URL: built.url };
     const { stderr } = await folder.command(['folders'], environment);
@@ -141,13 +138,13 @@ describe('credentials', () => {
     expect(asked).toEqual([]);
   });
 
-  test('go to MEDIA_ASSET_ACCOUNTS_URL, whatever token host the last build used', async () => {
+  test('go to MEDIA_ASSET_ACCOUNTS_URL, even if the last build used another token host', async () => {
     await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
     await folder.command(['folders'], { ...user, MEDIA_ASSET_ACCOUNTS_URL: named.url });
     expect(asked).toEqual(['named without a token', 'built Bearer given']);
   });
 
-  test('are requested as the environment says, then as the last build did', async () => {
+  test("are requested with the environment's settings, then the last build's", async () => {
     const variables = { ...user, MEDIA_ASSET_TOKEN_ENCODING: 'query' };
     for (const environment of [user, variables]) {
       await leave({ clientSecret: 'anchor', password: 'mooring' }, { tokenEncoding: 'json' });
@@ -159,7 +156,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('that are missing are named before an address is refused', async () => {
+  test('are reported as missing before a URL is refused', async () => {
     await leave();
     const { stderr } = await folder.command(['login'], { MEDIA_ASSET_CLIENT_ID: 'site' });
     expect(stderr).toContain('MEDIA_ASSET_CLIENT_SECRET');

@@ -35,14 +35,14 @@ afterEach(async () => {
 
 afterAll(() => disk?.unmount());
 
-/** One page less, another one more: a removal and a report. */
+/** Removes one page and adds another: one removal and one report. */
 async function editSite(): Promise<void> {
   await folder.remove('dist/p7');
   await folder.page('dist/new/index.html', 'New', 4712);
   server.log.length = 0;
 }
 
-/** The next run, with room on the disk, makes the list right. */
+/** The next run, with free space, sends the rest. */
 async function expectCompletion(...words: string[]): Promise<void> {
   const { exitCode } = await folder.command(['report', ...flags, ...words], token);
   expect(exitCode).toBe(0);
@@ -53,7 +53,7 @@ async function expectCompletion(...words: string[]): Promise<void> {
 }
 
 describe.skipIf(process.platform === 'win32')('with a quota for files', { timeout: 60_000 }, () => {
-  /** `quota` in KiB. A write past it stops short, and the next one is refused. */
+  /** `quota` in KiB. A write past it is cut short, and the next one is refused. */
   async function reportWithin(quota: number) {
     const words = ['report', ...flags].map((word) => `'${word}'`).join(' ');
     const command = `ulimit -f ${quota}; exec '${process.execPath}' '${commandEntry}' ${words}`;
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
   }
 
   test.each([0, 1, 4, 8])(
-    'of %s KiB a report sends nothing and leaves the ledger as it is',
+    'of %s KiB, a report sends nothing and keeps the ledger',
     async (quota) => {
       await folder.command(['report', ...flags], token);
       await editSite();
@@ -92,7 +92,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
   const on = (file: string) => join(disk?.folder ?? '', file);
 
   test.each([0, 4, 8, 12])(
-    'that is full but for %s KiB a report sends nothing and leaves the ledger as it is',
+    'with only %s KiB free, a report sends nothing and keeps the ledger',
     async (free) => {
       const words = ['--state', on(`ledger-${free}.json`)];
       await folder.command(['report', ...flags, ...words], token);
@@ -113,7 +113,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
     },
   );
 
-  test('that is read-only, a report sends nothing, and the next one completes it', async () => {
+  test('that is read-only, a report sends nothing, and the next one sends the rest', async () => {
     const words = ['--state', on('ledger-read-only.json')];
     await folder.command(['report', ...flags, ...words], token);
     await editSite();
@@ -127,7 +127,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
     await expectCompletion(...words);
   });
 
-  test('that is full, Markdown is not left cut short; what was sent is recorded', async () => {
+  test("that is full, Markdown isn't truncated, and sent requests are recorded", async () => {
     disk?.fill(0);
     const { exitCode, stderr } = await folder.command(
       ['report', ...flags, '--markdown', on('usages.md')],
@@ -143,7 +143,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
     expect(server.log).toHaveLength(2);
   });
 
-  test('that is full, the rules of the build before stay whole', async () => {
+  test("that is full, the last build's rules stay intact", async () => {
     const rules: BuildRules = {
       version: 1,
       site: 'https://harbour.example',

@@ -37,7 +37,7 @@ function run(folder: BuiltFolder, words: readonly string[], more: object = {}) {
 const pages = () => emulator.usages(4711).map(({ page }) => page);
 
 describe('media-asset in a terminal', () => {
-  test('reads the help, and the help of a command', async () => {
+  test('shows its help and that of a command', async () => {
     const folder = await built();
     const program = run(folder, ['--help']);
     expect(await program.waitForExit()).toBe(0);
@@ -50,13 +50,13 @@ describe('media-asset in a terminal', () => {
   test.each([
     [['repotr', 'dist'], 'Did you mean report?'],
     [['cache', 'lits'], 'Did you mean list?'],
-  ])('mistypes %s and is told what was meant', async (words, text) => {
+  ])('suggests a command for the typo %s', async (words, text) => {
     const terminal = run(await built(), words);
     expect(await terminal.waitForExit()).toBe(2);
     expect(terminal.screen()).toContain(text);
   });
 
-  test('is shown the plan and asked; n sends nothing, and nothing is lost', async () => {
+  test('shows the plan and asks, and "n" sends nothing', async () => {
     const folder = await built();
     const terminal = run(folder, ['report', 'dist', ...site]);
     await terminal.waitFor('[y/N]');
@@ -66,7 +66,7 @@ describe('media-asset in a terminal', () => {
     expect(pages()).toEqual([]);
   });
 
-  test('says y, and sees colours and a bar that is gone at the end', async () => {
+  test('sends after "y", with colours and a progress bar that disappears', async () => {
     const folder = await built(3);
     const terminal = run(folder, ['report', 'dist', ...site]);
     await terminal.waitFor('[y/N]');
@@ -78,14 +78,14 @@ describe('media-asset in a terminal', () => {
     expect(terminal.received).toContain(`${escapeCode}[3`);
   });
 
-  test('is shown no colour with NO_COLOR', async () => {
+  test('shows no colours with NO_COLOR', async () => {
     const terminal = run(await built(), ['plan', 'dist', ...site], { NO_COLOR: '1' });
     expect(await terminal.waitForExit()).toBe(0);
     expect(terminal.screen()).toContain('The quay, number 1');
     expect(terminal.received).not.toMatch(new RegExp(`${escapeCode}\\[\\d*m`));
   });
 
-  test('presses Ctrl-C while a report is sent: it ends by itself, and the next run sends the rest', async () => {
+  test('ends cleanly on Ctrl-C during a report, and the next run sends the rest', async () => {
     const folder = await built(60);
     await emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 400 }]);
     const terminal = run(folder, ['report', 'dist', ...site, '--yes']);
@@ -102,7 +102,7 @@ describe('media-asset in a terminal', () => {
     expect(pages()).toHaveLength(60);
   });
 
-  test('presses Ctrl-C where something is asked: that is a no', async () => {
+  test('takes Ctrl-C at a question as "no"', async () => {
     const terminal = run(await built(), ['report', 'dist', ...site]);
     await terminal.waitFor('[y/N]');
     terminal.type(ctrlC);
@@ -110,7 +110,7 @@ describe('media-asset in a terminal', () => {
     expect(pages()).toEqual([]);
   });
 
-  test('clears the cache once it has said y', async () => {
+  test('clears the cache after "y"', async () => {
     const folder = await built();
     const terminal = run(folder, ['cache', 'clear']);
     await terminal.waitFor('[y/N]');
@@ -119,7 +119,7 @@ describe('media-asset in a terminal', () => {
     expect(terminal.screen()).toContain('Cleared 0 files');
   });
 
-  test('presses Ctrl-C while a file comes: it ends with 130, and no part of it stays', async () => {
+  test('exits with 130 on Ctrl-C during a download, and leaves no partial file', async () => {
     const folder = await built(0);
     await emulator.setFaults([{ call: 'original', kind: 'endless', body: 'image', ms: 20 }]);
     const terminal = run(folder, ['download', '4711', '-o', 'quay.jpg']);
@@ -132,7 +132,7 @@ describe('media-asset in a terminal', () => {
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
-  test('has a narrow terminal: no line of the plan is cut by it', async () => {
+  test("doesn't cut the plan's lines in a narrow terminal", async () => {
     const terminal = run(await built(), ['plan', 'dist', ...site], { columns: 40 });
     expect(await terminal.waitForExit()).toBe(0);
     expect(terminal.screen()).toContain('The quay, number 1');
@@ -143,11 +143,11 @@ describe('media-asset in a terminal', () => {
   });
 });
 
-describe('a person with an empty home', () => {
+describe('a user with an empty home folder', () => {
   test.each([
     ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
     ['the address', (callback: string) => callback],
-  ])('pastes %s to sign in, sees who that is, and signs out', async (_, pasted) => {
+  ])('pastes %s to sign in, sees who it is, and signs out', async (_, pasted) => {
     await emulator.clearFaults();
     const home = await mkdtemp(join(tmpdir(), 'new user-'));
     onTestFinished(() => rm(home, { recursive: true, force: true }));

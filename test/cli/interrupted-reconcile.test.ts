@@ -37,7 +37,7 @@ async function ledger(): Promise<string> {
   return readFile(folder.path(join('.media-asset', name)), 'utf8');
 }
 
-/** Lets the service answer so many listings, and no further one. */
+/** Makes the service answer a number of listings, and none after that. */
 function answerListings(most: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let count = 0;
@@ -50,7 +50,7 @@ function answerListings(most: number): Promise<void> {
   return promise;
 }
 
-/** Runs a command; `interrupt` ends it as Ctrl-C does once that is fulfilled. */
+/** Runs a command. Once `interrupt` resolves, ends it like Ctrl-C. */
 function run(words: readonly string[], interrupt?: Promise<void>) {
   const ended = new AbortController();
   void interrupt?.then(() => ended.abort());
@@ -73,9 +73,9 @@ describe.each<[string, number, string[]]>([
   ['a later listing', 2, ['reconcile', 'dist', '--yes', '--json']],
   ['the listing before the repair', 4, ['reconcile', 'dist', '--yes', '--json']],
   ['the listing of a repair without pages', 4, ['reconcile', '--yes', '--asset', '4714']],
-])('reconcile, with a service that does not answer %s', (_, answered, words) => {
+])("reconcile, if the service doesn't answer %s", (_, answered, words) => {
   beforeEach(() => {
-    // The ledger alone has nothing that would call for a repair.
+    // Otherwise the ledger alone would need no repair.
     if (!words.includes('dist')) server.model.records.splice(0, 1);
     before.listed = server.model.list();
   });
@@ -99,7 +99,7 @@ describe.each<[string, number, string[]]>([
   });
 });
 
-test('a reconcile after one that was ended makes the list right', async () => {
+test('a reconcile after an interrupted one repairs everything', async () => {
   const asked = answerListings(4);
   expect(await run(['reconcile', 'dist', '--yes'], asked)).toMatchObject({ exitCode: 4 });
   server.list = () => 'records';
@@ -111,7 +111,7 @@ test('a reconcile after one that was ended makes the list right', async () => {
   ]);
 });
 
-test('Ctrl-C ends a retire that waits for an answer, and the next one removes what is left', async () => {
+test('Ctrl-C ends a waiting retire, and the next one removes the rest', async () => {
   const asked = Promise.withResolvers<void>();
   server.treat = (_, index) => {
     if (index === 0) return 'done';

@@ -21,7 +21,7 @@ afterAll(() => folder.delete());
 const run = (words: readonly string[], directory = folder.dir) =>
   runInterrupted(words, { directory });
 
-describe('with --json, what fails is one JSON object, and the rest is as without it', () => {
+describe('with --json, an error is one JSON object, and everything else stays the same', () => {
   test.each([
     [['scan'], "Missing required argument 'folder'."],
     [['scan', 'dist', '--jsno'], "Unknown option '--jsno'. Did you mean --json?"],
@@ -63,12 +63,12 @@ describe('with --json, what fails is one JSON object, and the rest is as without
     expect(stderr).toContain(`${error.hint} [${code}]`);
   });
 
-  test('words after -- ask for nothing', async () => {
+  test('--json after -- has no effect', async () => {
     expect(await run(['scan', 'dist', '--', '--json'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
 
-describe('the one JSON object', () => {
+describe('the JSON object', () => {
   function watched() {
     const printed: unknown[] = [];
     const paint = picocolors.createColors(false);
@@ -82,22 +82,25 @@ describe('the one JSON object', () => {
   }
   const missing = finding('notice', 'ledger-missing', 'ledger.json', undefined);
 
-  test('is the result alone where nothing was found', () => {
+  test('is only the result without findings', () => {
     const { printed, json } = watched();
     json.terminal.print({ requests: [] }, () => '');
     json.end({ exitCode: 0 });
     expect(printed).toEqual([{ version: 1, requests: [] }]);
   });
 
-  test.each([0, 4] as const)('is the result with the findings, at exit code %s too', (exitCode) => {
-    const { printed, json } = watched();
-    noteFindings([missing], json.terminal);
-    json.terminal.print({ unsent: 2 }, () => '');
-    json.end({ exitCode });
-    expect(printed).toEqual([{ version: 1, unsent: 2, findings: [missing] }]);
-  });
+  test.each([0, 4] as const)(
+    'is the result with its findings, also with exit code %s',
+    (exitCode) => {
+      const { printed, json } = watched();
+      noteFindings([missing], json.terminal);
+      json.terminal.print({ unsent: 2 }, () => '');
+      json.end({ exitCode });
+      expect(printed).toEqual([{ version: 1, unsent: 2, findings: [missing] }]);
+    },
+  );
 
-  test('keeps the findings that the result has itself', () => {
+  test("keeps the result's own findings", () => {
     const { printed, json } = watched();
     noteFindings([missing], json.terminal);
     json.terminal.print({ findings: [] }, () => '');
@@ -105,7 +108,7 @@ describe('the one JSON object', () => {
     expect(printed).toEqual([{ version: 1, findings: [] }]);
   });
 
-  test('is the result with the error that came after it', () => {
+  test('is the result with a later error', () => {
     const { printed, json } = watched();
     json.terminal.print({ requests: [] }, () => '');
     const cause = new Error('the disk is full');
@@ -125,13 +128,13 @@ describe('the one JSON object', () => {
     ]);
   });
 
-  test('of what Ctrl-C ended without a result says so', () => {
+  test('says so if Ctrl-C ended the command without a result', () => {
     const { printed, json } = watched();
     json.end({ exitCode: 130 });
     expect(printed).toMatchObject([{ version: 1, error: { code: 'call-ended' } }]);
   });
 
-  test('does not take Ctrl-C over before the command does', () => {
+  test("doesn't handle Ctrl-C before the command does", () => {
     let reads = 0;
     const terminal = {
       get signal() {

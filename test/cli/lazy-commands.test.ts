@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { commandEntry } from '../support/site/built-folder.ts';
 
-/** Prints every module that is loaded, to standard error. */
+/** Prints each loaded module to stderr. */
 const watcher = `data:text/javascript,${encodeURIComponent(
   "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });",
 )}`;
 
 test.each([['--help'], ['download --help'], ['upload'], ['help search']])(
-  'media-asset %s loads the code of no command',
+  "media-asset %s loads no command's code",
   async (words) => {
     const all = ['--import', watcher, commandEntry, ...words.split(' ')];
     const { stderr } = await promisify(execFile)(process.execPath, all).catch(

@@ -16,7 +16,7 @@ afterEach(async () => {
 afterAll(() => library.close());
 
 describe('folders', () => {
-  test('are shown as a tree', async () => {
+  test('are printed as a tree', async () => {
     const { exitCode, stdout, stderr } = await library.run('folders');
     expect(stdout).toBe('id  name\n 1  Library\n 2    boats\n 3      旅\n3 folders.\n');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -45,7 +45,7 @@ describe('files', () => {
   });
 
   test.each(['none', 'page', 'offset', 'next'] as const)(
-    'come page by page where the paging is %s, and --limit says that there are more',
+    'come page by page with the paging %s, and --limit mentions more files',
     async (paging) => {
       await library.emulator.setSettings({ paging, pageSize: 1, fileListAnswer: 'wrapped' });
       const all = JSON.parse((await library.run('files', '2', '--json')).stdout);
@@ -65,7 +65,7 @@ describe('files', () => {
     },
   );
 
-  test('of a service that refuses unknown fields are asked for by the fields of the interface', async () => {
+  test('are requested with standard fields if the service refuses unknown ones', async () => {
     await library.emulator.setFaults([
       { call: 'folder-files', kind: 'status', status: 400, body: 'json', effect: false, times: 1 },
     ]);
@@ -74,18 +74,18 @@ describe('files', () => {
     expect(stdout).toContain('4712  quay   jpg');
   });
 
-  test('of a folder without any are said to be none', async () => {
+  test('of an empty folder are reported as none', async () => {
     expect((await library.run('files', '1')).stdout).toBe('Folder 1 has no files.\n');
   });
 });
 
 describe('search', () => {
-  test('finds files in every folder', async () => {
+  test('finds files in all folders', async () => {
     const { stdout } = await library.run('search', '港', '--json');
     expect(JSON.parse(stdout).files).toMatchObject([{ id: 4713, filename: '港の夜明け.png' }]);
   });
 
-  test('says what nothing matches', async () => {
+  test('says if nothing matches', async () => {
     const { exitCode, stdout } = await library.run('search', 'light\u001b[2Jhouse');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
@@ -112,12 +112,12 @@ describe('usages', () => {
       }),
     });
 
-  test('of an asset that is used nowhere are said to be none', async () => {
+  test('of an unused asset are reported as none', async () => {
     const { stdout } = await library.run('usages', '4712');
     expect(stdout).toBe('Asset 4712 is used nowhere, as far as the service knows.\n');
   });
 
-  test('are shown site by site', async () => {
+  test('are grouped by site', async () => {
     await report('https://harbour.example/', 'Harbour');
     await report('https://museum.example/boats/?a=1', 'Boats');
     await report('https://harbour.example/quay/', 'The quay');
@@ -148,7 +148,7 @@ describe('usages', () => {
     });
   });
 
-  test('that a service does not list are told from an asset that is not there', async () => {
+  test('tell an unsupported list from a missing asset', async () => {
     await library.emulator.setFaults([
       { call: 'usage-list', kind: 'status', status: 404, body: 'json', effect: false },
     ]);
@@ -158,7 +158,7 @@ describe('usages', () => {
   });
 });
 
-describe('what is not there ends with 1', () => {
+describe('a missing folder or asset exits with 1', () => {
   test.each([
     [['files', '99'], 'There is no folder 99.', 'library-unknown'],
     [['usages', '99'], 'There is no asset 99.', 'library-unknown'],
@@ -170,7 +170,7 @@ describe('what is not there ends with 1', () => {
   });
 });
 
-describe('wrong usage ends with 2, before anything is sent', () => {
+describe('wrong usage exits with 2 before anything is sent', () => {
   test.each([
     [['files'], "Missing required argument 'folder'"],
     [['files', 'boats'], 'boats is not a folder ID.'],
@@ -199,7 +199,7 @@ describe('wrong usage ends with 2, before anything is sent', () => {
   });
 });
 
-test('negative ids are arguments like any others', async () => {
+test('negative IDs are normal arguments', async () => {
   const negative = await startEmulatorLibrary({ ids: 'negative' });
   try {
     const { stdout } = await negative.run('folders');
@@ -221,8 +221,8 @@ test('negative ids are arguments like any others', async () => {
   }
 });
 
-describe('a service that cannot be asked is a coded error, without a secret', () => {
-  test('where the credentials are wrong', async () => {
+describe('a failing service is an error with a code and without secrets', () => {
+  test('with wrong credentials', async () => {
     const environment = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'lantern' };
     const { exitCode, output } = await library.folder.command(['folders'], environment);
     expect(exitCode).toBe(1);
@@ -230,7 +230,7 @@ describe('a service that cannot be asked is a coded error, without a secret', ()
     expect(output).not.toContain('lantern');
   });
 
-  test('where none is configured', async () => {
+  test('without a configured service', async () => {
     const { exitCode, stderr } = await library.folder.command(['folders']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[service-not-configured]');

@@ -13,7 +13,7 @@ const [, , , , , , , , , , appending] = everySemantics as readonly Semantics[];
 const site = 'https://harbour.example';
 const before = [`${site}/ferry/ 4711 Ferry`, `${site}/quay/ 4712 Quay`];
 const after = [`${site}/quay/ 4712 The quay`, `${site}/tower/ 4713 Tower`];
-/** New reports go first; what is replaced or gone is in a later window. */
+/** New reports go first. Replacements and removals are sent in a later window. */
 const reported = [...before, `${site}/tower/ 4713 Tower`];
 
 describe.skipIf(!findRedis())('media-asset report, with a Redis that is killed', () => {
@@ -72,7 +72,7 @@ describe.skipIf(!findRedis())('media-asset report, with a Redis that is killed',
     ],
     ['and restarts with its data, goes on', restart, 0, /^$/, after, 4],
     ['and restarts empty, ends with an error', empty, 1, /\[ledger-lost\]/, reported, 1],
-  ])('while a request is under way, %s', async (_, fail, exitCode, says, listed, sent) => {
+  ])('during a request, %s', async (_, fail, exitCode, says, listed, sent) => {
     server.treat = async (_, index): Promise<Treatment> => {
       if (index === 0) await fail();
       return 'done';
@@ -84,13 +84,13 @@ describe.skipIf(!findRedis())('media-asset report, with a Redis that is killed',
     expect(server.model.list()).toEqual(listed);
   });
 
-  test('and restarts empty, has the next run report what is wanted, and reconcile mend the rest', async () => {
+  test('and restarts empty, reports all wanted usages, and reconcile repairs the rest', async () => {
     await empty();
     const next = await command('report');
     expect(next).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('ledger-missing') });
     expect(server.log.filter(({ removed }) => removed)).toEqual([]);
     expect(server.model.list()).toEqual([...before, ...after].sort());
-    // Nothing but a person knows any more of an asset that no page shows.
+    // Nothing here knows about assets that no page shows anymore.
     expect(await command('reconcile', '--asset', '4711')).toMatchObject({ exitCode: 0 });
     expect(server.model.list()).toEqual(after);
   });

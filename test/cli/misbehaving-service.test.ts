@@ -12,7 +12,7 @@ const redirect =
   (request, response) =>
     void response.writeHead(302, { Location: to(request) }).end();
 
-/** With what a careless service repeats of a request. */
+/** Repeats parts of the request, like a careless service. */
 const status =
   (code: number): Misbehaviour =>
   ({ headers }, response) => {
@@ -20,7 +20,7 @@ const status =
     response.writeHead(code, { 'Content-Type': 'application/json' }).end(body);
   };
 
-/** What a service, or what stands before it, can answer to any call. */
+/** Answers of a service, or of a gateway in front of it, to any call. */
 const misbehaviours = {
   'an HTML page with 200': ({ headers }, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' });
@@ -46,7 +46,7 @@ const misbehaviours = {
   'a status 404': status(404),
 } satisfies Record<string, Misbehaviour>;
 
-/** A service that answers every request in this way. */
+/** A service that answers every request this way. */
 async function startMisbehavingService(
   answer: Misbehaviour,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -62,7 +62,7 @@ async function startMisbehavingService(
 const refused = 'a refused connection';
 type Case = keyof typeof misbehaviours | typeof refused;
 
-/** The code that a command ends with; undefined where there is nothing wrong for it. */
+/** The error code of a command; `undefined` if the answer is fine. */
 type Codes = Readonly<Record<Case, string | undefined>>;
 
 const codes: Codes = {
@@ -80,7 +80,7 @@ const codes: Codes = {
 const asset = { ...codes, 'a status 404': 'library-unknown' };
 const folder = { ...codes, 'a status 404': 'library-unknown' };
 
-/** Each answer that is neither a record nor a refusal leaves open whether there is a record. */
+/** Answers that are neither a record nor a refusal: a record may exist. */
 const record: Codes = {
   ...folder,
   'an HTML page with 200': 'upload-unanswered',
@@ -94,7 +94,7 @@ const record: Codes = {
 const bytes: Codes = {
   ...asset,
   'a body without end': 'download-too-large',
-  // A JSON file is an original like another.
+  // A JSON file is a valid original.
   'JSON a thousand levels deep': undefined,
 };
 
@@ -105,7 +105,7 @@ const commands: readonly [words: string, codes: Codes][] = [
   ['usages 4711', asset],
   ['download 4711 --max-size 1', bytes],
   ['upload mine.bin --folder 1', record],
-  // Any JSON may be the answer to an update.
+  // Updates accept any JSON.
   ['update 4711 credit=Ada', { ...asset, 'JSON a thousand levels deep': undefined }],
 ];
 
@@ -113,7 +113,7 @@ describe.concurrent.each(commands)('%s', { timeout: 90_000 }, (words, expected) 
   const cases = Object.entries(expected).filter(([, code]) => code !== undefined);
 
   test.each(cases as [Case, string][])(
-    'that meets %s is [%s], shows no secret and leaves nothing',
+    'fails for %s with [%s], shows no secret and leaves nothing behind',
     async (name, code) => {
       const silent = name === refused;
       const service = await startMisbehavingService(silent ? () => {} : misbehaviours[name]);

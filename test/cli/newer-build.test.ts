@@ -10,7 +10,7 @@ const [overwriting] = everySemantics as readonly [Semantics];
 let folder: BuiltFolder;
 let server: UsageServer;
 
-/** What the last build that has begun has noted. */
+/** The file of the last build that started. */
 function mark(noted: { build?: string; finished: boolean }): void {
   const rules = { ...builtRules, service: server.url, ...noted };
   writeFileSync(folder.path('.media-asset/build.json'), JSON.stringify(rules));
@@ -48,8 +48,8 @@ test.each([
   // Of an earlier version.
   ['report --yes', { finished: false }],
   ['reconcile --yes', begun],
-])('%s stops where another build has noted %o while it read the pages', async (words, noted) => {
-  // Findings are told when the last page is read.
+])('%s stops if another build has written %o while it read the pages', async (words, noted) => {
+  // Findings are printed after the last page is read.
   const onFindings = () => mark(noted);
   const { exitCode, stderr } = await command([...words.split(' '), 'dist'], { onFindings });
   expect(stderr).toContain('has started in this folder');
@@ -64,7 +64,7 @@ test.each([
   ['report', ended],
   ['reconcile', ended],
 ])(
-  '%s sends nothing on the yes of a person before whom another build has noted %o',
+  '%s sends nothing if another build has written %o before the confirmation',
   async (words, noted) => {
     const confirm = async () => {
       mark(noted);
@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('reconcile repairs nothing where another build begins while the service lists', async () => {
+test('reconcile repairs nothing if another build starts during the listing', async () => {
   server.list = () => {
     mark(begun);
     return 'records';
@@ -88,7 +88,7 @@ test('reconcile repairs nothing where another build begins while the service lis
   expect(server.log).toEqual([]);
 });
 
-test('report sends what a build of an earlier version has left', async () => {
+test('report sends the usages of a build of an earlier version', async () => {
   mark({ finished: true });
   const confirm = async () => true;
   expect(await command(['report', 'dist'], { confirm })).toMatchObject({ exitCode: 0 });

@@ -35,7 +35,7 @@ async function refused(...words: string[]): Promise<{ code: number; stderr: stri
 }
 
 describe.skipIf(!canRunUnprivileged())('without permission', () => {
-  test('to write to its folder, a download is an error and leaves nothing', async () => {
+  test('to write to its folder, a download fails and leaves nothing behind', async () => {
     await chmod(folder.dir, 0o555);
     const { code, stderr } = await refused('download', '4712');
     expect(stderr).toContain('its folder may not be written to');
@@ -44,7 +44,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
     expect(await readdir(folder.dir)).toEqual([]);
   });
 
-  test('to write its Markdown, a report is an error, and nothing is sent', async () => {
+  test('to write its Markdown, a report fails and sends nothing', async () => {
     await folder.page('dist/index.html', 'Harbour', 4711);
     await chmod(folder.dir, 0o555);
     const site = ['--site', 'https://harbour.example', '--yes'];
@@ -55,7 +55,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test('to list a folder of the site, a report is an error, and nothing is sent', async () => {
+  test('to list a folder of the site, a report fails and sends nothing', async () => {
     await folder.page('dist/index.html', 'Harbour', 4711);
     await folder.page('dist/boats/index.html', 'Boats', 4712);
     await chmod(folder.path('dist/boats'), 0);
@@ -69,7 +69,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test('to read its file, an upload is an error, and nothing is sent', async () => {
+  test('to read its file, an upload fails and sends nothing', async () => {
     await folder.write('quay.jpg', 'mine');
     await chmod(folder.path('quay.jpg'), 0);
     await chmod(folder.dir, 0o755);

@@ -27,7 +27,7 @@ test.each([
   [['files', '12'], 'quay'],
   [['search', 'quay'], 'quay'],
   [['usages', '4711'], 'harbour.example'],
-])('%s shows what it can read, and says on stderr what it cannot', async (words, shown) => {
+])('%s shows the readable records and names the others on stderr', async (words, shown) => {
   const environment = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'token' };
   for (const json of [[], ['--json']]) {
     const { exitCode, stdout, stderr } = await folder.command([...words, ...json], environment);

@@ -7,7 +7,7 @@ import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folde
 
 const site = ['--site', 'https://harbour.example'];
 
-/** Commands in a process of their own: the words after each, and what it prints on standard output. */
+/** Commands that run as a process, with their arguments and expected stdout. */
 const commands: Readonly<Record<string, readonly [words: readonly string[], prints: string]>> = {
   scan: [['dist', ...site], '1 page scanned'],
   plan: [['dist', ...site], '1 usage to report'],
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   doctor: [[], 'credentials'],
 };
 
-/** Each waits for a person or a signal: see `sign-in.test.ts` and `emulator/process.test.ts`. */
+/** These wait for a user or a signal. See `sign-in.test.ts` and `emulator/process.test.ts`. */
 const testedElsewhere = ['login', 'emulator'];
 
 let library: EmulatorLibrary;

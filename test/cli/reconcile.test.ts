@@ -47,57 +47,60 @@ const ledgerFolder = () => folder.path('.media-asset');
 describe.each([
   ['overwrite', 'page'],
   ['append', 'all-fields'],
-] as const)('reconcile, with a service that does %s, a removal matching %s', (usages, matches) => {
-  test('repairs a lost ledger after which everything was reported again', async () => {
-    await open(usages, matches);
-    await report();
-    await rm(ledgerFolder(), { recursive: true });
-    await report();
-    await rm(ledgerFolder(), { recursive: true });
-    await folder.page('dist/quay/index.html', 'The old quay', ids[0]);
+] as const)(
+  'reconcile, with a service that does %s and removals that match %s',
+  (usages, matches) => {
+    test('repairs a lost ledger after everything was reported again', async () => {
+      await open(usages, matches);
+      await report();
+      await rm(ledgerFolder(), { recursive: true });
+      await report();
+      await rm(ledgerFolder(), { recursive: true });
+      await folder.page('dist/quay/index.html', 'The old quay', ids[0]);
 
-    const shown = await command('reconcile', 'dist');
-    expect(shown.exitCode).toBe(4);
-    expect(shown.stdout).toContain('listed, not shown');
-    expect(shown.stdout).toContain('shown, not listed');
-    expect(await readdir(folder.dir)).not.toContain('.media-asset');
+      const shown = await command('reconcile', 'dist');
+      expect(shown.exitCode).toBe(4);
+      expect(shown.stdout).toContain('listed, not shown');
+      expect(shown.stdout).toContain('shown, not listed');
+      expect(await readdir(folder.dir)).not.toContain('.media-asset');
 
-    const repaired = await command('reconcile', 'dist', '--yes', '--json');
-    expect(repaired.exitCode).toBe(0);
-    expect(JSON.parse(repaired.stdout)).toMatchObject({ version: 1, repaired: true, assets: 2 });
-    const wanted = [
-      `${ids[0]} ${site}/ Harbour`,
-      `${ids[0]} ${site}/quay/ The old quay`,
-      `${ids[1]} ${site}/ Harbour`,
-    ];
-    expect(listed()).toEqual(wanted.sort());
+      const repaired = await command('reconcile', 'dist', '--yes', '--json');
+      expect(repaired.exitCode).toBe(0);
+      expect(JSON.parse(repaired.stdout)).toMatchObject({ version: 1, repaired: true, assets: 2 });
+      const wanted = [
+        `${ids[0]} ${site}/ Harbour`,
+        `${ids[0]} ${site}/quay/ The old quay`,
+        `${ids[1]} ${site}/ Harbour`,
+      ];
+      expect(listed()).toEqual(wanted.sort());
 
-    const again = await command('reconcile', 'dist');
-    expect(again.exitCode).toBe(0);
-    expect(again.stdout).toContain('No drift');
-    expect((await report()).stdout).toContain('Nothing changed');
-  });
+      const again = await command('reconcile', 'dist');
+      expect(again.exitCode).toBe(0);
+      expect(again.stdout).toContain('No drift');
+      expect((await report()).stdout).toContain('Nothing changed');
+    });
 
-  test('repairs a rolled-back ledger', async () => {
-    await open(usages, matches);
-    await report();
-    await cp(ledgerFolder(), folder.path('backup'), { recursive: true });
-    await folder.page('dist/index.html', 'The harbour', ids[0]);
-    await report();
-    await rm(ledgerFolder(), { recursive: true });
-    await cp(folder.path('backup'), ledgerFolder(), { recursive: true });
-    const right = listed();
+    test('repairs a rolled-back ledger', async () => {
+      await open(usages, matches);
+      await report();
+      await cp(ledgerFolder(), folder.path('backup'), { recursive: true });
+      await folder.page('dist/index.html', 'The harbour', ids[0]);
+      await report();
+      await rm(ledgerFolder(), { recursive: true });
+      await cp(folder.path('backup'), ledgerFolder(), { recursive: true });
+      const right = listed();
 
-    const repaired = await command('reconcile', 'dist', '--yes');
-    expect(repaired.exitCode).toBe(0);
-    expect(repaired.stderr).toContain('right in the service, wrong in the ledger');
-    expect(repaired.stdout).toBe('The ledger was repaired. Nothing had to be sent.\n');
-    expect(listed()).toEqual(right);
-    expect((await report()).stdout).toContain('Nothing changed');
-  });
-});
+      const repaired = await command('reconcile', 'dist', '--yes');
+      expect(repaired.exitCode).toBe(0);
+      expect(repaired.stderr).toContain('right in the service, wrong in the ledger');
+      expect(repaired.stdout).toBe('The ledger was repaired. Nothing had to be sent.\n');
+      expect(listed()).toEqual(right);
+      expect((await report()).stdout).toContain('Nothing changed');
+    });
+  },
+);
 
-test('reconcile says what it did not look up, and --all finds what only the service names', async () => {
+test("reconcile names what it didn't look up, and --all finds the rest", async () => {
   await open('append', 'all-fields');
   await report();
   await rm(ledgerFolder(), { recursive: true });
@@ -123,7 +126,7 @@ test('reconcile says what it did not look up, and --all finds what only the serv
   expect((await report()).stdout).toContain('Nothing changed');
 });
 
-test('reconcile without a folder makes the ledger say what the service lists', async () => {
+test('reconcile without a folder makes the ledger match the service', async () => {
   await open('overwrite', 'page');
   await report();
   await rm(ledgerFolder(), { recursive: true });
@@ -140,7 +143,7 @@ test('reconcile without a folder makes the ledger say what the service lists', a
   expect((await report()).stdout).toContain('Nothing changed');
 });
 
-test('reconcile leaves alone what another project has reported below the same address', async () => {
+test('reconcile leaves usages of another project alone', async () => {
   await open('append', 'all-fields');
   await folder.page('shop/index.html', 'The shop', ...ids);
   const shop = ['--base', '/shop', '--project', 'Shop', '--contact', 'Shop team'];
@@ -167,7 +170,7 @@ test('reconcile leaves alone what another project has reported below the same ad
   expect(listed()).toEqual(all.filter((usage) => !usage.includes('/quay/')));
 });
 
-test('a renamed site that lost its ledger takes in its usages by a reconcile under its former name', async () => {
+test('a renamed site with a lost ledger takes over its usages by reconciling with its old name', async () => {
   await open('append', 'all-fields');
   await report();
   await rm(ledgerFolder(), { recursive: true });

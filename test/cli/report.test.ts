@@ -34,7 +34,7 @@ const report = (...words: string[]) =>
   folder.command(['report', ...flags, '--yes', ...words], token);
 
 describe('plan', () => {
-  test('shows the requests and sends nothing, without any credentials', async () => {
+  test('shows the requests without credentials and sends nothing', async () => {
     const { exitCode, stdout } = await folder.command(['plan', ...flags, '--json']);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -59,13 +59,13 @@ describe('plan', () => {
     expect(server.log).toEqual([]);
   });
 
-  test('names the command that sends it, and says to repeat the flags', async () => {
+  test('names the command that sends it, with the same flags', async () => {
     const words = ['--base', '/docs', '--contact', 'Ada Berg', '--exclude', 'old/**'];
     const { stdout } = await folder.command(['plan', ...flags, ...words, '--allow-removals']);
     expect(stdout).toContain('Next: media-asset report dist, with the same flags\n');
   });
 
-  test('ends with 3 where the guard would hold removals, and names the override', async () => {
+  test('exits with 3 if the guard would hold removals, and names the override', async () => {
     await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
     await report();
     await rm(folder.path('dist/quay'), { recursive: true });
@@ -95,7 +95,7 @@ describe('plan', () => {
   });
 });
 
-describe('a folder with other pages than the last build made', () => {
+describe('a folder with other pages than the last build', () => {
   let variables: Record<string, string>;
 
   beforeEach(async () => {
@@ -130,7 +130,7 @@ describe('a folder with other pages than the last build made', () => {
 });
 
 describe('report', () => {
-  test('sends, says what it sent, and has nothing to send the second time', async () => {
+  test('sends, summarizes, and has nothing to send the second time', async () => {
     const first = await report();
     expect(first.exitCode).toBe(0);
     expect(first.stdout).toBe('3 usages reported, 0 removed, in 2 requests.\n');
@@ -143,7 +143,7 @@ describe('report', () => {
     expect(server.log).toHaveLength(2);
   });
 
-  test('prints only JSON on standard output with --json', async () => {
+  test('prints only JSON to stdout with --json', async () => {
     const findings = [expect.objectContaining({ code: 'ledger-missing' })];
     const counts = { reported: 3, removed: 0, requests: 2, unsent: 0 };
     expect(JSON.parse((await report('--json')).stdout)).toEqual({
@@ -155,7 +155,7 @@ describe('report', () => {
     expect(JSON.parse((await report('--json')).stdout)).toEqual({ version: 1, ...none });
   });
 
-  test('takes service and credentials from .env files', async () => {
+  test('reads service and credentials from .env files', async () => {
     await folder.write(
       '.env',
       `MEDIA_ASSET_BASE_URL=${server.url}\nMEDIA_ASSET_ACCESS_TOKEN=lantern\nMEDIA_ASSET_PROJECT=Museum\n`,
@@ -166,7 +166,7 @@ describe('report', () => {
     expect(server.log.map(({ project }) => project)).toEqual(['Museum', 'Museum']);
   });
 
-  test('reports what the build’s rules say, whatever the environment says now', async () => {
+  test("follows the build's rules, even if the environment has changed", async () => {
     await folder.build({
       base: '/museum',
       trailingSlash: 'never',
@@ -190,7 +190,7 @@ describe('report', () => {
     ]);
   });
 
-  test('refuses a folder that is not the one that the build has named, as all that read one do', async () => {
+  test("refuses another folder than the build's, like all commands that read one", async () => {
     await folder.build({ service: server.url, output: 'dist/client' }, 'dist/client');
     await folder.page('dist/client/index.html', 'Harbour', 4711);
     const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
@@ -218,7 +218,7 @@ describe('report', () => {
     ]);
   });
 
-  test('is done with an asset that the service has deleted, where its removal is all that changes', async () => {
+  test('counts a removal as done if the service has deleted the asset', async () => {
     await report();
     await folder.page('dist/index.html', 'Harbour', 4711);
     server.treat = () => ({ status: 404 });
@@ -226,7 +226,7 @@ describe('report', () => {
     expect((await report()).stdout).toContain('Nothing changed');
   });
 
-  test("only warns if the service can't be reached, and says what is kept and why", async () => {
+  test("only warns if the service can't be reached, with the reason", async () => {
     await server.close();
     const { exitCode, stdout, stderr } = await report();
     expect(exitCode).toBe(0);
@@ -259,7 +259,7 @@ describe('report', () => {
     });
   });
 
-  test('warns of a usage that the service refuses, in each run, and sends all others', async () => {
+  test('warns about a refused usage in each run, and sends all others', async () => {
     server.treat = ({ ids }) => (ids.includes(4711) ? { status: 403 } : 'done');
     for (const onError of ['warn', 'fail', 'warn']) {
       const github = { ...token, GITHUB_ACTIONS: 'true' };
@@ -272,7 +272,7 @@ describe('report', () => {
     expect(server.model.list()).toHaveLength(2);
   });
 
-  test('ends with 1 where the token is refused, does not show it, and can be run again', async () => {
+  test('exits with 1 for a refused token without showing it, and can run again', async () => {
     await report();
     await folder.page('dist/quay/index.html', 'The quay', 4712, 4713);
     server.treat = () => ({ status: 401, body: '{}' });
@@ -303,11 +303,11 @@ describe('Markdown', () => {
   });
 
   test.each([
-    ['in a folder that is not there', 'nowhere/usages.md', 'its folder is not there'],
-    ['in a folder that is a file', 'robots.txt/usages.md', 'its folder is not there'],
+    ['in a missing folder', 'nowhere/usages.md', 'its folder is not there'],
+    ['in a file', 'robots.txt/usages.md', 'its folder is not there'],
     ['that is a folder', 'dist', 'it is a folder'],
   ])(
-    'to a file %s is an error; nothing is sent, and no folder is made',
+    'to a file %s is an error, nothing is sent, and no folder is created',
     async (_, file, problem) => {
       await folder.write('robots.txt', '');
       const before = await readdir(folder.dir);
@@ -325,7 +325,7 @@ describe('Markdown', () => {
 });
 
 describe('in GitHub Actions', () => {
-  test('findings and errors are annotations, and the job’s summary has the plan', async () => {
+  test("findings and errors are annotations, and the job's summary shows the plan", async () => {
     const summary = folder.path('summary.md');
     const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
     const words = ['report', ...flags, '--yes', '--json'];
@@ -347,8 +347,8 @@ describe('a time limit', () => {
   });
 });
 
-describe('report, told to end', () => {
-  /** Starts a report and waits until its first request has come; `answer` lets it be answered. */
+describe('an interrupted report', () => {
+  /** Starts a report and waits for its first request. `answer` lets the service answer. */
   async function startReport(...more: string[]): Promise<{
     child: ChildProcess;
     ended: Promise<unknown[]>;
@@ -377,7 +377,7 @@ describe('report, told to end', () => {
     return { child, ended, answer: () => answered.resolve(), output: () => text };
   }
 
-  test('by Ctrl-C, finishes the requests under way, keeps the rest, and ends with 4', async () => {
+  test('finishes the current requests after Ctrl-C, keeps the rest, and exits with 4', async () => {
     const { child, ended, answer, output } = await startReport();
     child.kill('SIGINT');
     await once(child.stderr as NodeJS.ReadableStream, 'data');
@@ -394,7 +394,7 @@ describe('report, told to end', () => {
     expect(server.model.list()).toHaveLength(23);
   });
 
-  test('by its time limit, does the same', async () => {
+  test('does the same at its time limit', async () => {
     const { child, ended, answer, output } = await startReport(
       '--time-limit',
       '4',
@@ -417,7 +417,7 @@ describe('report, told to end', () => {
     expect(server.model.list()).toHaveLength(23);
   });
 
-  test('by a second Ctrl-C, ends at once, and the next run puts right what is in doubt', async () => {
+  test('ends at once after a second Ctrl-C, and the next run settles what is in doubt', async () => {
     const { child, ended, answer } = await startReport();
     child.kill('SIGINT');
     await once(child.stderr as NodeJS.ReadableStream, 'data');

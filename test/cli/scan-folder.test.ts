@@ -7,7 +7,7 @@ const pages = 'dist/client';
 
 let folder: BuiltFolder;
 
-/** A project as an adapter leaves it. */
+/** A project with an adapter's output. */
 beforeEach(async () => {
   folder = await createBuiltFolder();
   await folder.page('dist/client/index.html', 'Harbour', 4711);
@@ -31,24 +31,24 @@ const mismatch = (message: string) => ({
   hint: expect.stringContaining('.media-asset/build.json'),
 });
 
-describe('a folder that the last build has not filled is refused', () => {
+describe("a folder that isn't the last build's is refused", () => {
   test.each([
-    ['the one around it', 'dist'],
+    ['the folder around it', 'dist'],
     ['the whole project', '.'],
-    ['a part of it', 'dist/client/quay'],
-    ['another one of the same build', 'dist/server'],
-    ['that of another build', 'dist-quay'],
+    ['a folder inside it', 'dist/client/quay'],
+    ['another folder of the same build', 'dist/server'],
+    ['the folder of another build', 'dist-quay'],
   ])('%s', async (_, named) => {
     await folder.build({ output: pages }, pages);
     await folder.page('dist-quay/index.html', 'The quay', 4712);
     await folder.write('dist-quay/_astro/media-asset.4712.txt', '');
     const message = `${named} isn't the folder of the built pages. That is ${pages}, of ${site}.`;
     expect(await scan(named)).toMatchObject(mismatch(message));
-    // The build's rules would be used all the same.
+    // The build's rules would apply anyway.
     expect(await scan(named, '--site', site)).toMatchObject(mismatch(message));
   });
 
-  test('one with the right name that was built with other rules', async () => {
+  test('a folder with the right name but built with other rules', async () => {
     await folder.build({ output: pages }, pages);
     await folder.remove(`${pages}/_astro`);
     await folder.write(`${pages}/_astro/media-asset.4712.txt`, '');
@@ -56,17 +56,17 @@ describe('a folder that the last build has not filled is refused', () => {
     expect(await scan(pages)).toMatchObject(mismatch(message));
   });
 
-  test('one whose rules are of a version that left no stamp', async () => {
+  test('a folder of a version that left no stamp', async () => {
     await folder.build({ stamp: undefined, output: pages }, pages);
     expect(await scan(pages)).toMatchObject({ code: 'folder-mismatch' });
   });
 
-  test('one whose build was not finished', async () => {
+  test('a folder of an unfinished build', async () => {
     await folder.build({ finished: false }, pages);
     expect(await scan(pages)).toMatchObject({ code: 'build-unfinished' });
   });
 
-  test('one that holds the pages next to the server of an adapter, without a build too', async () => {
+  test("an adapter's output folder with the server next to the pages, also without a build", async () => {
     expect(await scan('dist', '--site', site)).toMatchObject(
       mismatch("dist isn't the folder of the built pages. That is dist/client."),
     );
@@ -77,20 +77,20 @@ describe('a folder that the last build has not filled is refused', () => {
 describe('the built pages are recognized', () => {
   beforeEach(() => folder.build({ output: pages }, pages));
 
-  test('by any name of their folder', async () => {
+  test('with any folder name', async () => {
     await symlink(folder.path(pages), folder.path('linked'), 'junction');
     for (const name of [pages, './dist/../dist/client/', 'linked']) {
       expect(await scan(name)).toEqual(isBuilt);
     }
   });
 
-  test('in a copy under another name', async () => {
+  test('in a renamed copy', async () => {
     await cp(folder.path(pages), folder.path('public'), { recursive: true });
     await folder.remove('dist');
     expect(await scan('public')).toEqual(isBuilt);
   });
 
-  test('after a host has rewritten, added and removed some', async () => {
+  test('after the host changed, added and removed files', async () => {
     await folder.page('dist/client/index.html', 'Harbour, rewritten by a host', 4711, 4713);
     await folder.page('dist/client/ferry/index.html', 'The ferry', 4714);
     await folder.remove('dist/client/quay');
@@ -103,7 +103,7 @@ describe('the built pages are recognized', () => {
   });
 });
 
-test('a folder of another site needs no rules of the last build', async () => {
+test("a folder of another site doesn't need the last build's rules", async () => {
   await folder.build({ output: pages }, pages);
   await folder.page('dist-quay/index.html', 'The quay', 4712);
   expect(await scan('dist-quay', '--site', 'https://quay.example')).toEqual([

@@ -56,7 +56,7 @@ async function signIn(): Promise<void> {
 }
 
 describe('a new user', () => {
-  test('signs in over the browser, sees it, and signs out', async () => {
+  test('signs in with a browser, sees it, and signs out', async () => {
     expect((await command('whoami')).stderr).toContain('[sign-in-missing]');
 
     const signingIn = await login('--no-browser');
@@ -101,7 +101,7 @@ describe('a new user', () => {
     expect((await command('whoami')).exitCode).toBe(1);
   });
 
-  test('uses the sign-in for the calls of a command', async () => {
+  test("uses the sign-in for a command's calls", async () => {
     await signIn();
     await writeFile(join(home, 'index.html'), '<title>Quay</title><img data-media-asset="4711">');
     const site = ['--site', 'https://harbour.example'];
@@ -113,7 +113,7 @@ describe('a new user', () => {
   test.each([
     ['the whole address', (callback: string) => callback],
     ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
-  ])('may paste %s', async (_, pasted) => {
+  ])('can paste %s', async (_, pasted) => {
     const signingIn = await login('--no-browser');
     signingIn.type(`${pasted(await submitAuthorization(signingIn.address))}\n`);
     const { exitCode, stdout } = await signingIn.ended;
@@ -121,7 +121,7 @@ describe('a new user', () => {
     expect(stdout).toContain('Signed in');
   });
 
-  test('is told that the service denied it, on both sides', async () => {
+  test('sees a denial in the browser and the terminal', async () => {
     const signingIn = await login('--no-browser');
     const page = await fetch(await submitAuthorization(signingIn.address, { decision: 'deny' }));
     expect(await page.text()).toContain('You are not signed in');
@@ -131,7 +131,7 @@ describe('a new user', () => {
     expect(stderr).toContain('[sign-in-refused]');
   });
 
-  test('is not signed in by somebody else’s callback, and goes on', async () => {
+  test("isn't signed in by a foreign callback, and can continue", async () => {
     const signingIn = await login('--no-browser');
     const callback = await submitAuthorization(signingIn.address);
     const forged = new URL(callback);
@@ -142,7 +142,7 @@ describe('a new user', () => {
     expect((await signingIn.ended).exitCode).toBe(0);
   });
 
-  test('ends it with Ctrl-C, and nothing is kept', async () => {
+  test('cancels with Ctrl-C, and nothing is stored', async () => {
     const signingIn = await login('--no-browser', '--json');
     signingIn.interrupt();
     const { exitCode, stdout, stderr } = await signingIn.ended;
@@ -153,7 +153,7 @@ describe('a new user', () => {
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('has only so much time', async () => {
+  test('has a time limit', async () => {
     const { exitCode, stderr } = await command('login', '--no-browser', '--time-limit', '1');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[sign-in-refused]');
@@ -179,25 +179,28 @@ describe('a new user', () => {
     await rm(folder, { recursive: true });
   });
 
-  test.runIf(findRedis())('keeps an encrypted sign-in in a Redis that machines share', async () => {
-    const redis = await startRedis();
-    onTestFinished(async () => void (await redis.stop()));
-    env.MEDIA_ASSET_TOKEN_STORE = redis.url;
-    expect((await command('whoami')).stderr).toContain('[token-key-missing]');
-    env.MEDIA_ASSET_TOKEN_KEY = 'a key of sixteen or more';
-    await signIn();
-    expect(await readdir(home)).not.toContain('.config');
-    expect((await command('whoami', '--json')).stdout).toContain('"renewable": true');
-    env.MEDIA_ASSET_TOKEN_KEY = 'another key of sixteen';
-    expect((await command('whoami')).stderr).toContain('[token-key-wrong]');
-  });
+  test.runIf(findRedis())(
+    'stores an encrypted sign-in in a Redis for several machines',
+    async () => {
+      const redis = await startRedis();
+      onTestFinished(async () => void (await redis.stop()));
+      env.MEDIA_ASSET_TOKEN_STORE = redis.url;
+      expect((await command('whoami')).stderr).toContain('[token-key-missing]');
+      env.MEDIA_ASSET_TOKEN_KEY = 'a key of sixteen or more';
+      await signIn();
+      expect(await readdir(home)).not.toContain('.config');
+      expect((await command('whoami', '--json')).stdout).toContain('"renewable": true');
+      env.MEDIA_ASSET_TOKEN_KEY = 'another key of sixteen';
+      expect((await command('whoami')).stderr).toContain('[token-key-wrong]');
+    },
+  );
 });
 
 describe('bad input', () => {
   test.each([
-    ['a port that is none', ['login', '--port', '99999'], 2, '99999'],
-    ['no time', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
-    ['a service that is none', ['login', '--service', 'dam'], 2, '--service dam is not'],
+    ['an invalid port', ['login', '--port', '99999'], 2, '99999'],
+    ['an invalid time limit', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
+    ['an invalid service URL', ['login', '--service', 'dam'], 2, '--service dam is not'],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
     ['an argument', ['whoami', 'me'], 2, 'Too many arguments'],
     ['a typo', ['logn'], 2, 'Did you mean login?'],
@@ -219,12 +222,12 @@ describe('bad input', () => {
       expect(exitCode).toBe(1);
       expect(stderr).toContain(name);
       expect(stderr).toContain(`[${code}]`);
-      // To sign in cannot be what is missing for it.
+      // A sign-in doesn't help with a missing setting.
       if (word !== 'whoami') expect(stderr).not.toContain('media-asset login');
     }
   });
 
-  test('a port that is in use', async () => {
+  test('a port in use', async () => {
     const { port, close } = await startLocalServer(() => {});
     const { exitCode, stderr } = await command('login', '--no-browser', '--port', String(port));
     expect(exitCode).toBe(1);
@@ -240,7 +243,7 @@ describe('bad input', () => {
   });
 });
 
-describe('whoami says where the credentials come from', () => {
+describe('whoami names the source of the credentials', () => {
   test.each([
     ['password', { MEDIA_ASSET_USERNAME: 'editor', MEDIA_ASSET_PASSWORD: 's3cr3t-1' }, 'editor'],
     ['refresh-token', { MEDIA_ASSET_REFRESH_TOKEN: 's3cr3t-2' }, null],

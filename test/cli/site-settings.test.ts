@@ -28,8 +28,8 @@ const environment = {
 const rulesOf = (flags: SiteFlags, known: { built?: BuildRules; environment?: Environment } = {}) =>
   rulesOfSite(flags, { built: known.built, environment: known.environment ?? {} });
 
-describe('the rules of a command', () => {
-  test('are those of the build before those of the environment, except the service', () => {
+describe("a command's rules", () => {
+  test('prefer the build to the environment, except for the service', () => {
     expect(rulesOf({}, { built })).toEqual(built);
     expect(rulesOf({}, { built, environment })).toEqual({
       ...built,
@@ -37,7 +37,7 @@ describe('the rules of a command', () => {
     });
   });
 
-  test('are those of the flags before those of the build', () => {
+  test('prefer flags to the build', () => {
     const flags: SiteFlags = {
       base: '/',
       service: 'https://third.example/',
@@ -55,7 +55,7 @@ describe('the rules of a command', () => {
     });
   });
 
-  test('for another site than the built one take nothing from it but the service', () => {
+  test("for another site than the build's only keep the service", () => {
     expect(rulesOf({ site: 'https://lighthouse.example' }, { built })).toEqual({
       version: 1,
       site: 'https://lighthouse.example',
@@ -71,7 +71,7 @@ describe('the rules of a command', () => {
     });
   });
 
-  test('come from the environment for a folder that was not built here', () => {
+  test("use the environment for a folder that wasn't built here", () => {
     const site = 'https://lighthouse.example';
     expect(rulesOf({ site }, { environment })).toMatchObject({
       service: 'https://other.example',
@@ -80,7 +80,7 @@ describe('the rules of a command', () => {
     });
   });
 
-  test('count an empty variable as unset', () => {
+  test('treat an empty variable as unset', () => {
     const empty = { MEDIA_ASSET_BASE_URL: '', MEDIA_ASSET_PROJECT: '', MEDIA_ASSET_CONTACT: '' };
     expect(rulesOf({ site: 'https://a.example' }, { environment: empty })).toMatchObject({
       service: undefined,
@@ -89,13 +89,13 @@ describe('the rules of a command', () => {
     });
   });
 
-  test('have the project as contact where none is named', () => {
+  test('use the project as the default contact', () => {
     const { project, contact } = rulesOf({ site: 'https://a.example', project: 'Museum' });
     expect([project, contact]).toEqual(['Museum', 'Museum']);
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   test.each([
     [{ site: 'harbour.example' }, {}, '--site harbour.example is not'],
     [{ site: 'https://a.example', service: 'ftp://b.example' }, {}, '--service ftp://b.example'],
@@ -104,17 +104,14 @@ describe('an address', () => {
     [{ site: 'me:pw@a.example' }, {}, '--site holds a user name or password'],
     [{ site: 'https://a.example', service: 'https://b.example?key=pw' }, {}, '--service is not an'],
     [{ site: 'https://a.example', service: 'https://me:pw' }, {}, '--service is not an'],
-  ])(
-    'that is none is named by the flag or variable that it came from: %o %o',
-    (flags, variables, message) => {
-      expect(() => rulesOf(flags, { environment: variables })).toThrow(
-        expect.objectContaining({
-          code: 'command-usage',
-          message: expect.stringContaining(message),
-        }),
-      );
-    },
-  );
+  ])('that is invalid is named with its flag or variable: %o %o', (flags, variables, message) => {
+    expect(() => rulesOf(flags, { environment: variables })).toThrow(
+      expect.objectContaining({
+        code: 'command-usage',
+        message: expect.stringContaining(message),
+      }),
+    );
+  });
 
   test.each([
     'https://elsewhere.example/docs',
@@ -123,11 +120,11 @@ describe('an address', () => {
     '/docs?page=1',
     '/docs#top',
     '../docs',
-  ])('of a base %s is no path of the site', (base) => {
+  ])("with the base %s isn't a path of the site", (base) => {
     expect(() => rulesOf({ site: 'https://a.example', base })).toThrow(/^--base .* is not a path/);
   });
 
-  test('of a site with a path is refused, unless the base says the same', () => {
+  test('of a site with a path is refused, unless the base is the same', () => {
     const site = 'https://a.example/docs/';
     expect(() => rulesOf({ site })).toThrow('has a path, which does not count: pass --base /docs');
     expect(() => rulesOf({ site, base: '/' })).toThrow('--base /docs');
@@ -137,7 +134,7 @@ describe('an address', () => {
     expect(rulesOf({}, { built: asBuilt })).toMatchObject({ site, base: asBuilt.base });
   });
 
-  test('of the site must be known', () => {
+  test('of the site is required', () => {
     expect(() => rulesOf({})).toThrow(expect.objectContaining({ code: 'rules-missing' }));
   });
 });

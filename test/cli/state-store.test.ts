@@ -36,7 +36,7 @@ function builtWith(store: unknown): Promise<void> {
 }
 
 describe('a report after a build', () => {
-  test('goes on with the file that the build has named', async () => {
+  test('uses the file that the build has named', async () => {
     await builtWith({ file: 'state/ledger.json' });
     expect((await report()).stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
     expect((await report({}, '--state', 'state/ledger.json')).stdout).toContain('Nothing changed');
@@ -45,7 +45,7 @@ describe('a report after a build', () => {
   test.each([
     ['redis', 'options-invalid'],
     ['unstorage', 'rules-broken'],
-  ])('sends nothing if it cannot open the store of the build: %s', async (store, code) => {
+  ])("sends nothing if it can't open the build's store: %s", async (store, code) => {
     await builtWith(store);
     const { exitCode, stderr } = await report();
     expect(exitCode).toBe(1);
@@ -64,7 +64,7 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
 
   afterEach(() => redis.stop());
 
-  test('needs no file from build to build', async () => {
+  test('needs no file from the build before', async () => {
     const environment = { MEDIA_ASSET_STATE_URL: redis.url };
     const first = await report(environment);
     expect(first.stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
@@ -73,7 +73,7 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
     expect((await report(environment)).stdout).toContain('0 usages reported, 1 removed');
   });
 
-  describe('that has gone away', () => {
+  describe('that is down', () => {
     const outage = { code: 'store-unreachable', severity: 'warning' };
     const environment = () => ({
       MEDIA_ASSET_BASE_URL: server.url,
@@ -110,7 +110,7 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
       expect(server.log).toEqual([]);
     });
 
-    test('report warns a person before anything is asked', async () => {
+    test('report warns before it asks for confirmation', async () => {
       const { exitCode, stderr } = await runCommand(['report', 'dist'], {
         directory: folder.dir,
         environment: environment(),

@@ -32,7 +32,7 @@ const report = () => folder.command(['report', 'dist', ...flags(), '--yes'], tok
 const retire = (...words: string[]) => folder.command(['retire', ...flags(), ...words], token);
 
 describe('status', () => {
-  test('of nothing says that there is no ledger, and what to do', async () => {
+  test('without a ledger says so, with a hint', async () => {
     const { exitCode, stdout } = await status();
     expect(exitCode).toBe(0);
     expect(stdout).toContain('there is no ledger yet');
@@ -47,7 +47,7 @@ describe('status', () => {
     });
   });
 
-  test('needs no credentials, and sends nothing', async () => {
+  test('needs no credentials and sends nothing', async () => {
     await report();
     server.log.length = 0;
     const { exitCode, stdout } = await status();
@@ -62,7 +62,7 @@ describe('status', () => {
     expect(server.log).toEqual([]);
   });
 
-  test('names what is held', async () => {
+  test('names held removals', async () => {
     await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
     await report();
     await rm(folder.path('dist/quay'), { recursive: true });
@@ -72,7 +72,7 @@ describe('status', () => {
     );
   });
 
-  test('names what the service refused, which no time mends', async () => {
+  test('names permanently refused usages', async () => {
     server.treat = ({ ids }) =>
       ids.includes(4712) ? { status: 422, body: '{"message":"no such file"}' } : 'done';
     await report();
@@ -83,7 +83,7 @@ describe('status', () => {
     );
   });
 
-  test('names why nothing could be sent', async () => {
+  test('names the reason if nothing could be sent', async () => {
     await server.close();
     await report();
     const { stdout } = await status();
@@ -93,7 +93,7 @@ describe('status', () => {
 });
 
 describe('retire', () => {
-  test('removes all that the site has reported, and keeps an empty ledger', async () => {
+  test('removes all usages of the site and keeps an empty ledger', async () => {
     const page = 'https://other.example/';
     server.model.apply({
       ...{ ids: [4711], page, pageName: 'Other', project: 'Other', contact: '' },
@@ -112,7 +112,7 @@ describe('retire', () => {
     expect(again.stdout).toContain('Nothing to remove');
   });
 
-  test('without --yes, and with nobody to ask, is wrong usage', async () => {
+  test('needs --yes without a terminal', async () => {
     await report();
     const { exitCode, stderr } = await retire();
     expect(exitCode).toBe(2);
@@ -120,7 +120,7 @@ describe('retire', () => {
     expect(server.model.list()).toHaveLength(14);
   });
 
-  test('wants the site to be named', async () => {
+  test('requires --site', async () => {
     const { exitCode, stderr } = await folder.command(['retire', '--yes'], token);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--site');
@@ -132,7 +132,7 @@ describe('retire', () => {
     expect(stdout).toContain('There is no ledger');
   });
 
-  test("keeps in the ledger what couldn't be removed", async () => {
+  test("keeps usages in the ledger that couldn't be removed", async () => {
     await report();
     server.treat = () => ({ status: 500 });
     const failed = await retire('--yes', '--json', '--time-limit', '1');

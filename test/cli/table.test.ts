@@ -12,7 +12,7 @@ const columns: readonly Column<Row>[] = [
   { title: 'name', value: ({ name }) => name, cut: true },
 ];
 
-describe('a text takes as many columns', () => {
+describe('the width of a text', () => {
   test.each([
     ['quay', 4],
     ['Hafenstraße', 11],
@@ -23,12 +23,12 @@ describe('a text takes as many columns', () => {
     ['e\u0301', 1],
     ['a\u200bb', 2],
     ['', 0],
-  ])('as %s has: %i', (text, columnsTaken) => {
+  ])('in columns, %s: %i', (text, columnsTaken) => {
     expect(displayWidth(text)).toBe(columnsTaken);
   });
 });
 
-describe('a text that is cut', () => {
+describe('a shortened text', () => {
   test.each([
     ['quay at dawn', 6, 'quay …'],
     ['港の夜明け', 6, '港の…'],
@@ -39,7 +39,7 @@ describe('a text that is cut', () => {
     expect(cutTo(text, room)).toBe(cut);
   });
 
-  test('never takes more columns than there are', () => {
+  test('never takes more columns than available', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, room) => {
         expect(displayWidth(cutTo(text, room))).toBeLessThanOrEqual(room);
@@ -54,7 +54,7 @@ describe('a table', () => {
     { id: 5, name: 'Quay' },
   ];
 
-  test('has numbers on the right, and columns as wide as they need', () => {
+  test('aligns numbers right, with columns as wide as needed', () => {
     const table = createTable(columns, rows, undefined);
     expect([table.header, ...rows.map(table.line)]).toEqual([
       '  id  name',
@@ -63,7 +63,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('is cut to a terminal, and not cut where a program reads it', () => {
+  test('is cut to a terminal, but not for a program', () => {
     expect(createTable(columns, rows, 14).line({ id: 4711, name: 'Quay at dawn' })).toBe(
       '4711  Quay at…',
     );
@@ -71,17 +71,17 @@ describe('a table', () => {
     expect(whole).toBe('4711  Quay at dawn');
   });
 
-  test('leaves out a column that has no text', () => {
+  test('leaves out empty columns', () => {
     const table = createTable(columns, [{ id: 1, name: '' }], 80);
     expect(table.header).toBe('id');
   });
 
-  test('shows no character that moves the cursor or turns the line around', () => {
+  test('shows no character that moves the cursor or changes the direction', () => {
     const row = { id: 1, name: 'a\u001b[2Jb\nc\u202egpj.d\u2028e' };
     expect(createTable(columns, [row], undefined).line(row)).toBe(' 1  a [2Jb c gpj.d e');
   });
 
-  test('stays within the terminal, whatever the names are', () => {
+  test('stays within the terminal, with any names', () => {
     const anyRow = fc.record({ id: fc.nat(99_999), name: fc.string({ unit: 'grapheme' }) });
     fc.assert(
       fc.property(

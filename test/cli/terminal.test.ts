@@ -31,7 +31,7 @@ describe('the progress line', () => {
     return { drawn, line: progressLine('Scanning pages', terminal) };
   }
 
-  test('is drawn once for each per cent, and taken away once', () => {
+  test('is drawn once per percent and removed once', () => {
     const { drawn, line } = watched();
     for (let done = 1; done <= 5000; done += 1) line.show({ done, total: 5000 });
     line.end();
@@ -42,13 +42,13 @@ describe('the progress line', () => {
     expect(drawn.at(-1)).toBe('');
   });
 
-  test('is never drawn where there was nothing to show', () => {
+  test('is never drawn without progress', () => {
     const { drawn, line } = watched();
     line.end();
     expect(drawn).toEqual([]);
   });
 
-  test('is full where there is nothing to do', () => {
+  test("is full if there's nothing to do", () => {
     const { drawn, line } = watched();
     line.show({ done: 0, total: 0 });
     expect(drawn[0]).toContain('100 %');
@@ -57,7 +57,7 @@ describe('the progress line', () => {
   test.each([
     [{ done: 5e6, total: 1e7 }, 'Quay  ██████████░░░░░░░░░░ 50 %  (10.0 MB)'],
     [{ done: 5e6, total: undefined }, 'Quay  5.0 MB'],
-  ])('of bytes, %j, is read by people', (progress, text) => {
+  ])('shows bytes in readable units: %j', (progress, text) => {
     const drawn: string[] = [];
     progressLine('Quay', { redraw: (line) => drawn.push(line), noteWidth: 80 }, byteText).show(
       progress,
@@ -65,7 +65,7 @@ describe('the progress line', () => {
     expect(drawn).toEqual([text]);
   });
 
-  test('shows nothing to a program', () => {
+  test("isn't shown to a program", () => {
     const line = progressLine('Sending', { redraw: undefined } as Terminal);
     line.show({ done: 1, total: 2 });
     line.end();
@@ -73,7 +73,7 @@ describe('the progress line', () => {
 });
 
 describe('an error as text', () => {
-  test('has its message, its hint with the code, its place in the docs, and what it came from', () => {
+  test('has its message, its hint with the code, its docs link, and its cause', () => {
     const cause = new Error('EACCES: permission denied');
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
     expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
@@ -84,7 +84,7 @@ describe('an error as text', () => {
     ]);
   });
 
-  test('does not say twice what its message holds', () => {
+  test("doesn't repeat a cause that its message includes", () => {
     const cause = new Error('it ends too early');
     const details = { path: 'build.json', problem: cause.message };
     const error = mediaAssetError('rules-broken', details, { cause });
@@ -92,7 +92,7 @@ describe('an error as text', () => {
   });
 });
 
-test('a finding that was an error has its code once, and no link', () => {
+test('a finding made from an error has its code once, and no link', () => {
   const { code, message, hint } = mediaAssetError('ledger-unwritable', { path: 'ledger.json' });
   const notes: string[] = [];
   const terminal = { note: (text: string) => void notes.push(text), notePaint: plain };

@@ -36,16 +36,16 @@ const report = (...words: string[]) =>
 
 const silence = () => new Promise<never>(() => {});
 const outOfTime = /The time limit of the run was reached\./;
-/** What a service does, and why a run with a time limit leaves something unsent. */
+/** How the service behaves, and why a run with a time limit leaves usages unsent. */
 const answers: [string, () => Treatment | Promise<Treatment>, RegExp][] = [
-  // No run waits for that long, so this one can end before its limit.
+  // No run waits this long, so this one may end before its limit.
   ['asks to wait for an hour', () => ({ status: 429, retryAfter: 3600 }), /\(429\)|time limit/],
   ['asks to wait for a minute', () => ({ status: 429, retryAfter: 60 }), outOfTime],
   ['fails, and asks to wait for a minute', () => ({ status: 503, retryAfter: 60 }), outOfTime],
   ['never answers', silence, outOfTime],
 ];
 
-/** The next run, once the service is well, makes the list right. */
+/** The next run sends the rest once the service works. */
 async function expectCompletion(): Promise<void> {
   server.treat = () => 'done';
   expect(JSON.parse((await report()).stdout)).toMatchObject({ unsent: 0 });
@@ -62,7 +62,7 @@ describe.each(answers)('with a service that %s', (_, treat, reason) => {
     server.treat = treat;
   });
 
-  test('a time limit of a second ends a report; what is left is kept', async () => {
+  test('a report ends at its time limit of a second and keeps the rest', async () => {
     const { exitCode, stdout } = await report('--time-limit', '1');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(answers)('with a service that %s', (_, treat, reason) => {
   });
 });
 
-test('Ctrl-C ends a report that waits for a service that never answers', async () => {
+test('Ctrl-C ends a report that waits for a silent service', async () => {
   const asked = Promise.withResolvers<void>();
   server.treat = () => {
     asked.resolve();

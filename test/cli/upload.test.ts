@@ -20,7 +20,7 @@ import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/si
 let library: EmulatorLibrary;
 let folder: BuiltFolder;
 let number = 0;
-/** Names of their own for each test: the service lives on. */
+/** Unique names per test, because the tests share a service. */
 let names: [string, string, string];
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(() => library.close());
 const upload = (...words: string[]) =>
   folder.command(['upload', ...words, '--folder', '1'], library.emulator.env);
 
-/** The names and ids of the records that there are of this test's files, with or without content. */
+/** The names and IDs of this test's records, with or without content. */
 async function records(): Promise<string[]> {
   const answer = await library.emulator.fetch('/1/folder/1/files?fields=all&type=any');
   const files = (await answer.json()) as { id: number; filename: string; processed: boolean }[];
@@ -58,13 +58,13 @@ async function records(): Promise<string[]> {
 const contentOf = async (id: number) =>
   Buffer.from(await (await library.emulator.fetch(`/1/file/${id}/download/0`)).arrayBuffer());
 
-/** Lets the content of the second file fail, for good. */
+/** Makes the second file's content fail permanently. */
 const failSecond = () =>
   library.emulator.setFaults([
     { call: 'upload', kind: 'status', status: 403, body: 'json', effect: false, skip: 1, times: 1 },
   ]);
 
-test('upload and download work before the first build, with what the environment says', async () => {
+test("upload and download work before the first build, with the environment's settings", async () => {
   const { emulator, close } = await startEmulatorLibrary({
     ...{ downloads: 'json', tokenEncoding: 'query' },
     uploadNames: 'title,bytes,parent',
@@ -86,7 +86,7 @@ test('upload and download work before the first build, with what the environment
 });
 
 describe('upload', () => {
-  test('puts files with their bytes into the folder, and leaves nothing behind', async () => {
+  test("uploads the files' bytes to the folder, and leaves nothing behind", async () => {
     const before = await readdir(folder.dir);
     const { exitCode, stdout, stderr } = await upload(...names, '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -102,14 +102,14 @@ describe('upload', () => {
     expect(await readdir(folder.dir)).toEqual(before);
   });
 
-  test('takes an empty file', async () => {
+  test('can be empty', async () => {
     await writeFile(folder.path(names[0]), '');
     expect((await upload(names[0])).stdout).toMatch(/asset \d+ {2}0 bytes\n1 file uploaded\.\n$/);
   });
 });
 
 describe('an upload whose second step fails', () => {
-  test('names the record that is left, and what was uploaded', async () => {
+  test('names the remaining record and the uploaded files', async () => {
     await failSecond();
     const { exitCode, stdout, stderr, output } = await upload(...names);
     expect(exitCode).toBe(1);
@@ -133,7 +133,7 @@ describe('an upload whose second step fails', () => {
     expect(output).not.toMatch(/\/1\/upload\/|signature=/);
   });
 
-  test('sends nothing to an upload URL that is not https', async () => {
+  test("sends nothing to an upload URL that isn't https", async () => {
     const body = '{ "id": 812, "uploadURL": "http://files.example/up?signature=s3cr3t" }';
     const answer = { type: 'application/json', body };
     const proxy = await startInterceptingProxy(library.emulator.url, /^\/1\/file$/, answer);
@@ -185,7 +185,7 @@ describe('nothing is sent', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test('into a folder that the service has not', async () => {
+  test('to a missing folder', async () => {
     const words = ['upload', names[0], '--folder', '99'];
     const { exitCode, stderr } = await folder.command(words, library.emulator.env);
     expect(exitCode).toBe(1);
@@ -193,7 +193,7 @@ describe('nothing is sent', () => {
   });
 });
 
-test('an upload that the service forbids is an error that says what was uploaded', async () => {
+test('an upload that the service forbids is an error that lists the uploaded files', async () => {
   await library.emulator.setFaults([
     {
       call: 'file-create',

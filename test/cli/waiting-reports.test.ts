@@ -25,7 +25,7 @@ afterEach(async () => {
   await folder.delete();
 });
 
-/** Starts `media-asset report`; `waits` is fulfilled once it says that it waits. */
+/** Starts `media-asset report`. `waits` resolves once it says that it waits. */
 function report(...words: string[]) {
   const flags = ['--site', 'https://harbour.example', '--service', server.url];
   const child = spawn(
@@ -49,7 +49,7 @@ function report(...words: string[]) {
   return { child, waits: waits.promise, end };
 }
 
-test('of two reports at once the later one waits, unless it is ended, and both end well', async () => {
+test("of two concurrent reports, the later one waits until it's interrupted, and both end well", async () => {
   const arrival = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   server.treat = async () => {

@@ -7,7 +7,7 @@ import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folde
 const [overwriting] = everySemantics as readonly [Semantics];
 const github = { GITHUB_ACTIONS: 'true', MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 
-/** Titles that a host would obey, each in a page of its own. */
+/** Titles that a CI host would execute, each on its own page. */
 const titles = [
   '::add-mask::quay',
   ' \u00a0::error title=a,file=b::quay',
@@ -33,7 +33,7 @@ afterEach(async () => {
   await folder.delete();
 });
 
-describe('no text of a page is a command to the host that reads the log', () => {
+describe("a page's text is never a command for the CI host", () => {
   test.each(['scan', 'plan', 'report --yes', 'reconcile --yes'])('%s', async (words) => {
     const [command = '', ...more] = words.split(' ');
     const own = command === 'scan' ? flags : [...flags, ...more];
@@ -47,7 +47,7 @@ describe('no text of a page is a command to the host that reads the log', () => 
     expect(workflowCommands(elsewhere.output)).toEqual([]);
   });
 
-  test('and the rest of it is shown as it is', async () => {
+  test('and the rest of the text is unchanged', async () => {
     const { stdout } = await folder.command(['plan', ...flags], github);
     expect(stdout).toContain('\n: :add-mask::quay  ');
     expect(stdout).toContain('\nQuay # #[add-mask]quay  ');
@@ -56,7 +56,7 @@ describe('no text of a page is a command to the host that reads the log', () => 
     expect(second).toContain('\n::before  ');
   });
 
-  test('and --json gives it unchanged', async () => {
+  test("and --json doesn't change it", async () => {
     for (const command of ['scan', 'plan']) {
       const { stdout } = await folder.command([command, ...flags, '--json'], github);
       expect(workflowCommands(stdout)).toEqual([]);

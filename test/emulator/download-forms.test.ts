@@ -69,7 +69,7 @@ describe('with customFormat corners', () => {
   beforeEach(() => emulator.setSettings({ customFormat: 'corners' }));
 
   test.each([
-    ['the picture', 'x1=40&y1=40&x2=240&y2=140'],
+    ['the image', 'x1=40&y1=40&x2=240&y2=140'],
     ['one of its size', 'x1=40&y1=40&x2=240&y2=140&sw=610&sh=450'],
     ['a smaller copy', 'x1=4&y1=4&x2=24&y2=14&sw=61&sh=45'],
     ['a larger one of another shape', 'x1=80&y1=120&x2=480&y2=420&sw=1220&sh=1350'],

@@ -122,9 +122,9 @@ describe('the token call (section 5)', () => {
   test.each([
     ['a parameter given twice', post.bind(null, new URLSearchParams(password), {}, '?password=x')],
     ['broken JSON', post.bind(null, '{', json)],
-    ['JSON that is no object', post.bind(null, 'null', json)],
-    ['members that are no texts', post.bind(null, '{"grant_type":1}', json)],
-    ['another kind of body', post.bind(null, 'x', { 'Content-Type': 'text/plain' })],
+    ["JSON that isn't an object", post.bind(null, 'null', json)],
+    ["values that aren't text", post.bind(null, '{"grant_type":1}', json)],
+    ['an unsupported content type', post.bind(null, 'x', { 'Content-Type': 'text/plain' })],
   ])('refuses %s', async (_, request) => {
     const response = await request();
     expect(response.status).toBe(400);

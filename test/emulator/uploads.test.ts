@@ -125,7 +125,7 @@ describe('an upload', () => {
     expect(emulator.log().find(({ path }) => path === `/1/upload/${large.id}`)?.body).toBe('');
   });
 
-  test('keeps its folder while that is missing from the media folder', async () => {
+  test('keeps its folder while the media folder lacks it', async () => {
     await mkdir(join(media, 'a/b'), { recursive: true });
     const tree = (await (await emulator.fetch('/1/foldertree')).json()) as {
       id: number;

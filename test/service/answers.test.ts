@@ -255,7 +255,7 @@ describe('a list of usages', () => {
     ['to another host', { next: 'https://files.example/?page=2' }],
     ['to itself', { next: '?fields=any' }],
     ['that is missing', { hasMore: true }],
-    ['that is missing, of what it counts', { total: 2 }],
+    ['that its total requires', { total: 2 }],
   ])('is refused with a link %s', async ([, paging]) => {
     const service = await startScriptedService({
       respond: (response) => json(response, { usages: [record], ...paging }),

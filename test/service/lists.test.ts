@@ -241,9 +241,9 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
   });
 
   test.for([
-    ['no URL', 'http://'],
+    ['an invalid URL', 'http://'],
     ['credentials', 'http://user:pass@127.0.0.1:1/?'],
-    ['leads to file://', 'file:///etc/passwd'],
+    ['a file: URL', 'file:///etc/passwd'],
   ])("doesn't follow a link with %s", async ([, next = '']) => {
     const { client } = await library((response) => json(response, { files: [{ id: 1 }], next }));
     const error = await failureOf(idsOf(list(client)));

@@ -111,7 +111,7 @@ describe('a callback', () => {
     ],
     ['sign-in-callback-invalid', 'a denial of another state', callback('error=access_denied')],
     ['sign-in-refused', 'a denial', callback(`error=access_denied&state=${state}`)],
-    ['argument-invalid', 'no address', { ...callback(''), callbackUrl: 's3cr3t' }],
+    ['argument-invalid', 'an invalid URL', { ...callback(''), callbackUrl: 's3cr3t' }],
     [
       'argument-invalid',
       'a foreign redirect',
@@ -179,8 +179,8 @@ describe('a client with a sign-in', () => {
   });
 
   test.for([
-    ['whose token has expired and cannot be renewed', undefined],
-    ['whose refresh token is refused', 'r1'],
+    ["with an expired token that can't be renewed", undefined],
+    ['with a refused refresh token', 'r1'],
   ] as const)('%s says that the sign-in has ended', async ([, refreshToken]) => {
     const service = await startScriptedService({ token: status(400) });
     const stored = { accessToken: 'a', refreshToken, obtainedAt: 0, expiresAt: 1 };

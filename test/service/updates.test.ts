@@ -54,14 +54,14 @@ describe('an update', () => {
     ['a text', 'alttext'],
     ['a list', [1]],
     ['no field', {}],
-    ['a field without value', { alttext: undefined }],
+    ['an undefined field', { alttext: undefined }],
     ['a function', { alttext: () => 'x' }],
-    ['a number that JSON has not', { width: Number.NaN }],
+    ["a number that JSON doesn't support", { width: Number.NaN }],
     ['a big integer', { width: 1n }],
-    ['a circle', circle],
-    ['a depth without end', { deep }],
-    ['a text without end', { alttext: 'a'.repeat(2 ** 20) }],
-    ['a class', new Date()],
+    ['a circular reference', circle],
+    ['extreme nesting', { deep }],
+    ['an extremely long text', { alttext: 'a'.repeat(2 ** 20) }],
+    ['a class instance', new Date()],
   ])('with %s is refused', async ([, metadata]) => {
     const work = scriptedClient('https://dam.example').files.update(7, metadata as { a: 1 });
     expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });

@@ -162,7 +162,7 @@ describe('the record', () => {
     ['503', status(503), { status: 503 }],
     ['an HTML page', (to) => void to.end('<!doctype html><title>Back soon</title>'), {}],
     ['no uploadURL', (to) => json(to, { id: 4 }), {}],
-    ['an uploadURL that is no text', (to) => json(to, { uploadURL: 12 }), {}],
+    ["an uploadURL that isn't text", (to) => json(to, { uploadURL: 12 }), {}],
     ['two records', (to) => json(to, [record, record]), {}],
   ])("isn't requested again after %s, and the error says so", async ([, respond, found]) => {
     const service = await startScriptedService({ respond: steps({ record: inTurn(respond) }) });
@@ -221,7 +221,7 @@ describe('invalid uploads are refused before anything is sent', () => {
     ['a missing file', 'upload-source-unusable', '/no/such.jpg', { folder: 3 }],
     ['a folder', 'upload-source-unusable', tmpdir(), { folder: 3 }],
     ['a device', 'upload-source-unusable', '/dev/null', { folder: 3 }],
-    ['a URL of the web', 'upload-source-unusable', new URL('https://a.example/b'), { folder: 3 }],
+    ['a web URL', 'upload-source-unusable', new URL('https://a.example/b'), { folder: 3 }],
     ['an empty path', 'argument-invalid', '', named],
     ['a path with a null byte', 'argument-invalid', 'a\0b', named],
     ['nothing', 'argument-invalid', undefined, named],
@@ -230,16 +230,16 @@ describe('invalid uploads are refused before anything is sent', () => {
     ['bytes without a name', 'argument-invalid', bytes, { folder: 3 }],
     ['no metadata', 'argument-invalid', bytes, undefined],
     ['no folder', 'argument-invalid', bytes, { filename: 'a' }],
-    ['a folder of text', 'argument-invalid', bytes, { filename: 'a', folder: '3' }],
-    ['a folder in parts', 'argument-invalid', bytes, { filename: 'a', folder: -1.5 }],
+    ['a folder as text', 'argument-invalid', bytes, { filename: 'a', folder: '3' }],
+    ['a fractional folder', 'argument-invalid', bytes, { filename: 'a', folder: -1.5 }],
     ['a name with a slash', 'argument-invalid', bytes, { ...named, filename: '../a' }],
     ['a name with a line break', 'argument-invalid', bytes, { ...named, filename: 'a\nb' }],
     ['an empty name', 'argument-invalid', bytes, { ...named, filename: '' }],
     ['a huge name', 'argument-invalid', bytes, { ...named, filename: 'a'.repeat(256) }],
-    ['metadata that is unknown', 'argument-invalid', bytes, { ...named, alt: 'x' }],
+    ['unknown metadata', 'argument-invalid', bytes, { ...named, alt: 'x' }],
     ['empty fields', 'argument-invalid', bytes, { ...named, fields: {} }],
-    ['a progress that is none', 'argument-invalid', bytes, named, { onProgress: 1 }],
-    ['a signal that is none', 'argument-invalid', bytes, named, { signal: 'now' }],
+    ['an invalid onProgress', 'argument-invalid', bytes, named, { onProgress: 1 }],
+    ['an invalid signal', 'argument-invalid', bytes, named, { signal: 'now' }],
   ])('%s: %s', async ([, code, file, metadata, request]) => {
     const { files } = scriptedClient('https://dam.example');
     const upload = files.upload as (...args: unknown[]) => Promise<unknown>;

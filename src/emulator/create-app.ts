@@ -28,8 +28,8 @@ export interface AppParts {
 
 /**
  * The service as a Hono app. Each request is logged, checked, changed by its fault, then answered.
- * All errors are JSON. The admin calls and the page skip all this, because they aren't part of the
- * service's interface.
+ * All errors are JSON. The admin calls and the page skip all this: they aren't part of the
+ * interface.
  */
 export function createApp({
   controls,

@@ -32,8 +32,7 @@ export const settingsSchema = z.strictObject({
   /** Refresh token for the `refresh_token` grant. @default 'emulator-refresh-token' */
   refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and gives out'),
   /**
-   * Grants that the client may use, separated by commas. Not every client may use `password`
-   * (section 5.1).
+   * Grants that the client may use, separated by commas. Not every client may use `password`.
    * @default 'authorization_code,refresh_token,password'
    */
   grants: z
@@ -87,8 +86,7 @@ export const settingsSchema = z.strictObject({
   ),
   /**
    * Paging of file lists and search results: none, by `page` (from 1), by `offset` (from 0), or by
-   * a link to the next page. The link is the field `next` of an object, or a `Link` header for an
-   * array.
+   * a link to the next page. The link is the field `next`, or a `Link` header for an array.
    * @default 'none'
    */
   paging: choice(['none', 'page', 'offset', 'next'], 'how file lists and search results are paged'),
@@ -103,8 +101,7 @@ export const settingsSchema = z.strictObject({
     .default(100)
     .describe('largest number of files or usages on a page'),
   /**
-   * Names of the file name, size and folder fields in upload and update requests, separated by
-   * commas.
+   * Field names for file name, size and folder in uploads and updates, separated by commas.
    * @default 'filename,size,folder'
    */
   uploadNames: z
@@ -114,8 +111,7 @@ export const settingsSchema = z.strictObject({
     .default('filename,size,folder')
     .describe("names of an upload's file name, size and folder"),
   /**
-   * Form of `uploadURL`: absolute, only a path, or on another host, where its signature replaces
-   * the token.
+   * Form of `uploadURL`: absolute, a path, or on another host, signed instead of with a token.
    * @default 'absolute'
    */
   uploadUrl: choice(['absolute', 'relative', 'other-host'], 'form of the uploadURL'),
@@ -185,8 +181,7 @@ export const settingsSchema = z.strictObject({
   /** Answers downloads without a token, like a public gateway. @default false */
   openDownloads: flag('answer downloads without a token'),
   /**
-   * Answer to a download: its bytes, a redirect to a signed URL on the second host, or JSON with
-   * that URL as `url`.
+   * Answer to a download: its bytes, a redirect to the second host, or JSON with that `url`.
    * @default 'bytes'
    */
   downloads: choice(
@@ -204,8 +199,7 @@ export const settingsSchema = z.strictObject({
     "w and h of a custom format: the crop's size, or with corners the answer's",
   ),
   /**
-   * Whether crop coordinates count pixels as displayed (after EXIF orientation) or as stored
-   * (before it).
+   * Whether crops count pixels as displayed (after EXIF orientation) or as stored.
    * @default 'displayed'
    */
   cropPixels: choice(

@@ -19,9 +19,7 @@ const fixedNames = [
   'admin',
 ] as const satisfies (keyof EmulatorSettings)[];
 
-/**
- * Settings that can change while the emulator runs: all except `admin` and the sign-in settings.
- */
+/** Settings that can change at any time: all except `admin` and the sign-in settings. */
 export type EmulatorChanges = Partial<Omit<EmulatorSettings, (typeof fixedNames)[number]>>;
 
 /** Validates settings and adds defaults. Throws `emulator-options-invalid` with all problems. */
@@ -124,8 +122,7 @@ function choicesOf(field: z.ZodType): string[] | undefined {
 }
 
 /**
- * Reads settings from flags and environment variables. A flag wins. An empty variable counts as
- * unset.
+ * Reads settings from flags and environment variables. Flags win. Empty variables are ignored.
  *
  * @param flags values by setting name, as text (or `true` for a boolean flag)
  * @throws MediaAssetError `emulator-options-invalid`

@@ -51,10 +51,7 @@ export interface Emulator extends EmulatorControls {
   /** Base URL of the second host, where uploads and downloads can lead. It takes no token. */
   readonly otherUrl: string;
   readonly port: number;
-  /**
-   * Environment variables for a build or for `media-asset`: the service's URLs, and credentials for
-   * the `password` grant.
-   */
+  /** Environment variables for a build or for `media-asset`: URLs and password credentials. */
   readonly environment: Readonly<Record<string, string>>;
   /** The media folder. New, changed and deleted files are noticed at once. */
   readonly media: string;

@@ -56,9 +56,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     redactor: context.redactor,
   });
 
-  /**
-   * Runs outside the semaphore, because calls that hold every permit may be waiting for the token.
-   */
+  /** Runs outside the semaphore, because calls with a permit may be waiting for the token. */
   async function requestToken(grant: Grant, signal?: AbortSignal): Promise<Token> {
     const encoding = options.tokenEncoding;
     const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });

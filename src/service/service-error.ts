@@ -2,8 +2,7 @@ import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors
 
 /**
  * What a request may have changed in the service. `none`: it never arrived, or it was refused (429
- * or another 4xx). `unknown`: it may have been carried out (5xx, lost or unexpected answer,
- * timeout).
+ * or another 4xx). `unknown`: it may have been carried out (5xx, timeout, lost or odd answer).
  */
 export type Effect = 'none' | 'unknown';
 

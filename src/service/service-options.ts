@@ -93,8 +93,7 @@ const options = z
     /** Receives warnings, each once, such as a skipped record. @default a Node.js warning */
     onFinding: functionArgument<(finding: Finding) => void>(),
     /**
-     * A custom `fetch`. It resolves hosts itself, after `lookup` has checked the host of a
-     * redirect.
+     * A custom `fetch`. It resolves hosts itself, after `lookup` has checked a redirect.
      * @default the global `fetch`
      */
     fetch: functionArgument<typeof fetch>(),

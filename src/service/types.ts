@@ -19,14 +19,14 @@ export interface MediaService {
      */
     tree(request?: TreeRequest): Promise<Folder[]>;
     /**
-     * GET `/1/folder/{id}/files` (section 4): the files of a folder, each once. Requests each page
-     * when you reach it.
+     * GET `/1/folder/{id}/files` (section 4): the files of a folder, each once. Requests pages on
+     * demand.
      */
     files(folderId: number, request?: FilesRequest): AsyncIterable<FileRecord>;
   };
   /**
    * GET `/1/search/file` (section 4): files of any media type that match a text of 1 to 1000
-   * characters. Requests each page when you reach it.
+   * characters. Requests pages on demand.
    */
   search(query: string, request?: ListRequest): AsyncIterable<FileRecord>;
   readonly files: {
@@ -60,8 +60,7 @@ export interface MediaService {
   };
   readonly usages: {
     /**
-     * POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes one usage for every
-     * ID.
+     * POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes a usage of each ID.
      */
     report(usage: Usage, request?: UsageRequest): Promise<void>;
     /**
@@ -164,8 +163,7 @@ export type Download =
       readonly status: 'received';
       /**
        * The bytes. Read them to the end or cancel: until then, the download counts toward
-       * `concurrency`. Each read has the time limit `timeLimit`. A read is never retried and fails
-       * with:
+       * `concurrency`. Each read has the limit `timeLimit`, is never retried, and fails with:
        * - `download-corrupt` if fewer bytes arrive than announced
        * - `download-too-large` past `maxDownloadBytes`
        * - `service-unreachable` if no more bytes arrive
@@ -208,9 +206,7 @@ export interface UsageRecord {
 export interface AuthorizationRequest {
   /** Where the page sends the user back to: an http URL on this machine, with a port. */
   readonly redirectUri: string;
-  /**
-   * A random text of at least 16 characters. Use each one once. The callback must have the same.
-   */
+  /** A random text of at least 16 characters, used once. The callback must have the same. */
   readonly state: string;
 }
 
@@ -226,9 +222,7 @@ export interface StoredTokens {
   readonly refreshToken?: string | undefined;
   /** When the tokens were requested, in ms since the epoch. */
   readonly obtainedAt: number;
-  /**
-   * When the access token expires, in ms since the epoch; `undefined` if the service doesn't say.
-   */
+  /** When the access token expires, in ms since the epoch; `undefined` if unknown. */
   readonly expiresAt?: number | undefined;
 }
 

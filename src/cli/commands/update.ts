@@ -49,8 +49,7 @@ async function update(
 }
 
 /**
- * Reads metadata from arguments: `name=text`, or `name:=json` for a number, boolean, list or
- * `null`.
+ * Reads metadata from arguments: `name=text`, or `name:=json` for other JSON.
  *
  * @throws `command-usage`
  */

@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 const defaultFolder = 'node_modules/.astro/media-asset';
 
 /**
- * The cache folder, as an absolute path: `--cache`, the last build's, or the default. Only
- * `--cache` must exist.
+ * The cache folder (absolute): `--cache`, the last build's, or the default. Only `--cache` must
+ * exist.
  *
  * @throws `cache-unusable` if `--cache` doesn't exist; `rules-broken`
  */

@@ -40,7 +40,7 @@ export function findService(
  *
  * Anyone who can write to a cache can change `.media-asset/build.json`. If only this file names a
  * URL that gets credentials, or asks to send them in URLs, its seal must prove that the build had
- * the same credentials.
+ * them too.
  *
  * @throws like `findService`; `options-invalid`, `service-not-configured`, `service-untrusted`
  */

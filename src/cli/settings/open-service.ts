@@ -14,8 +14,7 @@ export interface LibraryFlags extends ServiceFlags {
 }
 
 /**
- * Opens a client for the service. `maxUnsent` is in ms. `settings` are the last build's if it used
- * the same service.
+ * Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service.
  *
  * @throws like `reachService`; `url-insecure`
  */

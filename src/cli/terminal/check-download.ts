@@ -23,8 +23,7 @@ export async function checkCrop(
 }
 
 /**
- * Refuses an HTML page that claims to be something else, unless it has a file name: an asset can be
- * HTML too.
+ * Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too.
  *
  * @throws `answer-html`
  */

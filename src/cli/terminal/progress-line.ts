@@ -7,10 +7,7 @@ interface Progress {
   readonly total: number | undefined;
 }
 
-/**
- * Shows progress on a terminal, and nothing elsewhere. `end` removes the line and can be called
- * again.
- */
+/** Shows progress on a terminal only. `end` removes the line and can be called again. */
 export function progressLine(
   title: string,
   { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,

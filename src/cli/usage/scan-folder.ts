@@ -10,8 +10,7 @@ import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 /**
  * Scans a folder of built HTML, with a progress line and findings.
  *
- * @throws like `checkFolder` and `scanPages`; `folder-mismatch` if its pages aren't those of the
- * build
+ * @throws like `checkFolder` and `scanPages`; `folder-mismatch` for other pages than the build's
  */
 export async function scanFolder(
   folder: string,

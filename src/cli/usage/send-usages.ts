@@ -82,7 +82,7 @@ export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> =
 };
 
 /**
- * The contract of `media-asset report --json`. `held` is only included if the guard holds removals.
+ * The contract of `media-asset report --json`. `held` is only there if the guard holds removals.
  */
 export function countsToJson({ reported, removed, requests, unsent, held }: RunCounts) {
   return { reported, removed, requests, unsent, ...(held > 0 && { held }) };

@@ -22,8 +22,7 @@ export function requireLoopbackHost(c: CallContext): void {
 }
 
 /**
- * Prevents requests by pages of other sites, which browsers send even if the page can't read the
- * answer.
+ * Refuses requests by pages of other sites. Browsers send them, but hide the answers.
  *
  * @throws HttpError 403
  */

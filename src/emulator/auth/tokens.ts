@@ -2,9 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { DatabaseSync } from 'node:sqlite';
 import type { EmulatorSettings } from '../settings.ts';
 
-/**
- * Tokens are stored as hashes, so that they survive a restart but can't be read from the database.
- */
+/** Tokens are stored as hashes: they survive a restart, but the database holds no usable one. */
 function hash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -104,9 +102,7 @@ interface CodeBinding {
 
 export interface AuthorizationCodes {
   issue(username: string, binding: CodeBinding): string;
-  /**
-   * The code's user; `undefined` if the code is unknown, used, expired or bound to another client.
-   */
+  /** The code's user; `undefined` if it's unknown, used, expired or bound to another client. */
   redeem(code: string, binding: CodeBinding): string | undefined;
 }
 

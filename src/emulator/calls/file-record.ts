@@ -18,8 +18,7 @@ export const recordFields: readonly string[] = [
 
 /**
  * An asset as the service lists it: its own fields, then its metadata. `size` is in bytes,
- * `modified` is ISO 8601 or `null`, `folder` is an ID. `processed` is `false` until the content
- * arrives.
+ * `modified` is ISO 8601 or `null`, `folder` is an ID. `processed` is `false` without content.
  */
 export function fileRecord(
   asset: Asset,

@@ -69,8 +69,8 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
 }
 
 /**
- * `type` only takes `any`, the only value in the interface (section 4). `processed` leaves out
- * files without content.
+ * `type` only takes `any`, as in the interface (section 4). `processed` leaves out files without
+ * content.
  */
 function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   const type = onlyValue(query, 'type') ?? 'any';

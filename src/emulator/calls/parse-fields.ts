@@ -4,8 +4,8 @@ import { badRequest } from './http-error.ts';
 export type WantedFields = ReadonlySet<string> | undefined;
 
 /**
- * Reads the parameter `fields`: names separated by commas, or `all` (the default). Unknown names
- * select nothing.
+ * Reads the parameter `fields`: comma-separated names, or `all` (the default). Unknown names select
+ * nothing.
  *
  * @throws HttpError 400
  */

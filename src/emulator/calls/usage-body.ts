@@ -18,9 +18,7 @@ const webPage = z
     'expected an absolute http or https URL',
   );
 
-/**
- * The usage object of section 2.1 with the web object of 2.2. `removed` can be text or a boolean.
- */
+/** The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. */
 const usageBody = z.strictObject({
   id: z
     .array(z.int().refine((id) => id !== 0, 'expected an id'))

@@ -50,9 +50,7 @@ export function isUpload({ method, path }: { method: string; path: string }): bo
   return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
 }
 
-/**
- * Whether a usage request is a removal. An unreadable body counts as a report, which is refused.
- */
+/** Whether a usage request is a removal. An unreadable body counts as a report and is refused. */
 function isRemoval(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));

@@ -1,7 +1,4 @@
-/**
- * Random numbers from 0 up to, but not including, 1 (mulberry32). Each `stream` has its own
- * sequence.
- */
+/** Numbers from 0 up to, but not including, 1 (mulberry32). Each `stream` has its own sequence. */
 export function seededRandom(seed: number, stream: number): () => number {
   let state = (seed + Math.imul(stream, 0x9e3779b1)) | 0;
   return () => {

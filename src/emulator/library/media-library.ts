@@ -11,10 +11,7 @@ import { walkMediaFolder } from './walk-media-folder.ts';
 export type { Asset, OpenAsset };
 
 export interface MediaLibrary {
-  /**
-   * All assets with content, including deleted ones, by folder and name. Notices new and deleted
-   * files.
-   */
+  /** All assets with content, also deleted ones, by folder and name. Notices file changes. */
   list(): Asset[];
   /** All existing assets, including those without content yet. */
   records(): Asset[];
@@ -34,8 +31,7 @@ export interface MediaLibrary {
 
 /**
  * The library: a media folder and uploads. An asset's ID always belongs to the same path in the
- * media folder: it stays the same between runs and edits, and is never reused. The same holds for
- * folder IDs.
+ * media folder: it stays the same between runs and edits, and is never reused. Folders too.
  *
  * @param folder real path of the media folder
  * @param data real path of the data folder, which is left out if it's inside the media folder

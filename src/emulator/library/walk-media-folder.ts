@@ -4,8 +4,8 @@ import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
  * Lists the files and folders in a folder, as relative paths with `/`, sorted by code unit. The
- * folder itself is the empty path. Skips names with a leading dot, and symbolic links, which could
- * lead outside.
+ * folder itself is the empty path. Skips dot files, and symbolic links, because they could lead
+ * outside.
  *
  * @param except absolute path of a folder to leave out
  * @throws MediaAssetError `emulator-media-unusable`

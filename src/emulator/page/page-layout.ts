@@ -4,8 +4,7 @@ import { libraryAddress } from './library-query.ts';
 export type Html = ReturnType<typeof html>;
 
 /**
- * Headers of every page. Nothing loads from other origins, and there are no inline scripts or
- * styles.
+ * Headers of every page. They forbid other origins, and inline scripts and styles.
  *
  * @param formTarget a source that forms may lead to, besides the emulator
  */

@@ -20,8 +20,7 @@ export interface TokenStoreSettings {
 /**
  * Picks the token store for these credentials: Redis if it's configured, otherwise a file in the
  * user's config folder. `undefined` if nothing needs storing: for a password or an access token,
- * and for a refresh token in CI, where files don't last until the next build. Doesn't read or
- * connect yet.
+ * and for a refresh token in CI, where files don't last until the next build. Doesn't connect.
  *
  * @throws `token-key-missing`
  */

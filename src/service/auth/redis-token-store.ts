@@ -25,9 +25,7 @@ const maxWait = 3 * 60 * 1000;
 /** Average wait between two attempts to take the lease, in ms. */
 const pause = 200;
 
-/**
- * A token store in Redis, encrypted, for several machines. Its lease expires by the clock of Redis.
- */
+/** An encrypted token store in Redis, for several machines. Its lease uses the clock of Redis. */
 export function redisTokenStore({
   url,
   identity,

@@ -13,9 +13,7 @@ export interface TokenSource extends TokenProvider {
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }
 
-/**
- * How long before its expiry a token is renewed, in ms: a minute, or a tenth of a short lifetime.
- */
+/** How long before its expiry a token is renewed, in ms: a minute, or less for short lifetimes. */
 function marginOf(lifetime: number): number {
   return Math.min(60_000, lifetime / 10);
 }

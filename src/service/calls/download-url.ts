@@ -10,9 +10,7 @@ export function originalUrl(baseUrl: string, id: number): string {
   return `${baseUrl}/1/file/${id}/download/0`;
 }
 
-/**
- * The URL of a custom format. Keeps the parameters' order (section 4). Throws `argument-invalid`.
- */
+/** The URL of a custom format, with its parameters in order. Throws `argument-invalid`. */
 export function customFormatUrl(
   baseUrl: string,
   id: number,

@@ -1,9 +1,7 @@
 import { isAssetId } from '../../errors/asset-id.ts';
 import type { FileRecord } from '../types.ts';
 
-/**
- * The list in an answer, and the objects around it, outermost first. Those may hold paging fields.
- */
+/** The list in an answer, and the objects around it, outermost first, for their paging fields. */
 export interface FoundList {
   readonly list: readonly unknown[];
   readonly wrappers: readonly Fields[];
@@ -88,9 +86,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Lowercases a name and keeps only letters, so `parent_id`, `parentId` and `parentID` are equal.
- */
+/** Lower-case letters only, so that `parent_id`, `parentId` and `parentID` are equal. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
@@ -121,10 +117,7 @@ export function fileRecordIn(entry: unknown): FileRecord | undefined {
   return { id, name: textIn(fields.name), filename: textIn(fields.filename), fields };
 }
 
-/**
- * Reads the records of a list. Skips unreadable records, unless all of them are: then it isn't the
- * list.
- */
+/** Reads the records of a list. Skips unreadable ones, but reports a problem if all are. */
 export function recordsIn<T>(
   list: readonly unknown[],
   read: (entry: unknown) => T | undefined,

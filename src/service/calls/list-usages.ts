@@ -64,10 +64,7 @@ export interface UsagePage extends Paging {
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-/**
- * Reads a usage with the names that real services use, or those of section 2.1. `undefined` without
- * a page.
- */
+/** Reads a usage with the names of real services or of section 2.1. `undefined` without a page. */
 function usageIn(entry: Fields): UsageRecord | undefined {
   const web = isFields(entry.web) ? entry.web : {};
   const [page] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);

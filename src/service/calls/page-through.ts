@@ -11,8 +11,7 @@ export interface FilePage extends Paging {
 
 /**
  * The ways to request a further page without a link: the `number`th page (from 0) after the first,
- * with `offset` records read so far. `page=1` comes first, because it's the second page if a
- * service counts from 0.
+ * with `offset` records read so far. `page=1` comes first, as some services count from 0.
  */
 const pageForms: readonly ((further: { number: number; offset: number }) => string)[] = [
   ({ number }) => `page=${number + 1}`,
@@ -21,8 +20,7 @@ const pageForms: readonly ((further: { number: number; offset: number }) => stri
 ];
 
 /**
- * Yields each record of a list once, in the order of the service. Requests each page when the
- * caller reaches it.
+ * Yields each record of a list once, in the order of the service. Requests pages on demand.
  *
  * The interface shows no paging (section 8), so the answers decide. A link to the next page is
  * followed. The list ends when an answer says that it's the last one or that the total is reached.

@@ -151,10 +151,7 @@ function parentIn({ id, fields }: Entry, name: string, ids: ReadonlySet<number>)
   return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
 }
 
-/**
- * A folder's parent is the last folder before it with a smaller depth. Without depths, all are
- * roots.
- */
+/** A folder's parent is the last one before it with a smaller depth. No depth: all are roots. */
 function parentsByDepth(entries: readonly Entry[]): ParentOf {
   const parents = new Map<Entry, number | undefined>();
   const above: { readonly id: number; readonly depth: number }[] = [];
@@ -172,9 +169,7 @@ function depthIn(fields: Fields): number | undefined {
   return countIn(value);
 }
 
-/**
- * The single root folder: the answer itself if it has an ID, or the one object in a known wrapper.
- */
+/** The single root folder: the answer itself if it has an ID, or the only one in a wrapper. */
 function rootIn(json: unknown): unknown {
   if (!isFields(json) || isFolder(json)) return isFields(json) ? json : undefined;
   const wrapped = Object.entries(json).filter(

@@ -13,8 +13,7 @@ export function isLocator({ status, headers }: Response): boolean {
 }
 
 /**
- * Returns the download's URL, which may be a secret. Throws `answer-unexpected` unless there's
- * exactly one.
+ * Returns the download's URL. It may be a secret. Throws `answer-unexpected` unless it's unique.
  */
 export async function locate(
   { redactor }: ServiceContext,

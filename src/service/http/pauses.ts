@@ -17,10 +17,7 @@ export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
 
 /** Waits that hosts have asked for. A `Retry-After` for one call delays all calls to that host. */
 export interface Pauses {
-  /**
-   * Sends no request to `origin` before `until`, in ms of the clock. `status` is the answer's
-   * status.
-   */
+  /** Sends no request to `origin` before `until` (ms of the clock), because of `status`. */
   extend(origin: string, until: number, status: number): void;
   /** The status that caused a pause that lasts past `deadline`, if there is one. */
   outlasting(origin: string, deadline: number): number | undefined;

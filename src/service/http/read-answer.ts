@@ -15,8 +15,7 @@ export type Content =
 
 /**
  * Classifies an answer. Services may label empty answers and JSON as HTML (PHP's default), so these
- * two are recognized by content. Anything else that is labelled as HTML or starts like HTML is
- * HTML.
+ * two are recognized by content. Anything else with an HTML label or start is HTML.
  */
 export function readAnswer({ contentType, text }: Answer): Content {
   const body = text.trim();
@@ -44,10 +43,7 @@ export function isHtmlType(contentType: string | undefined): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
 }
 
-/**
- * Reads at most `maxBytes` of a body, as UTF-8 text. `complete` is `false` if there's more; the
- * rest isn't fetched.
- */
+/** Reads up to `maxBytes` of a body as UTF-8. `complete` is `false` if it's longer. */
 export async function readText(
   response: Response,
   maxBytes: number,

@@ -7,8 +7,8 @@ import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
 /**
- * The result of a reader. `problem` and `skipped` (the problems of skipped records) hold no values
- * from the answer.
+ * The result of a reader. `problem` and `skipped` (problems of skipped records) never quote the
+ * answer.
  */
 type Reading<T> =
   | { readonly value: T; readonly skipped?: readonly string[] }
@@ -78,10 +78,7 @@ function interpret<T>(
   return unexpected(call, status, { problem: reading.problem, came });
 }
 
-/**
- * The part that may report a failure. In a bare list, records can have a status and errors of their
- * own.
- */
+/** The part that may report a failure. Records of a bare list can have their own status. */
 function failurePart(call: Call, value: unknown): unknown {
   return call.kind === 'list' && Array.isArray(value) ? undefined : value;
 }

@@ -62,8 +62,7 @@ export function causeOf(error: Error): unknown {
 
 /**
  * Matches a secret in text. A secret of 1 to 15 letters is masked only as a whole word, because
- * longer words may contain it (`harbour` in `harbours`). An escape such as `%20` or `\n` may
- * precede it.
+ * longer words may contain it (`harbour` in `harbours`). Escapes (`%20`, `\n`) may precede it.
  */
 function patternOf(secret: string): string | RegExp {
   if (!/^\p{L}{1,15}$/u.test(secret)) return secret;

@@ -31,9 +31,7 @@ export function limited(call: Call, status: number): ServiceError {
   return serviceError('service-limited', { call: call.name, status }, { status, effect: 'none' });
 }
 
-/**
- * The error for a request without an answer. `thrown` comes from `fetch` or from reading the body.
- */
+/** The error for a request without an answer. `thrown` comes from `fetch` or from the body. */
 export function unreachable(
   call: Call,
   failure: { thrown: unknown; ranOut: number | undefined; redactor: Redactor },
@@ -51,9 +49,7 @@ export function unreachable(
   );
 }
 
-/**
- * Once the signal has fired: throws its reason, or `call-ended` for a call that changes something.
- */
+/** If the signal has fired, throws its reason, or `call-ended` for calls that change something. */
 export function throwIfEnded({ name, signal, grace }: Call, effect: Effect): void {
   if (!signal?.aborted) return;
   if (grace === undefined) throw signal.reason;
@@ -80,9 +76,7 @@ const unreachedCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/**
- * Whether DNS, the connection or the certificate failed, before any byte of the request was sent.
- */
+/** Whether DNS, connection or certificate failed, before any byte of the request was sent. */
 function neverArrived(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code, syscall } = thrown as { code?: unknown; syscall?: unknown };

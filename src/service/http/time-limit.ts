@@ -1,6 +1,4 @@
-/**
- * An abort signal that fires when a time limit runs out, or `grace` ms after the caller's signal.
- */
+/** An abort signal that fires after a time limit, or `grace` ms after the caller's signal. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   /** The limit that ran out, in ms, if one did. */

@@ -22,15 +22,15 @@ const isGrantType = (text: string) => grantTypes.some((type) => type === text);
 
 export const settingsSchema = z.strictObject({
   /** Client ID for sign-in. @default 'emulator' */
-  clientId: secret('emulator', 'client id that may sign in'),
+  clientId: secret('emulator', 'client ID for sign-in'),
   /** Client secret for sign-in. @default 'emulator-secret' */
-  clientSecret: secret('emulator-secret', 'its client secret'),
+  clientSecret: secret('emulator-secret', 'client secret for sign-in'),
   /** User name for the `password` grant, and the author of reported usages. @default 'editor' */
-  username: secret('editor', 'user that may sign in'),
+  username: secret('editor', 'user name for sign-in'),
   /** The user's password. @default 'harbour' */
   password: secret('harbour', "the user's password"),
   /** Refresh token for the `refresh_token` grant. @default 'emulator-refresh-token' */
-  refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and gives out'),
+  refreshToken: secret('emulator-refresh-token', 'refresh token that it accepts and returns'),
   /**
    * Grants that the client may use, separated by commas. Not every client may use `password`.
    * @default 'authorization_code,refresh_token,password'
@@ -39,7 +39,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .refine((text) => text.split(',').every(isGrantType), `expected some of ${grantTypes}`)
     .default(grantTypes.join(','))
-    .describe('grants that the client may use, with commas between them'),
+    .describe('grants that the client may use, separated by commas'),
   /** Lifetime of an access token in seconds. Can be a fraction. @default 3600 */
   tokenLifetime: z
     .number()
@@ -51,15 +51,15 @@ export const settingsSchema = z.strictObject({
    * Accepted encoding of token requests.
    * @default 'any'
    */
-  tokenEncoding: choice(['any', 'form', 'json', 'query'], 'encoding that the token call accepts'),
+  tokenEncoding: choice(['any', 'form', 'json', 'query'], 'accepted encoding of token requests'),
   /**
    * Refresh token in token answers: always the one from the settings (`fixed`), a new one each time
    * (`rotated`, a used one is refused), an empty text, or none.
    * @default 'fixed'
    */
-  refreshTokens: choice(['fixed', 'rotated', 'empty', 'none'], 'refresh token of a token answer'),
+  refreshTokens: choice(['fixed', 'rotated', 'empty', 'none'], 'refresh token in token answers'),
   /** Form of `expires_in` in token answers. @default 'number' */
-  expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in a token answer'),
+  expiresIn: choice(['number', 'text', 'missing'], 'form of expires_in in token answers'),
   /** Sign of new file and folder IDs. @default 'positive' */
   ids: choice(['positive', 'negative'], 'sign of the IDs of new files and folders'),
   /**
@@ -89,7 +89,7 @@ export const settingsSchema = z.strictObject({
    * a link to the next page. The link is the field `next`, or a `Link` header for an array.
    * @default 'none'
    */
-  paging: choice(['none', 'page', 'offset', 'next'], 'how file lists and search results are paged'),
+  paging: choice(['none', 'page', 'offset', 'next'], 'paging of file lists and search results'),
   /**
    * Maximum number of files or usages on a page. Callers can ask for fewer with `limit`.
    * @default 100
@@ -99,7 +99,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .max(10_000)
     .default(100)
-    .describe('largest number of files or usages on a page'),
+    .describe('maximum number of files or usages on a page'),
   /**
    * Field names for file name, size and folder in uploads and updates, separated by commas.
    * @default 'filename,size,folder'
@@ -144,12 +144,12 @@ export const settingsSchema = z.strictObject({
   removalOfNothing: z
     .literal([200, 400, 404, 409, 410, 422])
     .default(200)
-    .describe('status for the removal of a usage that is not there'),
+    .describe('status for a removal that matches no usage'),
   /**
    * Whether a bad ID refuses its whole batch, or the other IDs are done. The status is the same.
    * @default 'whole'
    */
-  batches: choice(['whole', 'part'], 'how much of a batch with a bad id is refused'),
+  batches: choice(['whole', 'part'], 'how much of a batch with a bad ID is refused'),
   /**
    * Answer to a usage request: JSON, empty, plain text, or with `html` a maintenance page with
    * status 200, and the request has no effect.
@@ -157,7 +157,7 @@ export const settingsSchema = z.strictObject({
    */
   usageAnswer: choice(
     ['json', 'empty', 'text', 'html'],
-    'answer to a usage post; html: a page, with nothing done',
+    'answer to a usage request; html has no effect',
   ),
   /**
    * How an asset's usages are listed: as an array, in the field `usages` of an object, in such
@@ -166,7 +166,7 @@ export const settingsSchema = z.strictObject({
    */
   usageList: choice(
     ['bare', 'wrapped', 'paged', 'missing'],
-    "an asset's usages as an array, in an object, in pages with a link, or no such call",
+    "an asset's usages as an array, in an object, in linked pages, or not at all",
   ),
   /**
    * Form of a listed usage: with `url` and `publishDate`, or with the fields of a usage request.
@@ -174,20 +174,17 @@ export const settingsSchema = z.strictObject({
    */
   usageRecord: choice(
     ['flat', 'posted'],
-    'a record in that list: as services in the wild have it, or as it was posted',
+    'form of a listed usage: as in real services, or as reported',
   ),
   /** Validators of downloads. @default 'both' */
   validators: choice(['both', 'etag', 'last-modified', 'none'], 'validators of downloads'),
   /** Answers downloads without a token, like a public gateway. @default false */
-  openDownloads: flag('answer downloads without a token'),
+  openDownloads: flag('allow downloads without a token'),
   /**
    * Answer to a download: its bytes, a redirect to the second host, or JSON with that `url`.
    * @default 'bytes'
    */
-  downloads: choice(
-    ['bytes', 'redirect', 'json'],
-    'answer to a download: the bytes, or their address',
-  ),
+  downloads: choice(['bytes', 'redirect', 'json'], 'answer to a download: its bytes or its URL'),
   /**
    * Meaning of `w` and `h` in a custom format: the crop's size (`size`) or the output size
    * (`corners`). With `corners`, the opposite corner is `x2` and `y2`, by default the image's end.
@@ -196,7 +193,7 @@ export const settingsSchema = z.strictObject({
    */
   customFormat: choice(
     ['size', 'corners'],
-    "w and h of a custom format: the crop's size, or with corners the answer's",
+    "w and h of a custom format: the crop's size, or with corners the output's",
   ),
   /**
    * Whether crops count pixels as displayed (after EXIF orientation) or as stored.
@@ -204,10 +201,13 @@ export const settingsSchema = z.strictObject({
    */
   cropPixels: choice(
     ['displayed', 'stored'],
-    'pixels that a crop counts: after or before EXIF orientation',
+    'whether crops count pixels after or before EXIF orientation',
   ),
   /** Whether a crop that reaches outside the image is refused or clamped. @default 'refused' */
-  cropOutside: choice(['refused', 'clamped'], 'answer to a crop that reaches outside its image'),
+  cropOutside: choice(
+    ['refused', 'clamped'],
+    'what happens to a crop that reaches outside its image',
+  ),
   /**
    * Origin whose pages may call the emulator from a browser, such as `https://editor.example`.
    * @default ''
@@ -219,7 +219,7 @@ export const settingsSchema = z.strictObject({
       'expected an origin, such as https://editor.example',
     )
     .default('')
-    .describe('origin whose pages may call it from a browser'),
+    .describe('origin whose pages may call the emulator from a browser'),
   /** Body of every error answer. Faults choose their own. @default 'json' */
   errorBody: choice(['json', 'text', 'html', 'empty'], 'body of error answers'),
   /** Seed for the random numbers of faults with a rate. @default 1 */
@@ -228,10 +228,10 @@ export const settingsSchema = z.strictObject({
     .min(0)
     .max(2 ** 32 - 1)
     .default(1)
-    .describe('seed of the random numbers for rates'),
+    .describe('seed for random faults'),
   /**
    * Enables the admin calls under `/_emulator/`, for tests on your own machine.
    * @default false
    */
-  admin: flag('answer the admin calls below /_emulator/'),
+  admin: flag('enable the admin calls under /_emulator/'),
 });

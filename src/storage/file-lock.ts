@@ -72,7 +72,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   try {
     await onDisk(lock, async () => {
       await mkdir(dirname(path), { recursive: true });
-      while (!(await createLock(path, text))) await removeDeadLock({ ...lock, sleep });
+      while (!(await createLock(path, text))) await removeStaleLock({ ...lock, sleep });
       await touch();
     });
   } catch (error) {
@@ -149,7 +149,7 @@ async function onDisk<T>({ unwritable }: FileLock, act: () => Promise<T>): Promi
  * Removes a stale lock: its process has ended, or it isn't renewed. Clocks differ and change, so an
  * expired lock is watched before it's removed. Throws `busy` if the lock isn't stale.
  */
-async function removeDeadLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>>): Promise<void> {
+async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>>): Promise<void> {
   const { path, sleep, signal, busy } = lock;
   const found = await readLock(path);
   if (found === undefined) return;

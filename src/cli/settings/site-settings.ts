@@ -44,8 +44,9 @@ export async function readLastBuild({
 }
 
 /**
- * Merges flags, the last build's rules (if it built the same site) and the environment, so that a
- * command reports like the build. Flags alone are enough for pages that Astro didn't build.
+ * Merges flags, the last build's rules for the same site, and the environment, so that a command
+ * reports like the build. The service comes from `findService`. Pages that Astro didn't build only
+ * need flags.
  *
  * @throws `rules-missing` without a site; `command-usage` for an invalid URL or base
  */

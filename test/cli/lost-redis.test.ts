@@ -70,7 +70,7 @@ describe.skipIf(!findRedis())('media-asset report, with a Redis that is killed',
       reported,
       1,
     ],
-    ['and restarts with its data, goes on', restart, 0, /^$/, after, 4],
+    ['and restarts with its data, continues', restart, 0, /^$/, after, 4],
     ['and restarts empty, ends with an error', empty, 1, /\[ledger-lost\]/, reported, 1],
   ])('during a request, %s', async (_, fail, exitCode, says, listed, sent) => {
     server.treat = async (_, index): Promise<Treatment> => {

@@ -9,7 +9,7 @@ export interface ServiceFlags {
   readonly service?: string;
 }
 
-/** Where the service is named, besides flags. */
+/** The sources of a service other than flags. */
 export interface KnownService {
   /** Variables of the process, then those of a production build's `.env` files. */
   readonly environment: Environment;

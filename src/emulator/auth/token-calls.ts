@@ -52,7 +52,7 @@ type GrantError =
 
 type GrantType = (typeof grantTypes)[number];
 
-/** Required parameters of each grant, besides the client's (sections 5.2 to 5.4). */
+/** Required parameters of each grant, except the client's (sections 5.2 to 5.4). */
 const required: Readonly<Record<GrantType, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri'],
   refresh_token: ['refresh_token'],

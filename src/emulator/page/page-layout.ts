@@ -6,7 +6,7 @@ export type Html = ReturnType<typeof html>;
 /**
  * Headers of every page. They forbid other origins, and inline scripts and styles.
  *
- * @param formTarget a source that forms may lead to, besides the emulator
+ * @param formTarget a source that forms may lead to, in addition to the emulator
  */
 export function pageHeaders(formTarget = ''): Record<string, string> {
   const policy = [

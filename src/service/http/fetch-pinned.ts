@@ -67,7 +67,7 @@ function toResponse(incoming: IncomingMessage): Response {
     return new Response(null, { status, headers });
   }
   const decoder = decoders[received['content-encoding']?.trim().toLowerCase() ?? ''];
-  // An error on either side reaches whoever reads the body.
+  // An error on either side reaches the reader of the body.
   const body = decoder ? pipeline(incoming, decoder(), () => {}) : incoming;
   return new Response(Readable.toWeb(body as Readable) as ReadableStream<Uint8Array>, {
     status,

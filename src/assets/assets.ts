@@ -100,6 +100,8 @@ export interface Assets {
   /** The file of a URL; `undefined` if no component has issued it. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
   counts(): AssetCounts;
+  /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */
+  names(): Record<string, string>;
   /**
    * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
    * no build has used for 30 days.
@@ -232,6 +234,7 @@ export function createAssets(options: AssetsOptions): Assets {
       stale: stale.count(),
       missing: missing.size,
     }),
+    names: store.names,
     async tidy() {
       if (!hasCredentials) return;
       const withdrawn = await sources.confirmWithdrawals();

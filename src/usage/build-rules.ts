@@ -59,6 +59,8 @@ const schema = z.object({
       customFormat: z.enum(['size', 'corners', 'own']).optional(),
     })
     .optional(),
+  /** What the service calls the assets, by ID, as far as the build knows. Only for people to read. */
+  names: z.record(z.string(), z.string()).optional(),
   /** The folder of the built pages, from the project's folder and with `/`, once they are built. */
   output: z.string().min(1).optional(),
   /** The cache folder, from the project's folder. */

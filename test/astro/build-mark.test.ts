@@ -35,6 +35,7 @@ function build(
     config,
     options: resolveOptions({ service: { accessToken: 'token' }, report }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },
+    images: { names: () => ({}) },
   } as unknown as BuildParameters;
 }
 

@@ -117,6 +117,21 @@ describe('a further build', () => {
     expect(setup.pairs()).toEqual(shown);
   });
 
+  test('names the assets in its plan, and so does the command without the cache', async () => {
+    const [whole, tower] = [
+      /<MediaAsset id=\{4711\}[^>]*>/,
+      '<MediaAsset id={4714} alt="A tower" />',
+    ];
+    await setup.site.edit('src/pages/index.astro', whole, tower);
+    const { output } = await setup.build({ MEDIA_ASSET_REPORT: 'deploy' });
+    await setup.site.remove('node_modules/.astro');
+    const { stdout } = await setup.command('plan', 'dist');
+    for (const plan of [output, stdout]) {
+      expect(plan).toContain('  + 4714 tower\n');
+      expect(plan).toMatch(/ {2}- 4711 harbour$/m);
+    }
+  });
+
   test('removes exactly the usages of a page that is gone', async () => {
     await setup.site.remove('src/pages/quay.astro');
     const { output } = await setup.build();

@@ -36,6 +36,8 @@ interface CachedBytes {
   readonly hash: string;
   /** In bytes. */
   readonly size: number;
+  /** The readable name of the file in the service; `undefined` if it has none, or for a crop. */
+  readonly title?: string | undefined;
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -60,8 +62,6 @@ export interface Source extends CachedBytes {
 export interface FileSource extends CachedBytes, FileType {
   readonly reference: FileReference;
   readonly kind: 'file';
-  /** The readable name of the file in the service; `undefined` if it has none. */
-  readonly title?: string | undefined;
   /** The size of a video in pixels, if its file contains it. */
   readonly picture?: Pick<Source, 'width' | 'height'> | undefined;
 }

@@ -42,11 +42,12 @@ export async function downloadPicture(
     validate?: ValidatePicture | undefined;
   },
 ): Promise<Source> {
-  const { body, validators } = download;
+  const { body, validators, filename } = download;
+  const title = reference.kind === 'original' ? fileTitle(filename) : undefined;
   return store.receive(reference, body, async (path) => {
     const picture = await probePicture(path, describeSource(reference));
     await validate?.(path, picture);
-    return { ...picture, ...validators, fetchedAt: now };
+    return { ...picture, ...validators, title, fetchedAt: now };
   });
 }
 

@@ -64,6 +64,8 @@ export interface AssetStore {
   readRendition(asset: Asset, key: string): Promise<Buffer | undefined>;
   addRendition(asset: Asset, key: string, bytes: Uint8Array): Promise<void>;
   withdraw(asset: Asset): Promise<void>;
+  /** The names in the service of the assets that were found or received, by ID. */
+  names(): Record<string, string>;
   /**
    * Call after a successful build. Deletes replaced versions, files that no build has used or made for
    * 30 days, and files that killed processes have left.
@@ -107,6 +109,7 @@ const mostAttempts = 5;
  */
 export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetStore {
   const assets = new Map<string, KnownAsset>();
+  const names = new Map<number, string>();
 
   function assetOf({ service, id }: Asset): KnownAsset {
     const key = `${service}|${id}`;
@@ -133,7 +136,12 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
       if (size !== undefined) await removeFile(bytes);
       return undefined;
     }
-    sources.set(name, source);
+    return remember(sources, source);
+  }
+
+  function remember(sources: KnownAsset['sources'], source: CachedSource): CachedSource {
+    sources.set(recordName(source.reference), source);
+    if (source.title) names.set(source.reference.id, source.title);
     return source;
   }
 
@@ -165,8 +173,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
       await inFolderOf(bytes, () => moveFile(file, bytes));
     }
     await write(join(path, name), formatStoredSource(source));
-    sources.set(name, source);
-    return source;
+    return remember(sources, source);
   }
 
   async function read({ reference, hash }: RenditionSource): Promise<Buffer | undefined> {
@@ -265,6 +272,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     readRendition: (asset, key) => working(() => readRendition(asset, key)),
     addRendition: (asset, key, bytes) => working(() => addRendition(asset, key, bytes)),
     withdraw: (asset) => working(() => withdraw(asset)),
+    names: () => Object.fromEntries(names),
     evict: (options) => working(() => evict(options)),
   };
 

@@ -34,6 +34,7 @@ const bytes = {
   version: z.literal(recordVersion),
   hash: hashSchema,
   size: z.int().min(0),
+  title: z.string().optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   fetchedAt: z.number(),
@@ -57,7 +58,6 @@ const recordSchema = z.discriminatedUnion('kind', [
     extension: z.string(),
     contentType: z.string(),
     guarded: guardedSchema,
-    title: z.string().optional(),
     picture: z.object({ width: pixels, height: pixels }).optional(),
   }),
 ]);

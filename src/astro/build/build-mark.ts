@@ -167,12 +167,13 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  scan: Pick<SiteScan, 'pages'>,
+  { pages, names }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names'>,
 ): Promise<void> {
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
   await noteForReports(build, async () => {
     if (!build.config.site || !(await ownsMark(build))) return;
-    const rules = { ...markedRules(build), output, pages: pagesDigest(scan), finished: true };
+    const found = { output, pages: pagesDigest({ pages }), names };
+    const rules = { ...markedRules(build), ...found, finished: true };
     await writeBuildRules(buildRulesPath(build), rules);
   });
 }

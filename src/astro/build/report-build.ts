@@ -86,7 +86,8 @@ export async function reportBuild(
     const reason = 'not planned: without credentials, pages can lack assets';
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
-  await endBuild(build, folder, scan);
+  const names = images.names();
+  await endBuild(build, folder, { ...scan, names });
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
@@ -129,9 +130,9 @@ export async function reportBuild(
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
       const { identity } = usages;
-      const text = renderPlan(plan, { maxPages: pagesInLog, identity, manifest: scan });
+      const text = renderPlan(plan, { maxPages: pagesInLog, identity, manifest: scan, names });
       for (const line of text.split('\n')) logger.info(line);
-      await publish(planToMarkdown(plan));
+      await publish(planToMarkdown(plan, { names }));
       return { scan, usages: planned(decision, folder), failure: undefined };
     }
     const { checks, downloads } = images.counts();
@@ -147,7 +148,7 @@ export async function reportBuild(
       () => logger.info('Finishing the current requests. Press Ctrl-C again to stop at once.'),
     );
     logFindings(logger, result.findings);
-    await publish(planToMarkdown(result.plan, { result }));
+    await publish(planToMarkdown(result.plan, { result, names }));
     return {
       scan,
       usages: { kind: 'sent', ...result },

@@ -44,11 +44,12 @@ async function plan(
     renderPlan(plan, {
       paint: terminal.paint,
       identity: usages.identity,
+      names: rules.names,
       manifest,
       next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
     }),
   );
-  await publishMarkdown(planToMarkdown(plan), {
+  await publishMarkdown(planToMarkdown(plan, { names: rules.names }), {
     file,
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),

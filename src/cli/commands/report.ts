@@ -64,6 +64,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   });
   const opened = openService();
   const { identity } = usages;
+  const { names } = rules;
   const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
   const print = (counts: RunCounts) =>
     terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
@@ -78,7 +79,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     noteFindings(findings, terminal);
     shown = findings;
     const { notePaint: paint } = terminal;
-    terminal.note(renderPlan(plan, { paint, identity, manifest }));
+    terminal.note(renderPlan(plan, { paint, identity, manifest, names }));
     const isAgreed =
       plan.steps.length === 0 || (await terminal.confirm?.(`Send this to ${identity.service}?`));
     if (isAgreed !== true) {
@@ -98,7 +99,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     !shown.some((one) => one.code === code && one.place === place);
   noteFindings(result.findings.filter(isNew), terminal);
   print(result);
-  await publishMarkdown(planToMarkdown(result.plan, { result }), {
+  await publishMarkdown(planToMarkdown(result.plan, { result, names }), {
     file,
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),

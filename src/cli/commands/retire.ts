@@ -48,6 +48,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   const prepared = await prepareUsageRun(flags, terminal, { sends: true });
   const usages = { ...prepared.usages, allowRemovals: true };
   const { store, identity } = usages;
+  const { names } = prepared.rules;
   const opened = prepared.openService();
   const { ledger, tag } = await loadLedger(store, identity);
   const empty =
@@ -62,7 +63,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   }
   const manifest = emptyManifest(ledger);
   const { plan } = await planSite(usages, manifest);
-  terminal.note(renderPlan(plan, { paint: terminal.notePaint, identity }));
+  terminal.note(renderPlan(plan, { paint: terminal.notePaint, identity, names }));
   const question = `Remove all of this from ${identity.service}?`;
   const isAgreed = flags.yes || plan.steps.length === 0 || (await terminal.confirm?.(question));
   if (isAgreed !== true) {

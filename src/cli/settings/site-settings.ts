@@ -88,6 +88,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
     output: same?.output,
+    names: same?.names,
     // Other rules give other URLs, and `--allow-removals` approves missing pages.
     pages: hasOwnPages(flags) ? undefined : same?.pages,
   };

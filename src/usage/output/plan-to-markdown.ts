@@ -2,65 +2,66 @@ import { countOf, oneLine } from '../../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import type { Plan } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
+import { type AssetNames, assetLabel } from './asset-label.ts';
 
 export interface MarkdownOptions {
-  /** What has become of the plan, where it has been sent. */
+  /** What happened to the plan, if it was sent. */
   readonly result?:
     | Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'reason'>
     | undefined;
-  /** Characters that the pages may take; the rest is counted. @default 50000, a comment's room */
+  readonly names?: AssetNames | undefined;
+  /** Characters for the table's rows; further pages are counted. @default 50000, for a comment */
   readonly room?: number;
-  /** Ids shown in a cell; the rest is counted. @default 50 */
+  /** Assets in a cell; further ones are counted. @default 50 */
   readonly ids?: number;
 }
 
 const columns: readonly [sign: PlanLine['sign'], title: string, meaning: string][] = [
-  ['+', 'publishes', 'the page shows the asset from now on'],
-  ['-', 'un-publishes', 'it no longer does'],
-  ['~', 'reports anew', 'it still does, and the entry is brought up to date'],
-  ['!', 'held', 'it no longer does, and a person has to allow the removal'],
+  ['+', 'publishes', 'the page now shows the asset'],
+  ['-', 'un-publishes', 'the page no longer shows the asset'],
+  ['~', 'reports again', "the page still shows the asset, and the service's entry is updated"],
+  ['!', 'held', 'the page no longer shows the asset, and you have to approve the removal'],
 ];
 
 const heading = '### Asset usages';
 
-/** What stands in the place of a plan that could not be made. */
+/** Replaces a plan that couldn't be made. */
 export function missingPlanToMarkdown(reason: string): string {
   return `${heading}\n\n**No plan:** ${escapeMarkdown(reason)}\n`;
 }
 
 /**
- * A plan as Markdown for a review comment or a job's summary: which assets each page publishes and
- * no longer publishes. Ends with a line break.
+ * A plan as Markdown for a review comment or a job summary: the assets that each page publishes and
+ * un-publishes. Ends with a line break.
  */
 export function planToMarkdown(
   plan: Plan,
-  { result, room = 50_000, ids = 50 }: MarkdownOptions = {},
+  { result, names, room = 50_000, ids = 50 }: MarkdownOptions = {},
 ): string {
   const pages = planPages(plan);
   if (pages.length === 0) {
     return `${heading}\n\nNothing changes: the service already lists what the pages show.\n`;
   }
   const lines = pages.flatMap((page) => page.lines);
-  const shown = columns.filter(([sign]) => lines.some((line) => line.sign === sign));
-  const rows: string[] = [];
   let left = room;
-  for (const page of pages) {
-    const row = rowOf(page, { shown, ids });
-    left -= row.length + 1;
-    if (left < 0) break;
-    rows.push(row);
-  }
-  const hidden = pages.slice(rows.length);
+  const beyond = pages.findIndex((page) => {
+    left -= rowOf(page, { shown: columns, names, ids }).length + 1;
+    return left < 0;
+  });
+  const visible = beyond < 0 ? pages : pages.slice(0, beyond);
+  const hidden = pages.slice(visible.length);
+  const signs = new Set(visible.flatMap((page) => page.lines).map(({ sign }) => sign));
+  const shown = columns.filter(([sign]) => signs.has(sign));
   const words = shown.map(([, title, meaning]) => `*${title}*: ${meaning}`).join('; ');
   const more = `… and ${countOf(hidden.length, 'more page')} with ${countOf(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}. \`media-asset plan\` shows all.`;
   return [
     heading,
     counts(lines),
-    `The numbers are ids of assets in the Media Asset Service, which lists the pages that show each. ${words}.`,
+    `Each number is the ID of an asset in the Media Asset Service. ${words}.`,
     [
       tableRow(['page', ...shown.map(([, title]) => title)]),
       tableRow(['---', ...shown.map(() => '---')]),
-      ...rows,
+      ...visible.map((page) => rowOf(page, { shown, names, ids })),
     ].join('\n'),
     ...(hidden.length > 0 ? [more] : []),
     ...closing(plan, result),
@@ -72,7 +73,13 @@ export function planToMarkdown(
 
 function rowOf(
   { page, pageName, lines }: PlanPage,
-  { shown, ids: most }: { shown: typeof columns; ids: number },
+  {
+    shown,
+    names,
+    ids: most,
+  }: { shown: typeof columns } & Pick<MarkdownOptions, 'names'> & {
+      ids: number;
+    },
 ): string {
   const cells = shown.map(([sign]) => {
     const same = lines.filter((line) => line.sign === sign);
@@ -80,7 +87,8 @@ function rowOf(
     const notes = [...new Set(same.map(({ note }) => note))].filter((note) => note && sign === '~');
     const rest = ids.length > most ? ` and ${ids.length - most} more` : '';
     const why = notes.length > 0 ? ` (${escapeMarkdown(notes.join('; '))})` : '';
-    return ids.length > 0 ? `${ids.slice(0, most).join(', ')}${rest}${why}` : '';
+    const labels = ids.slice(0, most).map((id) => escapeMarkdown(assetLabel(id, names)));
+    return ids.length > 0 ? `${labels.join(', ')}${rest}${why}` : '';
   });
   return tableRow([markdownLink(pageName, page), ...cells]);
 }
@@ -90,7 +98,7 @@ function counts(lines: readonly PlanLine[]): string {
   const parts = [
     `publishes ${countOf(pairs('+'), 'usage')}`,
     `un-publishes ${pairs('-')}`,
-    ...(pairs('~') > 0 ? [`reports ${pairs('~')} anew`] : []),
+    ...(pairs('~') > 0 ? [`reports ${pairs('~')} again`] : []),
     ...(pairs('!') > 0 ? [`holds ${countOf(pairs('!'), 'removal')}`] : []),
   ];
   return `This change **${parts.join(', ')}**.`;
@@ -114,12 +122,12 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A space of no width. */
+/** A zero-width space. */
 const apart = '\u200b';
 
 /**
- * A text that stands in GitHub's and GitLab's Markdown as it is, in a table too: no markup, no HTML,
- * no line break, and no one is notified by it.
+ * Escapes a text for GitHub's and GitLab's Markdown, also in a table. The text makes no markup, HTML or
+ * line break, and it notifies no one.
  */
 function escapeMarkdown(text: string): string {
   return oneLine(text)
@@ -130,7 +138,7 @@ function escapeMarkdown(text: string): string {
     .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
 }
 
-/** A link whose text is a name of the site's own. */
+/** @param text the name of a page */
 function markdownLink(text: string, url: string): string {
   return `[${escapeMarkdown(text.trim() || url)}](<${url.replace(/[\s<>|\\`\p{Cc}]/gu, encodeURIComponent)}>)`;
 }

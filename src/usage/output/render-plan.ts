@@ -1,6 +1,7 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
+import { type AssetNames, assetLabel } from './asset-label.ts';
 
 interface Paint {
   bold(text: string): string;
@@ -13,16 +14,14 @@ interface Paint {
 export interface RenderOptions {
   /** @default no colours */
   readonly paint?: Paint;
-  /** Pages shown; the rest is counted. @default all */
+  /** Further pages are counted. @default all */
   readonly maxPages?: number;
-  /**
-   * Whose usages these are and where they are sent. They stand above the plan, and pages of this
-   * site are named by their path.
-   */
+  /** Printed above the plan. Pages of this site are then named by their path. */
   readonly identity?: { readonly site: string; readonly base: string; readonly service: string };
-  /** The pages that the build has: those that it has not are said to be gone. */
+  /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
-  /** What a person can do about the plan; left out where there is nothing to send. */
+  readonly names?: AssetNames | undefined;
+  /** What to run next. Not printed if there's nothing to send. */
   readonly next?: string;
 }
 
@@ -35,12 +34,12 @@ const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
   ['+', 'report'],
   ['~', 'replace'],
   ['-', 'remove'],
-  ['!', 'held back'],
+  ['!', 'held'],
 ];
 
 /**
- * A plan as text for people: page by page what is reported (`+`), replaced (`~`), removed (`-`) and
- * held back (`!`), then the counts, the guard, and what to do next. Ends without a line break.
+ * A plan as text for people. Lists by page the usages that are reported (`+`), replaced (`~`), removed
+ * (`-`) and held (`!`). Then come the counts, the guard and the next step. Ends without a line break.
  */
 export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   const style: Style = { paint: plain, ...options };
@@ -80,12 +79,12 @@ function heading(
 }
 
 function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
-  const { paint, identity } = style;
+  const { paint, identity, names } = style;
   const place = identity ? pathOf(page, identity.site) : page;
   const texts = lines.map(({ sign, ids, note }) => {
     const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
     const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
-    return `  ${colourOf(sign, paint)(sign)} ${ids.join(', ')}${why}`;
+    return `  ${colourOf(sign, paint)(sign)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
   });
   return [`${paint.bold(oneLine(pageName))}  ${paint.dim(place)}`, ...texts].join('\n');
 }

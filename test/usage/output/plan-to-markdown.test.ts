@@ -45,11 +45,11 @@ describe('a plan as Markdown', () => {
       `
 ### Asset usages
 
-This change **publishes 1 usage, un-publishes 2, reports 1 anew**.
+This change **publishes 1 usage, un-publishes 2, reports 1 again**.
 
-The numbers are ids of assets in the Media Asset Service, which lists the pages that show each. *publishes*: the page shows the asset from now on; *un-publishes*: it no longer does; *reports anew*: it still does, and the entry is brought up to date.
+Each number is the ID of an asset in the Media Asset Service. *publishes*: the page now shows the asset; *un-publishes*: the page no longer shows the asset; *reports again*: the page still shows the asset, and the service's entry is updated.
 
-| page | publishes | un-publishes | reports anew |
+| page | publishes | un-publishes | reports again |
 | --- | --- | --- | --- |
 | [Harbour](<https://harbour.example/>) | 4712 |  |  |
 | [Boats](<https://harbour.example/boats/>) |  | 4715, 4716 |  |
@@ -83,6 +83,14 @@ Planned; nothing was sent.
     expect(text).toContain('--allow-removals');
   });
 
+  test('only explains the columns that it shows', () => {
+    const known: Known[] = [['/z/', 'Gone', [1]]];
+    const text = markdown(manifestOf({ '/': ['Harbour', 2] }), known, { room: 80 });
+    expect(text).toContain('… and 1 more page with 1 usage.');
+    expect(text).toContain('| page | publishes |\n');
+    expect(text).not.toContain('*un-publishes*');
+  });
+
   test('counts the pages and ids for which there is no room', () => {
     const pages = Object.fromEntries(
       many(500).map((page) => [`/${page}/`, [`Page ${page}`, ...many(60)] as const]),
@@ -96,19 +104,22 @@ Planned; nothing was sent.
   });
 });
 
+/** Page names and asset names, and the Markdown that shows them. */
+const names = [
+  ['a|b', 'a\\|b'],
+  ['<img src=x onerror=y>', '&lt;img src=x onerror=y&gt;'],
+  ['[a](b)', '\\[a\\]\\(b\\)'],
+  ['`rm`', '\\`rm\\`'],
+  ['two\nlines', 'two lines'],
+  ['quay\u202eyauq', 'quay yauq'],
+  ['A & B', 'A &amp; B'],
+  ['@harbour', '@\u200bharbour'],
+  ['no. #12', 'no. \\#\u200b12'],
+  ['see https://x.example', 'see https://\u200bx.example'],
+];
+
 describe('a page name', () => {
-  test.each([
-    ['a|b', 'a\\|b'],
-    ['<img src=x onerror=y>', '&lt;img src=x onerror=y&gt;'],
-    ['[a](b)', '\\[a\\]\\(b\\)'],
-    ['`rm`', '\\`rm\\`'],
-    ['two\nlines', 'two lines'],
-    ['quay\u202eyauq', 'quay yauq'],
-    ['A & B', 'A &amp; B'],
-    ['@harbour', '@\u200bharbour'],
-    ['no. #12', 'no. \\#\u200b12'],
-    ['see https://x.example', 'see https://\u200bx.example'],
-  ])('%j stands as it is', (name, expected) => {
+  test.each(names)('%j stands as it is', (name, expected) => {
     expect(markdown(manifestOf({ '/': [name, 1] }))).toContain(`| [${expected}](<${site}/>) | 1 |`);
   });
 
@@ -124,5 +135,19 @@ describe('a page name', () => {
         expect(row.replace(`<${site}/>`, '')).not.toMatch(/[<>`]/);
       }),
     );
+  });
+});
+
+describe("an asset's name", () => {
+  const pages = manifestOf({ '/': ['Harbour', -5, 1, 2] });
+
+  test.each(names)('%j stands next to its ID', (name, expected) => {
+    const text = markdown(pages, [], { names: { '1': name } });
+    expect(text).toContain(`| \\-5, 1 ${expected}, 2 |`);
+  });
+
+  test('of 300 characters is cut to 60', () => {
+    const text = markdown(pages, [], { names: { '-5': '🚢'.repeat(300) } });
+    expect(text).toContain(`| \\-5 ${'🚢'.repeat(59)}…, 1, 2 |`);
   });
 });

@@ -167,6 +167,15 @@ Plan: 20 usages to report. (5 requests)
     expect(text).toContain('~ 2  (named “ yauq  a - 4711” so far)');
   });
 
+  test('names the assets whose names are known, each on the line of its page', () => {
+    const manifest = manifestOf({ '/': ['Harbour', 4711, 4712, 4713] });
+    const name = `Quay\u001b[2J\n::error::red\u202e | ${'a'.repeat(300)}`;
+    const names = { '4711': 'The quay at dawn', '4712': name };
+    expect(render(manifest, [], { names })).toContain(
+      `\n  + 4711 The quay at dawn, 4712 Quay [2J ::error::red  | ${'a'.repeat(34)}…, 4713\n`,
+    );
+  });
+
   describe('between a site and a service', () => {
     const manifest = manifestOf({ '/': ['Harbour', ...many(12)], '/quay/': ['The quay', 4712] });
     const known: Known[] = [['/boats/', 'Boats', [4715]]];

@@ -102,7 +102,7 @@ export function toSeconds(value: string): number {
 export function toPort(value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535) {
-    wrong(`--port ${showArgument(value)} is not a port (0 to 65535).`);
+    wrong(`--port ${showArgument(value)} isn't a port (0 to 65535).`);
   }
   return port;
 }
@@ -117,7 +117,7 @@ export interface CropArgument {
 
 /** @throws `command-usage` */
 export function toAssetId(value: string): number {
-  return parseAssetId(value) ?? wrong(`${showArgument(value)} is not an asset ID.`);
+  return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
 
 /** Adds an ID of a repeated argument. Throws `command-usage`. */
@@ -128,19 +128,19 @@ export function toAssetIds(value: string, earlier: readonly number[] = []): numb
 /** @throws `command-usage` */
 export function toFolderId(value: string): number {
   const id = value === '0' ? 0 : parseAssetId(value);
-  return id ?? wrong(`${showArgument(value)} is not a folder ID.`);
+  return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);
 }
 
 /** @throws `command-usage` */
 export function toLimit(value: string): number {
-  const problem = `--limit ${showArgument(value)} is not a number of files (1 to 100000).`;
+  const problem = `--limit ${showArgument(value)} isn't a number of files (1 to 100000).`;
   const limit = wholeNumber(value, 1);
   return limit !== undefined && limit <= 100_000 ? limit : wrong(problem);
 }
 
 /** Returns bytes. Throws `command-usage`. */
 export function toMaxSize(value: string): number {
-  const problem = `--max-size ${showArgument(value)} is not a number of megabytes (1 to 1000000).`;
+  const problem = `--max-size ${showArgument(value)} isn't a number of megabytes (1 to 1000000).`;
   const megabytes = wholeNumber(value, 1);
   return megabytes !== undefined && megabytes <= 1e6 ? megabytes * 1e6 : wrong(problem);
 }

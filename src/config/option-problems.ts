@@ -37,7 +37,7 @@ export function toProblems(
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }
   const value = at(merged, issue.path);
-  const received = isSecret(path, value) ? 'a value that is not shown' : show(value);
+  const received = isSecret(path, value) ? 'a hidden value' : show(value);
   return [`${name}: ${issue.message}, received ${received}`];
 }
 

@@ -40,7 +40,7 @@ export function createAdminApp({
   app.put('/_emulator/settings', async (c) => {
     const changes = await readJson(c);
     if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-      throw badRequest('settings-invalid', 'The body is no JSON object.');
+      throw badRequest('settings-invalid', "The body isn't a JSON object.");
     accept('settings-invalid', () => controls.setSettings(changes as EmulatorChanges));
     return c.json({ settings: changeableSettings(settings()) });
   });

@@ -9,7 +9,7 @@ export const fileErrors = {
   'file-too-large': {
     message: (details: { what: string; limit: number }) =>
       `${details.what} is larger than the limit for published files, ${countOf(details.limit, 'byte')}.`,
-    hint: 'Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have a limit of their own.',
+    hint: 'Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have their own limit.',
   },
   'file-guarded': {
     message: (details: { id: number; page: string; what: string; by: string }) =>

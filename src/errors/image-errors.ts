@@ -26,7 +26,7 @@ export const imageErrors = {
   },
   'package-missing': {
     message: (details: { what: string; install: string }) =>
-      `${details.what} needs packages that could not be loaded: run \`npm install ${details.install}\`.`,
+      `${details.what} needs packages that couldn't be loaded: run \`npm install ${details.install}\`.`,
     hint: 'Install them next to astro-media-asset.',
   },
   'svg-not-cropped': {
@@ -184,7 +184,7 @@ export const imageErrors = {
    */
   'renderer-alone': {
     message: () =>
-      'astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration does not reach.',
+      "astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration doesn't reach.",
     hint: "Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
   },
   /** Images are made during the build. When a visitor requests the page, it's too late. */
@@ -203,7 +203,7 @@ export const imageErrors = {
       routes,
       islands,
     }: Record<'places' | 'routes' | 'islands', readonly string[]>) =>
-      `No prerendered page shows the assets of ${listNames(places)}, so their files are not published. They are missing if ${[
+      `No prerendered page shows the assets of ${listNames(places)}, so their files aren't published. They are missing if ${[
         ...(routes.length > 0 ? [`an on-demand route (${listNames(routes)})`] : []),
         ...(islands.length > 0 ? [`a server island (on ${listNames(islands)})`] : []),
       ].join(' or ')} shows this Markdown.`,

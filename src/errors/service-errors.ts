@@ -72,7 +72,7 @@ export const serviceErrors = {
   'records-skipped': {
     message: (details: { call: string; problems: readonly string[] }) =>
       `Skipped ${countOf(details.problems.length, 'record')} of ${details.call}: ${listNames([...new Set(details.problems)])}.`,
-    hint: 'Look at the record in the service, or tell its operator: an id is a whole number other than 0. All other records are used.',
+    hint: 'Look at the record in the service, or tell its operator: an ID is a whole number other than 0. All other records are used.',
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>
@@ -123,7 +123,7 @@ export const serviceErrors = {
 export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
-      `${details.page}: ${show(details.value)} is not an asset ID.`,
+      `${details.page}: ${show(details.value)} isn't an asset ID.`,
     hint: 'Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
   },
   'alt-missing': {
@@ -183,7 +183,7 @@ export const signInErrors = {
     hint: 'Run `media-asset login`, or set MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN.',
   },
   'sign-in-refused': {
-    message: (details: { reason: string }) => `You are not signed in: ${details.reason}.`,
+    message: (details: { reason: string }) => `You aren't signed in: ${details.reason}.`,
     hint: 'Run `media-asset login` again, and allow access. --time-limit gives you more time. If the service refuses, ask the account administrator whether the client ID may use the authorization page and this redirect URI.',
   },
   'sign-in-callback-invalid': {

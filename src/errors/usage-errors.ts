@@ -59,7 +59,7 @@ export const usageErrors = {
    */
   'ledger-unwritable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be written.`,
-    hint: 'Check the permissions and the free space of its folder, or of the store. The next run repairs what was not recorded.',
+    hint: "Check the permissions and the free space of its folder, or of the store. The next run repairs what wasn't recorded.",
   },
   /**
    * Two runs that send at the same time would undo each other's usages, so only one may hold the

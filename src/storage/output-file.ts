@@ -11,7 +11,7 @@ export async function outputProblem(path: string): Promise<string | undefined> {
     await access(dirname(path), constants.W_OK);
     const found = await stat(path).catch(ignoreMissing);
     if (!found || found.isFile()) return undefined;
-    return found.isDirectory() ? 'it is a folder' : 'it is no regular file';
+    return found.isDirectory() ? 'it is a folder' : "it isn't a regular file";
   } catch (error) {
     return writeProblem(error);
   }
@@ -30,8 +30,8 @@ export function ignoreMissing(error: unknown): undefined {
 }
 
 const problems: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'its folder is not there',
+  ENOENT: "its folder isn't there",
+  ENOTDIR: "its folder isn't there",
   EACCES: 'its folder may not be written to',
   EPERM: 'its folder may not be written to',
   EBUSY: 'another program has it open',

@@ -119,7 +119,7 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown)
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onLate();
-      reject(new Error(`Redis did not answer within ${ms} ms.`));
+      reject(new Error(`Redis didn't answer within ${ms} ms.`));
     }, ms);
   });
   try {

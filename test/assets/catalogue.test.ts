@@ -139,8 +139,8 @@ test('a page that shows a new version early still renews the pages of earlier bu
 
 describe("a catalogue that can't be read", () => {
   test.each([
-    ['is empty', '', 'it is no JSON'],
-    ['is truncated', '{ "version": 3, "ren', 'it is no JSON'],
+    ['is empty', '', "it isn't JSON"],
+    ['is truncated', '{ "version": 3, "ren', "it isn't JSON"],
     ['has another version', '{ "version": 2 }', 'it has version 2'],
     ['lacks its properties', '{ "version": 3 }', 'epoch, changes, lastBuild not as expected'],
     ['is a list', '[]', 'the file not as expected'],

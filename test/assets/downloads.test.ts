@@ -56,7 +56,7 @@ test.each([
   ['text', text('Service unavailable'), 'a text'],
   ['a zip', text('PK\x03\x04'), 'a zip archive'],
   ['a video', Buffer.from('00000018667479706d703432000000006d703432', 'hex'), 'a video'],
-  ['a HEIC', Buffer.from('000000186674797068656963000000006d696631', 'hex'), 'a HEIC picture'],
+  ['a HEIC', Buffer.from('000000186674797068656963000000006d696631', 'hex'), 'a HEIC image'],
   ['random bytes', createHash('sha512').update('a').digest(), 'an unknown kind of file'],
   ['half a JPEG', short, 'a JPEG that is broken or cut short'],
   ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is broken or cut short'],

@@ -77,9 +77,9 @@ describe('crops', () => {
   const part = { unit: 'fraction', x: 0, y: 0, width: 0.5, height: 0.5 };
 
   test.each([
-    ['null', null, 'it is no object'],
-    ['text', '0,10,20,30', 'it is no object'],
-    ['a list', [0, 10, 20, 30], 'it is no object'],
+    ['null', null, "it isn't an object"],
+    ['text', '0,10,20,30', "it isn't an object"],
+    ['a list', [0, 10, 20, 30], "it isn't an object"],
     ['one without keys', {}, 'x, y, width, height missing'],
     ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
     ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
@@ -87,19 +87,19 @@ describe('crops', () => {
     ['a negative size', { ...crop, height: -30 }, 'height is negative'],
     ['a width of 0', { ...crop, width: 0 }, 'width is zero'],
     ['a height of 0', { ...crop, height: 0 }, 'height is zero'],
-    ['a fraction', { ...crop, y: 0.5 }, 'y is no whole number of pixels'],
-    ['an infinite size', { ...crop, width: Infinity }, 'width is no whole number of pixels'],
-    ['NaN', { ...crop, width: Number.NaN }, 'width is no number'],
-    ['a number as text', { ...crop, width: '20' }, 'width is no number'],
+    ['a fraction', { ...crop, y: 0.5 }, "y isn't a whole number of pixels"],
+    ['an infinite size', { ...crop, width: Infinity }, "width isn't a whole number of pixels"],
+    ['NaN', { ...crop, width: Number.NaN }, "width isn't a number"],
+    ['a number as text', { ...crop, width: '20' }, "width isn't a number"],
     ['a fraction above 1', { ...part, x: 1.01 }, 'x is larger than 1'],
     ['a fraction below 0', { ...part, y: -0.01 }, 'y is negative'],
     [
       'fractions that reach outside',
       { ...part, y: 0.6 },
-      'it reaches outside the picture: y + height is more than 1',
+      'it reaches outside the image: y + height is more than 1',
     ],
     ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
-    ['a fraction of NaN', { ...part, height: Number.NaN }, 'height is no number'],
+    ['a fraction of NaN', { ...part, height: Number.NaN }, "height isn't a number"],
     ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
   ])('refuses %s', (_, value, problem) => {
     const error = errorOf({ ...good, crop: value });
@@ -289,7 +289,7 @@ describe('sizes', () => {
     ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
   ])('are refused with %s, which leaves no choice of files', (_, request, defaults) => {
     expect(() => parseRequest({ ...good, ...request, sizes }, defaults)).toThrow(
-      `asset 4711 has sizes=${JSON.stringify(sizes)}; expected \`widths\` or a \`layout\` beside it`,
+      `asset 4711 has sizes=${JSON.stringify(sizes)}; expected \`widths\` or a \`layout\` with it`,
     );
   });
 

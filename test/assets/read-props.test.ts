@@ -149,7 +149,7 @@ describe('an attribute that the ID sets is refused', () => {
     expect(() => readProps(component, { [name]: '9999' })).toThrow(
       expect.objectContaining({
         code: 'prop-invalid',
-        message: `/quay/: asset 4711 has ${name}="9999"; expected nothing: the asset's id decides it.`,
+        message: `/quay/: asset 4711 has ${name}="9999"; expected nothing: the asset's ID decides it.`,
       }),
     );
     expect(() => readProps(component, { [name]: undefined })).not.toThrow();
@@ -171,7 +171,7 @@ test.each([['4711'], [0], [1.5], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' 
   'refuses the poster %j',
   (poster) => {
     expect(() => readProps('MediaVideo', { poster })).toThrow(
-      `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset's id, or { id, crop,`,
+      `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset's ID, or { id, crop,`,
     );
   },
 );

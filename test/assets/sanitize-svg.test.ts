@@ -326,22 +326,22 @@ describe("refuses a file that isn't a valid SVG:", () => {
   const many = (text: string, times: number) => text.repeat(times);
   test.each([
     ['nothing', '', 'it is empty'],
-    ['broken XML', `<svg ${root}><path>`, 'it is no well-formed XML'],
+    ['broken XML', `<svg ${root}><path>`, "it isn't well-formed XML"],
     [
       'another root',
       '<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>',
-      'its root is no svg',
+      "its root isn't an svg",
     ],
-    ['no namespace', '<svg/>', 'its root is no svg'],
+    ['no namespace', '<svg/>', "its root isn't an svg"],
     [
       'an external entity',
       `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg ${root}>&a;</svg>`,
-      'it is no well-formed XML',
+      "it isn't well-formed XML",
     ],
     [
       'an entity that contains entities',
       `<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><svg ${root}>&c;</svg>`,
-      'it is no well-formed XML',
+      "it isn't well-formed XML",
     ],
     [
       'entities that expand too much',
@@ -356,7 +356,7 @@ describe("refuses a file that isn't a valid SVG:", () => {
     [
       'another encoding',
       Buffer.from(`<svg ${root}>\xe9</svg>`, 'latin1'),
-      'it is not written in UTF-8',
+      "it isn't written in UTF-8",
     ],
     [
       'deep nesting',

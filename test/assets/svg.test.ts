@@ -44,7 +44,7 @@ test('a page that shows an SVG is an error with a hint about the options', async
   const error = await failureOf(images.getMediaAsset(ask()));
   expect(error).toMatchObject({
     code: 'svg-refused',
-    message: '/harbour/: asset 4711 is an SVG, which this site does not show.',
+    message: "/harbour/: asset 4711 is an SVG, which this site doesn't show.",
     hint: expect.stringMatching(/svg: 'sanitize'.*svg: 'trust'/),
   });
   await images.save();
@@ -205,7 +205,7 @@ describe('nothing is stored of an SVG', () => {
       'that is incomplete',
       drawing.subarray(0, 120),
       'download-not-a-picture',
-      'an SVG drawing that cannot be read: it is no well-formed XML',
+      "an SVG drawing that can't be read: it isn't well-formed XML",
     ],
     [
       'that includes another file',
@@ -213,7 +213,7 @@ describe('nothing is stored of an SVG', () => {
         '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hosts">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
       ),
       'download-not-a-picture',
-      'an SVG drawing that cannot be read: it is no well-formed XML',
+      "an SVG drawing that can't be read: it isn't well-formed XML",
     ],
   ])('%s', async (_, original, code, message) => {
     const { open, cacheDir } = await service({ original });

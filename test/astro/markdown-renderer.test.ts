@@ -266,7 +266,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
   test.each<[text: string, code: string, message: string]>([
     ['![A quay](media:4711?widhts=10)', 'parameter-unknown', 'Unknown parameter `widhts`'],
     ['![A quay](media:4711?width=wide)', 'prop-invalid', 'asset 4711 has width="wide"'],
-    ['![A quay](media:quay)', 'asset-id-invalid', '"quay" is not an asset ID'],
+    ['![A quay](media:quay)', 'asset-id-invalid', `"quay" isn't an asset ID`],
     ['![](media:4711)', 'alt-missing', 'the image of asset 4711 has no `alt`'],
     ['<img src="media:4711" alt="" data-media-asset="9">', 'prop-invalid', 'data-media-asset="9"'],
     ['<img src="media:4711">', 'alt-missing', 'the image of asset 4711 has no `alt`'],

@@ -172,7 +172,7 @@ describe('an existing file', () => {
   test.each([[['4712']], [['4712', '-o', 'quay.jpg']]])('is kept by %s', async (words) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('it is there already');
+    expect(stderr).toContain('it already exists');
     expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
     expect(await readdir(folder.dir)).toEqual(['quay.jpg']);
   });
@@ -193,7 +193,7 @@ describe('an existing file', () => {
     async () => {
       const { exitCode, stderr } = await run('4712', '-o', '/dev/null', '--force');
       expect(exitCode).toBe(1);
-      expect(stderr).toContain('it is no regular file');
+      expect(stderr).toContain("it isn't a regular file");
     },
   );
 });
@@ -253,7 +253,7 @@ describe('a failed download leaves nothing behind', () => {
 
 describe('wrong usage exits with 2', () => {
   test.each([
-    [['x'], 'x is not an asset ID.'],
+    [['x'], "x isn't an asset ID."],
     [['4712', '--crop', '1,2,3'], "--crop 1,2,3 isn't a rectangle"],
     [['4712', '--crop', '1,2,0,4'], '--crop 1,2,0,4'],
     [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
@@ -284,7 +284,7 @@ describe('update', () => {
 
   test.each([
     [['4712'], "Missing required argument 'key=value'"],
-    [['0', 'a=b'], '0 is not an asset ID.'],
+    [['0', 'a=b'], "0 isn't an asset ID."],
     [['4712', 'credit'], "credit isn't a pair. Write key=value."],
     [['4712', '=Ada'], '=Ada has no key before the =.'],
     [['4712', ' =Ada'], 'has no key'],

@@ -303,8 +303,8 @@ describe('Markdown', () => {
   });
 
   test.each([
-    ['in a missing folder', 'nowhere/usages.md', 'its folder is not there'],
-    ['in a file', 'robots.txt/usages.md', 'its folder is not there'],
+    ['in a missing folder', 'nowhere/usages.md', "its folder isn't there"],
+    ['in a file', 'robots.txt/usages.md', "its folder isn't there"],
     ['that is a folder', 'dist', 'it is a folder'],
   ])(
     'to a file %s is an error, nothing is sent, and no folder is created',

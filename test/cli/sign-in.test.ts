@@ -124,7 +124,7 @@ describe('a new user', () => {
   test('sees a denial in the browser and the terminal', async () => {
     const signingIn = await login('--no-browser');
     const page = await fetch(await submitAuthorization(signingIn.address, { decision: 'deny' }));
-    expect(await page.text()).toContain('You are not signed in');
+    expect(await page.text()).toContain("You aren't signed in");
     const { exitCode, stderr } = await signingIn.ended;
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The user has denied it (access_denied)');
@@ -148,7 +148,7 @@ describe('a new user', () => {
     const { exitCode, stdout, stderr } = await signingIn.ended;
     expect(exitCode).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'call-ended' } });
-    expect(stderr).toContain('You are not signed in.');
+    expect(stderr).toContain("You aren't signed in.");
     expect(stderr).not.toMatch(/^\s+at /m);
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
   });
@@ -200,7 +200,7 @@ describe('bad input', () => {
   test.each([
     ['an invalid port', ['login', '--port', '99999'], 2, '99999'],
     ['an invalid time limit', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
-    ['an invalid service URL', ['login', '--service', 'dam'], 2, '--service dam is not'],
+    ['an invalid service URL', ['login', '--service', 'dam'], 2, "--service dam isn't"],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
     ['an argument', ['whoami', 'me'], 2, 'Too many arguments'],
     ['a typo', ['logn'], 2, 'Did you mean login?'],

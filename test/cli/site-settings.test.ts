@@ -97,13 +97,13 @@ describe("a command's rules", () => {
 
 describe('a URL', () => {
   test.each([
-    [{ site: 'harbour.example' }, {}, '--site harbour.example is not'],
+    [{ site: 'harbour.example' }, {}, "--site harbour.example isn't"],
     [{ site: 'https://a.example', service: 'ftp://b.example' }, {}, '--service ftp://b.example'],
-    [{ site: 'https://a.example' }, { MEDIA_ASSET_BASE_URL: 'b' }, 'MEDIA_ASSET_BASE_URL b is not'],
+    [{ site: 'https://a.example' }, { MEDIA_ASSET_BASE_URL: 'b' }, "MEDIA_ASSET_BASE_URL b isn't"],
     [{ site: 'https://me:pw@a.example' }, {}, '--site holds a user name or password'],
     [{ site: 'me:pw@a.example' }, {}, '--site holds a user name or password'],
-    [{ site: 'https://a.example', service: 'https://b.example?key=pw' }, {}, '--service is not an'],
-    [{ site: 'https://a.example', service: 'https://me:pw' }, {}, '--service is not an'],
+    [{ site: 'https://a.example', service: 'https://b.example?key=pw' }, {}, "--service isn't an"],
+    [{ site: 'https://a.example', service: 'https://me:pw' }, {}, "--service isn't an"],
   ])('that is invalid is named with its flag or variable: %o %o', (flags, variables, message) => {
     expect(() => rulesOf(flags, { environment: variables })).toThrow(
       expect.objectContaining({
@@ -121,12 +121,12 @@ describe('a URL', () => {
     '/docs#top',
     '../docs',
   ])("with the base %s isn't a path of the site", (base) => {
-    expect(() => rulesOf({ site: 'https://a.example', base })).toThrow(/^--base .* is not a path/);
+    expect(() => rulesOf({ site: 'https://a.example', base })).toThrow(/^--base .* isn't a path/);
   });
 
   test('of a site with a path is refused, unless the base is the same', () => {
     const site = 'https://a.example/docs/';
-    expect(() => rulesOf({ site })).toThrow('has a path, which does not count: pass --base /docs');
+    expect(() => rulesOf({ site })).toThrow("has a path, which doesn't count: pass --base /docs");
     expect(() => rulesOf({ site, base: '/' })).toThrow('--base /docs');
     expect(rulesOf({ site, base: 'docs' })).toMatchObject({ site, base: 'docs' });
     const asBuilt = { ...built, site };

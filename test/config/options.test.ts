@@ -141,7 +141,7 @@ describe('options', () => {
     [
       undefined,
       { MEDIA_ASSET_STATE_URL: 'rediss://ada:100%hunter2@redis.example' },
-      'of a password written as %25, %2F, %3F and %23, received a value that is not shown',
+      'of a password written as %25, %2F, %3F and %23, received a hidden value',
     ],
     [{ redis: 'redis://ada:12#hunter2@redis.example' }, {}, 'written as %25'],
     [{ redis: 'redis://ada:12?hunter2@redis.example' }, {}, 'written as %25'],

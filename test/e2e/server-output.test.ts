@@ -103,7 +103,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(output).toContain('1 on-demand route: /now');
     expect(output).toContain('server islands on 1 page: /tide/');
     expect(output).toContain(
-      'No prerendered page shows the assets of src/rope.md:1, so their files are not published. They are missing if an on-demand route (/now) or a server island (on /tide/) shows this Markdown.',
+      "No prerendered page shows the assets of src/rope.md:1, so their files aren't published. They are missing if an on-demand route (/now) or a server island (on /tide/) shows this Markdown.",
     );
     expect(output).toContain('1 asset is published, but no scanned page shows it: 4714.');
     expect(exitCode).toBe(0);

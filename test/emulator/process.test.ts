@@ -120,9 +120,7 @@ describe('start errors', () => {
     const { status, stderr } = spawnSync(process.execPath, words, unprivilegedUser);
     for (const folder of [locked, own]) await rm(folder, { recursive: true });
     expect(status).toBe(1);
-    expect(`${stderr}`).toContain(
-      `The media folder ${locked} can't be used: it could not be read.`,
-    );
+    expect(`${stderr}`).toContain(`The media folder ${locked} can't be used: it couldn't be read.`);
     expect(`${stderr}`).not.toMatch(/^\s+at /m);
   });
 

@@ -48,7 +48,7 @@ describe('scanPage', () => {
         code: 'asset-id-invalid',
         severity: 'warning',
         place: page,
-        message: `${page}: "4711x" is not an asset ID.`,
+        message: `${page}: "4711x" isn't an asset ID.`,
         hint: expect.stringMatching(/whole number other than 0/),
       },
     ]);

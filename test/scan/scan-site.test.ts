@@ -94,7 +94,7 @@ describe('scanSite', () => {
               code: 'asset-id-invalid',
               severity: 'warning',
               place: `${site}/a/`,
-              message: `${site}/a/: "x" is not an asset ID.`,
+              message: `${site}/a/: "x" isn't an asset ID.`,
               hint: describeCode('asset-id-invalid', { page: '', value: '' }).hint,
             },
           ],

@@ -124,7 +124,7 @@ export const contractMethods = {
     await client.usages.report({ ...known, page, removed: true });
   },
 
-  async 'usages.report of a batch with a bad id'({ client, known }) {
+  async 'usages.report of a batch with a bad ID'({ client, known }) {
     await client.usages.report({ ...known, ids: [...known.ids, 999_999] });
   },
 

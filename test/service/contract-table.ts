@@ -153,13 +153,13 @@ export const contractTable: readonly Row[] = [
     })),
   },
   {
-    unknown: 'a batch with one bad id',
-    own: ['usages.report of a batch with a bad id'],
+    unknown: 'a batch with one bad ID',
+    own: ['usages.report of a batch with a bad ID'],
     note: '`media-asset report` splits a refused batch until it finds the bad ID.',
     variants: (['whole', 'part'] as const).map((batches) => ({
       variant: { whole: 'refused as a whole', part: 'done in part' }[batches],
       settings: { batches },
-      outcomes: { 'usages.report of a batch with a bad id': 'request-refused' },
+      outcomes: { 'usages.report of a batch with a bad ID': 'request-refused' },
     })),
   },
   { unknown: 'required usage fields', variants: [{ variant: 'all of them' }] },
@@ -200,7 +200,7 @@ export const contractTable: readonly Row[] = [
           variant: `${
             {
               'flat-depth': 'flat list with `depth`',
-              'flat-parent': 'flat list with a parent id',
+              'flat-parent': 'flat list with a parent ID',
               'flat-both': 'flat list with both',
               nested: 'nested children',
             }[folderTree]

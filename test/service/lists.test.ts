@@ -269,9 +269,9 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     ['there is no list of files', 'files', ''],
     ['several of its arrays', { files: [], results: [] }, '{ files: [], results: [] }'],
     ['several of its arrays', { mine: [{ id: 1 }], yours: [{ id: 2 }] }, 'mine: 1 × {'],
-    ['entry 1 of its list has no id', [{ id: 0 }], ''],
-    ['entry 1 of its list has no id', ['4711'], '1 × text'],
-    ['entry 1 of its list has no id', [{ error: 'no such folder' }], 'no such folder'],
+    ['entry 1 of its list has no ID', [{ id: 0 }], ''],
+    ['entry 1 of its list has no ID', ['4711'], '1 × text'],
+    ['entry 1 of its list has no ID', [{ error: 'no such folder' }], 'no such folder'],
   ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
     const { client } = await library((response) => json(response, answer));
     const error = await failureOf(idsOf(list(client)));

@@ -39,7 +39,7 @@ export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgRead
   parser.onopentag = (opened) => {
     const tag = toTag(opened as sax.QualifiedTag);
     if (isRoot && (tag.name !== 'svg' || tag.namespace !== svgNamespace)) {
-      throw new Error('its root is no svg element in the namespace of SVG');
+      throw new Error("its root isn't an svg element in the SVG namespace");
     }
     isRoot = false;
     levels += 1;
@@ -53,7 +53,7 @@ export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgRead
   parser.ontext = onContent;
   parser.oncdata = onContent;
   parser.onerror = ({ message }) => {
-    throw new Error(`it is no well-formed XML (${message.split('\n').join(', ')})`);
+    throw new Error(`it isn't well-formed XML (${message.split('\n').join(', ')})`);
   };
   const text = svgText(bytes);
   // The parser compares each attribute with all others of its element.
@@ -105,7 +105,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder(declared ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Error(`it is not written in ${declared ?? 'UTF-8'}`, { cause });
+    throw new Error(`it isn't written in ${declared ?? 'UTF-8'}`, { cause });
   }
 }
 

@@ -39,7 +39,7 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
     throw notAnImage(`${description} that is broken or cut short`, thrown);
   }
   const kind = kindOf(metadata);
-  if (kind === undefined) throw notAnImage(`${description} of a kind that cannot be read`);
+  if (kind === undefined) throw notAnImage(`${description} of a kind that can't be read`);
   const { width, height } = displayedSize(metadata);
   if (width * height > largestPicture) {
     const size = `${width} × ${height} pixels`;
@@ -96,7 +96,7 @@ async function probeSvgFile(
     return { kind: 'svg', width, height, turned: false, animated: false, transparent: true };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw notAnImage(`an SVG drawing that cannot be read: ${reason}`, thrown);
+    throw notAnImage(`an SVG drawing that can't be read: ${reason}`, thrown);
   }
 }
 

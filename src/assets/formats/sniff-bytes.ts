@@ -25,7 +25,7 @@ const signatures: readonly [start: string, description: string, kind?: RasterKin
   ['%PDF-', 'a PDF'],
   ['%!PS', 'a PostScript file'],
   ['8BPS', 'a Photoshop file'],
-  ['BM', 'a BMP picture'],
+  ['BM', 'a BMP image'],
   ['PK\x03\x04', 'a zip archive'],
   ['\x1f\x8b', 'a gzip archive'],
   ['ID3', 'a sound'],
@@ -38,7 +38,7 @@ const brands: readonly [pattern: RegExp, description: string, kind?: RasterKind]
   [/^(avif|avis)$/, 'an AVIF', 'avif'],
   // These brands don't name the codec, which only decoding tells.
   [/^(mif1|msf1|miaf)$/, 'an AVIF', 'avif'],
-  [/^(hei[cxms]|hev[cxms])$/, 'a HEIC picture'],
+  [/^(hei[cxms]|hev[cxms])$/, 'a HEIC image'],
   [/^/, 'a video'],
 ];
 

@@ -88,7 +88,7 @@ export async function compareCrops({
       part: { x, y, width: whole.width - x, height: whole.height - y },
     },
     {
-      name: `${expected} of the whole picture, scaled`,
+      name: `${expected} of the whole image, scaled`,
       part: { x: 0, y: 0, width: whole.width, height: whole.height },
     },
   ];

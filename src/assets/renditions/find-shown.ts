@@ -94,7 +94,7 @@ export function createFindShown({
       originalUrl: files.originalUrl(id),
     };
     const fromOriginal = (): Shown => {
-      if (original.kind === 'file') throw new Error('This machine cannot decode the original.');
+      if (original.kind === 'file') throw new Error("This machine can't decode the original.");
       if (original.kind === 'svg') {
         throw mediaAssetError('svg-not-cropped', { id, page, what: 'a crop by this machine' });
       }

@@ -27,7 +27,7 @@ class CropMismatch extends Error {
   readonly received: string;
 
   constructor(expected: string, received: string) {
-    super('The crop is not what was asked for.');
+    super("The crop isn't the requested one.");
     this.expected = expected;
     this.received = received;
   }
@@ -64,7 +64,7 @@ export async function findServiceCrop(
     const { loss = 0 } = found;
     if (loss > lossyFrom) cropNotes.lossy.set(id, Math.max(loss, cropNotes.lossy.get(id) ?? 0));
     if (found.agrees) return;
-    const turned = original.turned ? ', as EXIF turns the picture' : '';
+    const turned = original.turned ? ', after EXIF orientation' : '';
     throw new CropMismatch(`${found.expected}${turned}`, found.received);
   };
   try {

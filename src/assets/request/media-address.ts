@@ -139,7 +139,7 @@ function readCrop(value: string, place: Place): unknown {
   const sides = asList(value);
   const [x, y, width, height] = sides.map(Number);
   if (sides.length !== 4 || !sides.every((side) => number.test(side))) {
-    const problem = 'it is not `x,y,width,height` in numbers';
+    const problem = "it isn't `x,y,width,height` in numbers";
     throw mediaAssetError('crop-invalid', { ...place, problem, value });
   }
   const rectangle = { x, y, width, height };

@@ -20,7 +20,7 @@ export function parseCropRequest(
   const crop = request.crop === undefined ? undefined : readCrop(request.crop, place);
   const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, place);
   if (request.focus !== undefined && aspect === undefined) {
-    const expected = 'an `aspect` beside it, as in aspect="16:9"';
+    const expected = `an \`aspect\` with it, as in aspect="16:9"`;
     throw propReaders(place).wrong('focus', request.focus, expected);
   }
   const focus = request.focus === undefined ? { x: 0.5, y: 0.5 } : readFocus(request.focus, place);
@@ -39,7 +39,7 @@ function readCrop(value: unknown, place: Place): Crop {
 
 function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'it is no object';
+    return "it isn't an object";
   }
   const missing = sides.filter((side) => Reflect.get(value, side) === undefined);
   if (missing.length > 0) return `${missing.join(', ')} missing`;
@@ -56,8 +56,8 @@ function problemOf(value: unknown): string | undefined {
   }
   if (unit !== 'fraction') return undefined;
   const { x, y, width, height } = value as Rectangle;
-  if (x + width > 1 + noise) return 'it reaches outside the picture: x + width is more than 1';
-  if (y + height > 1 + noise) return 'it reaches outside the picture: y + height is more than 1';
+  if (x + width > 1 + noise) return 'it reaches outside the image: x + width is more than 1';
+  if (y + height > 1 + noise) return 'it reaches outside the image: y + height is more than 1';
   return undefined;
 }
 
@@ -66,14 +66,14 @@ function problemOfSide(
   value: unknown,
   fraction: boolean,
 ): string | undefined {
-  if (typeof value !== 'number' || Number.isNaN(value)) return `${side} is no number`;
+  if (typeof value !== 'number' || Number.isNaN(value)) return `${side} isn't a number`;
   if (value < (fraction ? -noise : 0)) return `${side} is negative`;
   if (value <= 0 && (side === 'width' || side === 'height')) return `${side} is zero`;
   if (fraction) return value > 1 + noise ? `${side} is larger than 1` : undefined;
   if (Number.isSafeInteger(value)) return undefined;
   return value < 1
-    ? `${side} is no whole number of pixels (for fractions of the picture add unit: 'fraction')`
-    : `${side} is no whole number of pixels`;
+    ? `${side} isn't a whole number of pixels (for fractions of the image, add unit: 'fraction')`
+    : `${side} isn't a whole number of pixels`;
 }
 
 function readAspect(value: unknown, place: Place): number {

@@ -204,7 +204,7 @@ function parseSizes(
       throw read.wrong(
         'sizes',
         sizes,
-        '`widths` or a `layout` beside it, as in widths={[640, 1280]}',
+        '`widths` or a `layout` with it, as in widths={[640, 1280]}',
       );
     }
     return { kind: 'densities', densities: densities ?? [1, 2] };

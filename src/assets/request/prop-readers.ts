@@ -80,7 +80,7 @@ export function readBalanced(
 ): string {
   const text = read.text(name, value, longest);
   if (/[()]/.test(withoutParentheses(text))) {
-    throw read.wrong(name, value, 'a `)` for each `(`, and none besides');
+    throw read.wrong(name, value, 'a `)` for each `(`, and no others');
   }
   return text;
 }

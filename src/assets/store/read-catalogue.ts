@@ -69,7 +69,7 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT') return undefined;
     const isText = thrown instanceof SyntaxError;
-    throw broken(isText ? 'it is no JSON' : 'the file cannot be read', thrown);
+    throw broken(isText ? "it isn't JSON" : "the file can't be read", thrown);
   }
   const version = typeof value === 'object' && value !== null && Reflect.get(value, 'version');
   if (typeof version === 'number' && version !== catalogueVersion)

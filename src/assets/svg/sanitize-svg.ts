@@ -57,7 +57,7 @@ async function load(): Promise<SvgSanitizer> {
   const [{ default: createPurifier }, { JSDOM }] = packages;
   const { window } = new JSDOM('');
   const purifier = createPurifier(window as unknown as WindowLike);
-  if (!purifier.isSupported) throw new Error('DOMPurify does not work with this jsdom.');
+  if (!purifier.isSupported) throw new Error("DOMPurify doesn't work with this jsdom.");
   return {
     name: `dompurify ${purifier.version}, ${rulesVersion}`,
     sanitize: (bytes) => sanitize(bytes, window, purifier),

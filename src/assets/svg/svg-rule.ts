@@ -11,9 +11,9 @@ export async function svgRecipe(
   { svg = 'refuse', delivery }: { svg: SvgRule | undefined; delivery: 'static' | 'service' },
   place: Place,
 ): Promise<Recipe> {
-  if (svg === 'refuse') throw refused(place, 'which this site does not show');
+  if (svg === 'refuse') throw refused(place, "which this site doesn't show");
   if (svg === 'sanitize' && delivery === 'service') {
-    throw refused(place, 'which cannot be sanitised where the service delivers it');
+    throw refused(place, "which can't be sanitized when the service delivers it");
   }
   const sanitizer = svg === 'sanitize' ? (await loadSanitizer()).name : undefined;
   return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb', sanitizer };
@@ -25,7 +25,7 @@ export function assertSvgPublishable(
   { svg = 'refuse', ...place }: { svg: SvgRule | undefined } & Place,
 ): void {
   if (format !== 'svg' || svg === 'trust' || (svg === 'sanitize' && sanitizer)) return;
-  throw refused(place, 'which this site does not show any more');
+  throw refused(place, "which this site doesn't show anymore");
 }
 
 function refused(place: Place, why: string) {

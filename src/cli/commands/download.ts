@@ -175,7 +175,7 @@ async function findTarget(
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { folder: path };
   if (/[/\\]$/.test(output)) {
-    const problem = 'its folder is not there';
+    const problem = "its folder isn't there";
     throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };

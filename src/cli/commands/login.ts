@@ -92,7 +92,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
     return exitCodes.done;
   } catch (error) {
     if (!terminal.signal.aborted) throw error;
-    terminal.note('Canceled. You are not signed in.');
+    terminal.note("Canceled. You aren't signed in.");
     return exitCodes.ended;
   } finally {
     clearTimeout(timer);
@@ -111,7 +111,7 @@ async function show(
     return;
   }
   terminal.note(
-    `The sign-in opens in your browser. If it does not, open this address:\n\n  ${address}\n`,
+    `The sign-in opens in your browser. If it doesn't, open this address:\n\n  ${address}\n`,
   );
   try {
     await terminal.browse(address);

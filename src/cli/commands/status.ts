@@ -55,7 +55,7 @@ function statusText(
   if (!kept) {
     rows.push(
       ['known', 'nothing: there is no ledger yet'],
-      ['', 'Nothing was reported from here, or the ledger was not kept.'],
+      ['', "Nothing was reported from here, or the ledger wasn't kept."],
       ['', 'media-asset reconcile <folder> asks the service what it lists.'],
     );
     return text();

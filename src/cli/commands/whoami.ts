@@ -41,7 +41,7 @@ function identityText(
   const { tokens } = found;
   const rows: [string, string][] = [
     ['service', found.service],
-    ...(found.clientId ? [['client id', found.clientId] as [string, string]] : []),
+    ...(found.clientId ? [['client ID', found.clientId] as [string, string]] : []),
     ...(found.user ? [['user', found.user] as [string, string]] : []),
     ['credentials', `${found.source} (${found.grant})`],
     ...(found.store && tokens ? [['kept in', found.store] as [string, string]] : []),

@@ -29,7 +29,7 @@ export async function checkVersions(directory: string): Promise<Diagnosis[]> {
         )
       : majors.includes(astro.split('.')[0])
         ? ok('Astro', astro)
-        : problem('Astro', `${astro} is not of ${range}.`, `npm install astro@${majors.at(-1)}`),
+        : problem('Astro', `${astro} isn't of ${range}.`, `npm install astro@${majors.at(-1)}`),
   ];
 }
 

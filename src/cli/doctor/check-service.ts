@@ -83,7 +83,7 @@ export async function checkServiceCrops(
       const text = `Asset ${id} looks the same everywhere: its crops prove nothing.`;
       return warning(subject, text, 'Name an image with detail: media-asset doctor --asset <id>.');
     }
-    const text = `The crop of asset ${id} is not what was asked for: ${found.expected} expected, ${found.received} received.`;
+    const text = `The crop of asset ${id} isn't the requested one: ${found.expected} expected, ${found.received} received.`;
     return problem(subject, text, await suggestFix(service, { id, customFormat }));
   } catch (thrown) {
     return problemOf(subject, thrown);

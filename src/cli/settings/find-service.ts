@@ -86,5 +86,5 @@ export function parseAddress(name: string, value: string): URL {
   const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && !/[?#]/.test(value)) return url;
   const shown = isPlainAddress(value) ? ` ${showArgument(value)}` : '';
-  return wrong(`${name}${shown} is not an absolute http or https address without ? and #.`);
+  return wrong(`${name}${shown} isn't an absolute http or https address without ? and #.`);
 }

@@ -5,7 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 
 const texts = {
   done: 'You are signed in. You can close this tab and go back to the terminal.',
-  failed: 'You are not signed in. Go back to the terminal and try again.',
+  failed: "You aren't signed in. Go back to the terminal and try again.",
   missing: 'Nothing to see here. This address only receives sign-ins.',
 } as const;
 

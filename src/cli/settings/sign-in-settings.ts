@@ -78,7 +78,7 @@ const sources: Readonly<Record<Identity['grant'], string>> = {
 
 export function expiryText({ grant, tokens }: Identity, now: number): string {
   if (grant === 'access-token') return 'not known: it is used as it is, and not renewed';
-  if (tokens === undefined) return 'each run asks for a token of its own';
+  if (tokens === undefined) return 'each run requests its own token';
   const { expiresAt, refreshToken } = tokens;
   const renewed = refreshToken === undefined ? '' : ', renewed as needed';
   if (expiresAt === undefined) return `not said by the service${renewed}`;

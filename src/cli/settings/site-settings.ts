@@ -62,9 +62,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const base = flags.base ?? same?.base ?? '/';
   if (site !== built?.site && pathname !== '/' && basePath(pathname) !== basePath(base)) {
     const path = showArgument(basePath(pathname));
-    wrong(
-      `--site ${showArgument(site)} has a path, which does not count: pass --base ${path} too.`,
-    );
+    wrong(`--site ${showArgument(site)} has a path, which doesn't count: pass --base ${path} too.`);
   }
   const { MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
   const { baseUrl, settings } = findService(flags, known);
@@ -108,5 +106,5 @@ function hasOwnPages(flags: SiteFlags): boolean {
 function assertBase(base: string): void {
   const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);
   if (isPath && !base.split('/').some((part) => part === '.' || part === '..')) return;
-  wrong(`--base ${showArgument(base)} is not a path of the site, such as docs or /docs.`);
+  wrong(`--base ${showArgument(base)} isn't a path of the site, such as docs or /docs.`);
 }

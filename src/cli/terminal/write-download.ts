@@ -55,7 +55,7 @@ export async function assertWritable(path: string, force: boolean): Promise<void
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });
   const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
   if (!found || force) return;
-  const there = 'it is there already, and --force is not given';
+  const there = 'it already exists';
   throw mediaAssetError('file-unwritable', { path, problem: there });
 }
 

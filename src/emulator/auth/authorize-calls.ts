@@ -79,7 +79,7 @@ function readAuthorizeRequest(
     redirect: answerAddress(redirectUri, { error, error_description: description, state: echo }),
   });
   if (states.length > 1 || (state?.length ?? 0) > maxStateLength)
-    return failure('invalid_request', 'state is not valid');
+    return failure('invalid_request', "state isn't valid");
   const types = parameters.getAll('response_type');
   if (types.length !== 1)
     return failure('invalid_request', 'response_type must be given once', state);

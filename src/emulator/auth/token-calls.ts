@@ -19,7 +19,7 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
     if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
     const client = clientOf(c, parameters);
     if (client.id !== clientId || client.secret !== clientSecret)
-      return refuse(c, 'invalid_client', 'The client id or its secret is wrong.');
+      return refuse(c, 'invalid_client', 'The client ID or its secret is wrong.');
 
     const granted = grantToken(parameters, emulator);
     if ('error' in granted) return refuse(c, granted.error, granted.description);
@@ -180,7 +180,7 @@ function readFields(body: Uint8Array, kind: string): [string, string][] | string
     return [...new URLSearchParams(text)];
   if (kind !== 'application/json') return 'The body must be a form or JSON.';
   const value = parseObject(text);
-  if (value === undefined) return 'The body is no JSON object.';
+  if (value === undefined) return "The body isn't a JSON object.";
   const members = Object.entries(value);
   if (!members.every((member): member is [string, string] => typeof member[1] === 'string'))
     return 'The members of the JSON object must be texts.';

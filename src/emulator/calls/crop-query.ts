@@ -76,7 +76,7 @@ export function placeCrop(
   }
   throw badRequest(
     'crop-outside',
-    `The crop x1=${left} y1=${top}${size ? ` of ${size.width} × ${size.height} pixels` : ''} reaches outside the picture of ${of.width} × ${of.height} pixels.`,
+    `The crop x1=${left} y1=${top}${size ? ` of ${size.width} × ${size.height} pixels` : ''} reaches outside the image of ${of.width} × ${of.height} pixels.`,
   );
 }
 

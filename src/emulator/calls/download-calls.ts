@@ -39,7 +39,7 @@ export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: Emulat
       if (c.req.header('Authorization') !== undefined)
         throw badRequest('authorization-unexpected', 'No token belongs here.');
       if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
-        throw new HttpError(403, 'signature-invalid', 'This address was not given out, or is old.');
+        throw new HttpError(403, 'signature-invalid', "This address wasn't given out, or is old.");
       return download(c, state, send);
     });
 }

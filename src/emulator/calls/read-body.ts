@@ -30,6 +30,6 @@ export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw badRequest('json-invalid', 'The body is not JSON in UTF-8.');
+    throw badRequest('json-invalid', "The body isn't JSON in UTF-8.");
   }
 }

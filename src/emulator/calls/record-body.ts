@@ -46,7 +46,7 @@ export function parseRecordBody(
 ): RecordBody {
   const value = parseJsonBody(body, contentType);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest('json-invalid', 'The body is no JSON object.');
+    throw badRequest('json-invalid', "The body isn't a JSON object.");
   const [filenameField = '', sizeField = '', folderField = ''] = names.split(',');
   const {
     [filenameField]: filename,
@@ -96,6 +96,6 @@ function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, 
 function invalid(problems: readonly string[]): HttpError {
   return badRequest(
     'record-invalid',
-    `The record is not valid: ${problems.join('; ').slice(0, 2000)}.`,
+    `The record isn't valid: ${problems.join('; ').slice(0, 2000)}.`,
   );
 }

@@ -41,7 +41,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const asset = requireRecord(state, c.req.param('id'));
     const { size, folder, filename, ...changes } = readRecordBody(c, state);
     if (size !== undefined)
-      throw badRequest('record-invalid', "The record is not valid: a size can't be changed.");
+      throw badRequest('record-invalid', "The record isn't valid: a size can't be changed.");
     const target = folder === undefined ? undefined : requireFolder(state, folder);
     changeRecord(asset, {
       ...changes,
@@ -62,7 +62,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
     const signature = new URL(c.req.url).searchParams.get('signature') ?? '';
     const asset = library.record(id);
     if (id === undefined || asset === undefined || !uploads.isSigned(id, signature))
-      throw refuseUnread(403, 'signature-invalid', 'This address was not given out.');
+      throw refuseUnread(403, 'signature-invalid', "This address wasn't given out.");
     if (asset.awaited === undefined)
       throw refuseUnread(409, 'upload-done', 'The content of this file has come already.');
     if (running.has(id))

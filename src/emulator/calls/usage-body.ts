@@ -21,9 +21,9 @@ const webPage = z
 /** The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. */
 const usageBody = z.strictObject({
   id: z
-    .array(z.int().refine((id) => id !== 0, 'expected an id'))
+    .array(z.int().refine((id) => id !== 0, 'expected an ID'))
     .min(1)
-    .refine((ids) => new Set(ids).size === ids.length, 'names an id twice'),
+    .refine((ids) => new Set(ids).size === ids.length, 'names an ID twice'),
   contact: z.string(),
   date: calendarDate,
   amount: z.string().regex(/^\d+$/, 'expected a number as text'),
@@ -45,5 +45,5 @@ export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody
   const problems = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
   );
-  throw badRequest('usage-invalid', `The usage is not valid: ${problems.join('; ')}.`);
+  throw badRequest('usage-invalid', `The usage isn't valid: ${problems.join('; ')}.`);
 }

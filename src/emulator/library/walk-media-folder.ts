@@ -42,7 +42,7 @@ function list(folder: string): Dirent[] {
   } catch (error) {
     // A folder can be deleted while its parent is read.
     if (isMissing(error)) return [];
-    const problem = 'it could not be read';
+    const problem = "it couldn't be read";
     throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause: error });
   }
 }

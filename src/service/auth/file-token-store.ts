@@ -47,7 +47,7 @@ export function fileTokenStore({
       value = JSON.parse(text);
     } catch {
       // The parser's own message would quote the file.
-      throw problem('it is not valid JSON');
+      throw problem("it isn't valid JSON");
     }
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
@@ -99,7 +99,7 @@ export function tokenStoreBusy(store: string, lock: string | undefined) {
   const found = lock === undefined ? undefined : parseOwner(lock);
   const owner = found
     ? `process ${found.pid} on ${found.host} has it since ${found.time}`
-    : 'by whom is not known';
+    : 'its owner is unknown';
   return mediaAssetError('token-store-busy', { store, owner });
 }
 

@@ -46,7 +46,7 @@ export function redisTokenStore({
   const connection = redisConnection({
     url,
     patience,
-    unreachable: unusable('Redis cannot be reached, or does not answer in time'),
+    unreachable: unusable("Redis can't be reached, or doesn't answer in time"),
     packageMissing: unusable('it needs the package redis (npm install redis)'),
   });
 
@@ -124,7 +124,7 @@ function unsealTokens(text: string, { store, ...seal }: Seal & { store: string }
   const bytes = Buffer.from(text, 'base64');
   const start = saltLength + ivLength + tagLength;
   if (bytes.length <= start) {
-    const problem = 'its tokens are not encrypted ones';
+    const problem = "its tokens aren't encrypted";
     throw mediaAssetError('token-store-broken', { store, problem });
   }
   const salt = bytes.subarray(0, saltLength);

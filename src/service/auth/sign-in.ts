@@ -53,7 +53,7 @@ export function readCallback(
   const callback = new URL(callbackUrl);
   const redirect = new URL(redirectUri);
   if (callback.origin !== redirect.origin || callback.pathname !== redirect.pathname) {
-    throw invalid('it is not the address that the service was told to send you to');
+    throw invalid("it isn't the redirect URL of this sign-in");
   }
   const parameters = callback.searchParams;
   // The interface names no issuer to compare it with.
@@ -72,7 +72,7 @@ export function readCallback(
     });
   }
   const [code, ...more] = parameters.getAll('code');
-  if (!code || more.length > 0) throw invalid('it does not hold one code');
+  if (!code || more.length > 0) throw invalid("it doesn't hold one code");
   return { code, redirectUri };
 }
 

@@ -42,7 +42,7 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
     fits: (entry) => fileRecordIn(entry) !== undefined,
   });
   if ('problem' in found) return found;
-  const read = recordsIn(found.list, fileRecordIn, 'has no id');
+  const read = recordsIn(found.list, fileRecordIn, 'has no ID');
   if ('problem' in read) return read;
   const { records, skipped } = read;
   const paging = readPaging(found.wrappers, content?.link ?? null);
@@ -79,7 +79,7 @@ const searchText = z
   .string('expected a text')
   .min(1, 'expected a text of 1 to 1000 characters')
   .max(1000, 'expected a text of 1 to 1000 characters')
-  .refine((text) => text.trim() !== '', 'expected a text that is not blank')
+  .refine((text) => text.trim() !== '', "expected a text that isn't blank")
   .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
 
 export interface ListCall {

@@ -94,7 +94,7 @@ export const readUsagePage: Reader<UsagePage> = (content, status) => {
   const read = recordsIn(
     found.list,
     (entry) => (isFields(entry) ? entry : undefined),
-    'is no record',
+    "isn't a record",
   );
   if ('problem' in read) return read;
   const records = read.records.flatMap((entry) => usageIn(entry) ?? []);

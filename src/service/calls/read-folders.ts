@@ -102,7 +102,7 @@ function collect(
 ): string | undefined {
   for (const record of records) {
     const id = isFields(record) ? integerIn(record.id) : undefined;
-    if (id === undefined) found.skipped.push('a folder in it has no id');
+    if (id === undefined) found.skipped.push('a folder in it has no ID');
     if (!isFields(record)) continue;
     const nested = Object.entries(record).filter(isNested);
     const filled = nested.filter(([, children]) => children.length > 0);
@@ -198,7 +198,7 @@ export function buildFolderTree(
   records: readonly (Folder | Readonly<Record<string, unknown>>)[],
 ): FolderTree[] {
   const place = 'buildFolderTree()';
-  const expected = 'a list of folders, each with an id of its own';
+  const expected = 'a list of folders, each with its own ID';
   const fail = (problem: string) =>
     mediaAssetError('argument-invalid', { place, name: 'records', value: problem, expected });
   if (!Array.isArray(records)) throw fail('no list');

@@ -65,7 +65,7 @@ export async function uploadFile(
   const id = target.id ?? record?.id;
   if (metadata.fields === undefined) return { id };
   try {
-    if (id === undefined) throw new Error('The service has not named the asset ID.');
+    if (id === undefined) throw new Error("The service hasn't named the asset ID.");
     await client.update(id, metadata.fields, { signal: request.signal });
   } catch (cause) {
     throw failedStep('upload-not-updated', { file: source.name, id, cause });
@@ -84,7 +84,7 @@ async function makeRecord(
       place: 'files.upload()',
       name: 'metadata.filename',
       value: undefined,
-      expected: 'a file name, which bytes do not have',
+      expected: "a file name, which bytes don't have",
     });
   }
   const url = `${baseUrl}/1/file`;
@@ -174,7 +174,7 @@ const readUploadTarget: Reader<UploadTarget> = (content) => {
   if (answer === undefined) return { problem: 'an object with an uploadURL was expected' };
   const uploadUrl = textIn(answer.uploadURL);
   if (uploadUrl === undefined || typeof answer.uploadURL !== 'string') {
-    return { problem: 'there is no uploadURL in it' };
+    return { problem: 'it has no uploadURL' };
   }
   return { value: { uploadUrl, id: fileRecordIn(answer)?.id } };
 };

@@ -48,7 +48,7 @@ function pathOf(url: URL): string {
   try {
     return fileURLToPath(url);
   } catch (cause) {
-    const problem = 'its address is not one of a file on this machine';
+    const problem = "its URL isn't one of a file on this machine";
     throw mediaAssetError(
       'upload-source-unusable',
       { file: `${url.protocol}…`, problem },
@@ -60,7 +60,7 @@ function pathOf(url: URL): string {
 async function fileSource(path: string): Promise<UploadSource> {
   const found = await onDisk(path, () => stat(path));
   if (!found.isFile()) {
-    const problem = found.isDirectory() ? 'it is a folder' : 'it is no regular file';
+    const problem = found.isDirectory() ? 'it is a folder' : "it isn't a regular file";
     throw mediaAssetError('upload-source-unusable', { file: path, problem });
   }
   // Fail for an unreadable file before the service creates a record.
@@ -109,7 +109,7 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    const problem = problems[errorCode(cause) ?? ''] ?? 'it could not be read';
+    const problem = problems[errorCode(cause) ?? ''] ?? "it couldn't be read";
     throw mediaAssetError('upload-source-unusable', { file: path, problem }, { cause });
   }
 }

@@ -52,7 +52,7 @@ const text = z
 
 const usageArgument = z.object(
   {
-    ids: z.array(z.unknown(), 'expected a list of asset ids'),
+    ids: z.array(z.unknown(), 'expected a list of asset IDs'),
     page: text.min(1, 'expected the address of a page'),
     pageName: text,
     project: text,

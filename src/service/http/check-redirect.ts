@@ -28,7 +28,7 @@ export async function checkRedirect(redirect: {
   const { location, from, service, lookup } = redirect;
   const url = resolve(location, from);
   const target = redirectTarget(location, from);
-  if (url === null) return refused(target, 'it is no URL');
+  if (url === null) return refused(target, "it isn't a URL");
   if (url.username !== '' || url.password !== '') {
     return refused(target, 'the address carries credentials');
   }
@@ -37,13 +37,13 @@ export async function checkRedirect(redirect: {
   const withinThisMachine = isLoopbackHost(service.hostname) && isLoopbackHost(url.hostname);
   const secure = url.protocol === 'https:';
   if (!secure && !(withinThisMachine && url.protocol === 'http:')) {
-    return refused(target, 'it is not https');
+    return refused(target, "it isn't https");
   }
   if (withinThisMachine) return { followed: true, url, sameOrigin: false };
   const host = bareHost(url.hostname);
   const addresses = isIP(host) === 0 ? await lookup(host) : [host];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
-    return refused(target, 'the host is not a public one');
+    return refused(target, "the host isn't public");
   }
   return { followed: true, url, sameOrigin: false, addresses };
 }

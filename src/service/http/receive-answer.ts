@@ -58,7 +58,7 @@ function interpret<T>(
     return serviceError('answer-html', { call: call.name }, { status, effect: 'unknown' });
   }
   if (content.kind === 'broken-json') {
-    return unexpected(call, status, { problem: 'it is not valid JSON' });
+    return unexpected(call, status, { problem: "it isn't valid JSON" });
   }
   if (content.kind === 'json' && statesFailure(failurePart(call, content.value))) {
     return statedFailure(call, status, excerpt(answer, redactor.redact));

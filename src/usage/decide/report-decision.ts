@@ -46,7 +46,7 @@ export function decideReport({
   if (!host) {
     return plan(
       isSet(environment.CI)
-        ? 'It is not known whether this is a production build.'
+        ? "It isn't known whether this is a production build."
         : 'This is a local build.',
     );
   }
@@ -69,9 +69,9 @@ function decideOn({ name, says, branch }: Host, expected: string | undefined): R
   if (expected === undefined) {
     const enable =
       "Name the branch, as in `report: { productionBranch: 'main' }`, or set MEDIA_ASSET_REPORT=always.";
-    return plan(`${name} does not say which branch is the production branch.`, enable);
+    return plan(`${name} doesn't say which branch is the production branch.`, enable);
   }
-  if (branch === undefined) return plan(`This is no build of a branch (${name}).`);
+  if (branch === undefined) return plan(`This isn't a build of a branch (${name}).`);
   if (branch !== expected) {
     return plan(`This is a build of the branch ${branch}, not of ${expected} (${name}).`);
   }

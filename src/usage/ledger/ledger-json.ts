@@ -71,7 +71,7 @@ function problemOf(records: unknown, rules: Rules): string | undefined {
     for (const [name, expected, isRight] of rules) {
       if (!isRight(record[name])) return `${name}: expected ${expected}`;
     }
-    if (Object.keys(record).length > rules.length) return 'it has a field that is not known';
+    if (Object.keys(record).length > rules.length) return "it has a field that isn't known";
   }
   return undefined;
 }
@@ -109,7 +109,7 @@ export function parseLedger(text: string): LedgerReading {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return { kind: 'broken', problem: 'it is not JSON', cause };
+    return { kind: 'broken', problem: "it isn't JSON", cause };
   }
   const version = versionOf(value);
   if (version !== undefined && version > newest) return { kind: 'newer', version };

@@ -34,7 +34,7 @@ export interface StoredState {
 
 export function toStoredState(bytes: Buffer, tag: string): StoredState {
   const state = { text: bytes.toString('utf8'), tag };
-  return isUtf8(bytes) ? state : { ...state, problem: 'it is not text in UTF-8' };
+  return isUtf8(bytes) ? state : { ...state, problem: "it isn't text in UTF-8" };
 }
 
 /** The right of one run to send and to write. It renews itself while the process runs. */
@@ -71,7 +71,7 @@ export function ledgerBusy(path: string, lease: string): MediaAssetError {
   const found = parseOwner(lease);
   const owner = found
     ? `process ${found.pid} on ${found.host} reports with it since ${found.time}`
-    : 'its lease names nobody';
+    : 'its lease names no one';
   return mediaAssetError('ledger-busy', { path, owner });
 }
 

@@ -21,7 +21,7 @@ import { sendSteps } from './send-steps.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
 const unprovenReason =
-  'The service answers that it does not have them, and has accepted nothing that would prove it is the right one.';
+  "The service answers that it doesn't have them, and has accepted nothing that would prove it is the right one.";
 
 export interface ReportRun {
   readonly manifest: Manifest;

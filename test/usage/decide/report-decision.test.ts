@@ -447,7 +447,7 @@ test.each<[string, Variables, Known, string]>([
     'a silent host',
     pages('main'),
     {},
-    'Cloudflare Pages does not say which branch is the production branch.',
+    "Cloudflare Pages doesn't say which branch is the production branch.",
   ],
 ])('the reason names what the build is: %s', (_, environment, known, reason) => {
   expect(decideReport({ when: 'production', environment, ...known }).reason).toBe(reason);

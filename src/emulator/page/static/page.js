@@ -32,7 +32,7 @@ function replace(wanted) {
 function showConnection(state) {
   connection.hidden = false;
   connection.dataset.connection = state;
-  connection.textContent = state === 'live' ? 'Live' : 'The emulator does not answer';
+  connection.textContent = state === 'live' ? 'Live' : "The emulator doesn't answer";
 }
 
 /** Listens only while the page is visible, because browsers allow few connections per server. */

@@ -71,7 +71,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           },
         });
         if (command !== 'build' && command !== 'dev') return;
-        // A dev server that restarts runs the hooks again.
+        // The hooks run again when the dev server restarts.
         notes = createBuildNotes();
         site = undefined;
         start = { command, options, environment, logger: forkLogger(logger) };
@@ -97,7 +97,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           installRenderer(devRenderer({ ...opened, hasServer, routes: () => routes }));
         }
-        // Another integration may have set another processor since.
+        // Another integration may have replaced the processor since.
         markdownPlugins.install(config);
         const { openMarkdown } = await import('./astro/markdown/markdown.ts');
         const markdown = await openMarkdown({ ...opened, ...notes });

@@ -8,7 +8,7 @@ import {
   workflowCommand,
 } from '../usage/output/github-actions.ts';
 
-/** The logger of our lines. None of them is a command to a CI host, whatever titles and URLs they hold. */
+/** A logger for our own lines. Titles and URLs in them can't become commands to a CI host. */
 export function forkLogger(logger: AstroIntegrationLogger): AstroIntegrationLogger {
   const own = logger.fork('media-asset');
   for (const level of ['info', 'warn', 'error'] as const) {
@@ -18,7 +18,7 @@ export function forkLogger(logger: AstroIntegrationLogger): AstroIntegrationLogg
   return own;
 }
 
-/** Prints a finding in the log of the build or the dev server; in GitHub Actions as an annotation. */
+/** Logs a finding. In GitHub Actions, prints it as an annotation. */
 export function logFinding(logger: AstroIntegrationLogger, finding: Finding): void {
   if (isOnGithub(process.env)) {
     writeAnnotation(finding);
@@ -26,18 +26,18 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
   }
   const level = ({ error: 'error', warning: 'warn', notice: 'info' } as const)[finding.severity];
   const { message } = finding;
-  // A list has no stop that would part it from the hint.
+  // A list doesn't end with a full stop, so the hint needs its own line.
   logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hintWithCode(finding)}`);
 }
 
-/** Prints what is found at one time, grouped. */
+/** Logs findings in groups. */
 export function logFindings(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
   for (const found of groupFindings(findings)) logFinding(logger, found);
 }
 
 /**
- * GitHub knows a command at the beginning of a line only: a logger begins its lines with the time,
- * and Astro leaves the line of a page open while it renders it.
+ * Writes to stdout, because GitHub only reads commands at the start of a line, and a logger puts the
+ * time there. The line break comes first: Astro leaves a page's line open while it renders the page.
  */
 function writeAnnotation(annotation: Annotation): void {
   process.stdout.write(`\n${workflowCommand(annotation)}\n`);
@@ -47,7 +47,7 @@ type Hooks = AstroIntegration['hooks'];
 
 const annotated = new WeakSet<Error>();
 
-/** Hooks whose errors of ours are annotations too, where GitHub Actions reads the log. */
+/** Wraps hooks: our errors in them also become annotations in GitHub Actions. */
 export function annotateFailures(hooks: Hooks): Hooks {
   const wrapped = Object.entries(hooks).map(([name, hook]) => {
     const run = hook as (...args: unknown[]) => unknown;
@@ -67,8 +67,8 @@ export function annotateFailures(hooks: Hooks): Hooks {
 }
 
 /**
- * Prints an error of ours as an annotation, once. Astro prints it in a form that GitHub does not know,
- * with its causes: so none of their messages is left a command to a CI host.
+ * Prints one of our errors as an annotation, once. Astro prints the error and its causes too, so their
+ * messages are changed: none of them stays a command to a CI host.
  */
 export function annotateFailure(error: unknown): void {
   if (!isMediaAssetError(error) || annotated.has(error)) return;
@@ -83,7 +83,7 @@ export function annotateFailure(error: unknown): void {
 
 export type FailureLog = ReturnType<typeof createFailureLog>;
 
-/** Logs what goes wrong with the assets of pages that the dev server renders nevertheless. */
+/** Logs the failures of assets on pages that the dev server still renders. */
 export function createFailureLog(log: (finding: Finding) => void) {
   const logged = new Map<string, string>();
   return {

@@ -1,9 +1,9 @@
 import type { AstroIntegrationLogger } from 'astro';
 
-/** Milliseconds between two lines: shorter work says nothing, and a log stays readable. */
+/** Milliseconds between two lines. Shorter work logs nothing. */
 const interval = 15_000;
 
-/** Prints a line now and then while work takes long. */
+/** Logs the progress of long work at intervals. */
 export function logProgress(
   logger: Pick<AstroIntegrationLogger, 'info'>,
   what: string,

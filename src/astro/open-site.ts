@@ -19,7 +19,7 @@ import {
 import { annotateFailure, createFailureLog, type FailureLog, logFinding } from './log-finding.ts';
 import { logProgress } from './log-progress.ts';
 
-/** A site whose Astro config is final: its options, its service and its images. */
+/** A site with its options, service and images. Its Astro config is final. */
 export interface Site {
   readonly command: 'build' | 'dev';
   readonly config: AstroConfig;
@@ -30,17 +30,17 @@ export interface Site {
   readonly locations: RenditionLocations;
   readonly failures: FailureLog;
   readonly checks: AssetChecks;
-  /** A digest of the options that rendered pages depend on. */
+  /** A digest of the options that affect rendered pages. */
   readonly settings: string;
-  /** A digest of everything that rendered pages depend on: the options and the assets' versions. */
+  /** A digest of everything that affects rendered pages: the options and the assets' versions. */
   state(): Promise<string>;
 }
 
-/** The checks of the last build's assets, and the downloads that this build will need. None without credentials. */
+/** Checks the last build's assets and downloads what this build will need. Does nothing without credentials. */
 interface AssetChecks {
-  /** Starts them. Does nothing if they have been started. */
+  /** Starts the checks. Further calls do nothing. */
   start(): void;
-  /** @throws what concerns all assets: `credentials-refused`, `answer-html` and the like */
+  /** @throws errors that affect all assets, such as `credentials-refused` or `answer-html` */
   done(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface SiteStart {
 }
 
 /**
- * Opens the service and the images of a site. Takes the Astro config with every integration's changes.
+ * Opens the service and the images of a site. `config` includes the changes of all integrations.
  *
  * @throws `site-missing` for a build that plans or sends usages; as `openSiteService` does
  */
@@ -96,7 +96,7 @@ export function openSite(
   const checks = canAsk
     ? assetChecks(images, { srcDir: fileURLToPath(config.srcDir), logger })
     : { start: () => {}, done: async () => {} };
-  // No other build may reuse pages with placeholders, and this one none of another build.
+  // Pages with placeholders must not be reused by another build, or the other way round.
   const run = canAsk ? '' : randomUUID();
   const pageSettings = digest([settingsOfPages(options), defaults, styleAttributes, run]);
   return {
@@ -111,7 +111,7 @@ export function openSite(
     checks,
     settings: pageSettings,
     async state() {
-      // Astro's page cache compares it. Without that cache, no page waits for the checks of all assets.
+      // Only Astro's page cache compares versions. Without it, pages don't wait for all checks.
       if (config.experimental.incrementalBuild) await checks.done();
       return digest([pageSettings, images.versions()]);
     },
@@ -127,10 +127,10 @@ function assetChecks(
     start() {
       if (checked) return;
       checked = images.checkUsed(logProgress(logger, 'checking assets'));
-      // `done()` may be called later than the failure.
+      // The checks can fail before `done()` is called.
       checked.catch(annotateFailure);
       if (!images.isFirstBuild()) return;
-      // A page that requests the asset meets the same error.
+      // A page that requests the asset gets the same error.
       readNamedAssets(srcDir)
         .then(images.prefetch)
         .catch(() => {});
@@ -139,13 +139,13 @@ function assetChecks(
   };
 }
 
-/** Whether Astro gives pages a content security policy, which names each style by its hash. */
+/** Whether Astro adds a content security policy, which lists the hash of each style. */
 function hasContentSecurityPolicy({ security, experimental }: AstroConfig): boolean {
-  // Astro 5 has the option among its experiments.
+  // In Astro 5, the option is an experiment.
   return Boolean(security.csp || Reflect.get(experimental, 'csp'));
 }
 
-/** The options that change what pages hold. */
+/** The options that affect the HTML of pages. */
 function settingsOfPages({ service, delivery, crops, customFormat, svg, files }: ResolvedOptions) {
   return [service.baseUrl, delivery, crops, customFormat.toString(), svg, files];
 }

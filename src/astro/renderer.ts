@@ -17,12 +17,12 @@ export type RenderedFile =
   | (MediaFile & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
-/** What a component is given, and whether its page is prerendered, as Astro says. */
+/** A component's props, and whether Astro prerenders its page. */
 interface ComponentProps extends GivenProps {
   readonly isPrerendered: boolean;
 }
 
-/** Our side of the components, which they reach through the virtual module. */
+/** The part of the components that runs in Node. They reach it through the virtual module. */
 export interface Renderer {
   /** @throws `component-on-demand`, and as `readProps` does */
   readProps(given: ComponentProps): ReturnType<typeof readProps> & {
@@ -34,8 +34,8 @@ export interface Renderer {
 }
 
 /**
- * Components find the renderer under this symbol: Vite compiles them into the site's own chunks, where
- * an import of this module would be another instance than the hooks'.
+ * Components find the renderer by this symbol. Vite compiles them into the site's own chunks, so if they
+ * imported this module, they would get another instance than the hooks.
  */
 export const rendererKey = 'astro-media-asset.renderer';
 

@@ -4,12 +4,12 @@ import { rendererKey } from './renderer.ts';
 /** The module that components import to reach the renderer. */
 export const virtualModuleName = 'virtual:astro-media-asset';
 
-/** The id that bundlers know it by. */
+/** Its ID in bundlers. */
 const resolvedVirtualModule = `\0${virtualModuleName}`;
 
 /**
- * Serves the virtual module. Its code holds `state()`: Astro's page cache hashes the code of every
- * module that a page imports, and so notices other options and other versions of assets.
+ * Serves the virtual module. Its code contains `state()`. Astro's page cache hashes the code of every
+ * module that a page imports, so it notices changed options and new versions of assets.
  */
 export function virtualModulePlugin(state: () => Promise<string>) {
   return {
@@ -21,7 +21,7 @@ export function virtualModulePlugin(state: () => Promise<string>) {
 
 function moduleCode(state: string): string {
   const alone = describe('renderer-alone', undefined);
-  // Filled in as the component runs: a deployed server has no catalogue of errors.
+  // Filled in when the component runs, because a deployed server has no error catalogue.
   const placeholders = { page: '{page}', component: '{component}', id: '{id}' };
   const onDemand = describe('component-on-demand', placeholders);
   return `

@@ -21,9 +21,8 @@ import { cacheFolder, renditionLocations } from './rendition-locations.ts';
 type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> & Pick<BuildNotes, 'buildId'>;
 
 /**
- * The rules of a site, which the command line follows as well: how pages are named, and what is
- * sent with each usage. A site without an address is scanned below a placeholder; nothing is sent
- * for it.
+ * The rules that a build shares with the command line: how page URLs are formed, and what is sent with
+ * each usage. Without `site`, pages get placeholder URLs, and no usage is sent.
  */
 export function buildRulesOf({
   config,
@@ -61,12 +60,12 @@ export function buildRulesOf({
       customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
     },
     cache: relative(fileURLToPath(config.root), cacheFolder(config)),
-    // An address of Redis can hold a password.
+    // A Redis URL can contain a password.
     ...(report.store && { store: 'file' in report.store ? report.store : 'redis' }),
   };
 }
 
-/** The file that tells the command line about the site's builds, in the project's folder. */
+/** The file in the project's folder that tells the command line about the last build. */
 function buildRulesPath({ config }: MarkedBuild): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
@@ -80,21 +79,21 @@ function markedRules(build: MarkedBuild) {
 }
 
 /**
- * Takes the mark that another build has left for the folder that this one empties, and which has no
- * address to leave one of its own: what is in there from now on are not that build's pages.
+ * Marks an earlier build as unfinished if this build empties its folder. For a build without `site`,
+ * which can't leave a mark of its own.
  */
 async function spoilMark(build: MarkedBuild): Promise<void> {
   const path = buildRulesPath(build);
-  // A broken mark lets nothing be reported either.
+  // A broken mark prevents reports too.
   const found = await readBuildRules(path).catch(() => undefined);
   if (!found || !sharesFolder(build, found)) return;
   await writeBuildRules(path, { ...found, build: build.buildId, finished: false });
 }
 
 /**
- * Whether the project's mark is this build's own. It is not, once another one has begun.
+ * Whether the project's mark is from this build. It isn't if another build has started since.
  *
- * @throws `build-unfinished` where that one has emptied this one's folder, or a part of it
+ * @throws `build-unfinished` if the other build emptied this build's folder, or a part of it
  */
 export async function ownsMark(build: MarkedBuild): Promise<boolean> {
   const found = await readBuildRules(buildRulesPath(build));
@@ -104,21 +103,21 @@ export async function ownsMark(build: MarkedBuild): Promise<boolean> {
   throw mediaAssetError('build-unfinished', { site, begunSince: true });
 }
 
-/** Whether the build of a mark empties this one's folder, a part of it, or a folder around it. */
+/** Whether the marked build uses this build's folder, a folder in it, or a folder around it. */
 function sharesFolder(build: MarkedBuild, { outDir }: BuildRules): boolean {
   const root = fileURLToPath(build.config.root);
   const own = outDirOf(build);
-  // A build of an earlier version does not name its folder.
+  // Marks of earlier versions don't name the folder.
   const [ours, theirs] = [resolve(root, own), resolve(root, outDir ?? own)];
   return isBelow(ours, theirs) || isBelow(theirs, ours);
 }
 
-/** From the project's folder. */
+/** Relative to the project's folder. */
 function outDirOf({ config: { root, outDir } }: MarkedBuild): string {
   return relative(fileURLToPath(root), fileURLToPath(outDir));
 }
 
-/** Notes what reports need. With `report: 'never'`, a build goes on without it. */
+/** Writes a note for reports. With `report: 'never'`, a failure doesn't end the build. */
 async function noteForReports(build: MarkedBuild, note: () => Promise<void>): Promise<void> {
   try {
     await note();
@@ -128,8 +127,8 @@ async function noteForReports(build: MarkedBuild, note: () => Promise<void>): Pr
 }
 
 /**
- * Begins a build: notes that the output is not whole from now on, so that `media-asset report` does
- * not take the pages that a failed build lacks for gone, and lets the work on assets begin.
+ * Begins a build and starts the work on assets. Marks the output as unfinished. Otherwise, after a
+ * failed build, `media-asset report` would count its missing pages as removed.
  */
 export async function beginBuild(
   build: MarkedBuild,
@@ -147,8 +146,8 @@ export async function beginBuild(
 const stampText = `media-asset report recognizes the pages of a build by this file.\n`;
 
 /**
- * Stamps the output with its rules, before other integrations copy it. The file is the same from
- * build to build, and no step that rewrites pages changes it.
+ * Stamps the output with its rules before other integrations copy it. Builds with the same rules write
+ * the same file, and steps that rewrite pages don't change it.
  *
  * @throws `file-unwritable`
  */
@@ -158,11 +157,11 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 }
 
 /**
- * Ends a build whose pages are scanned: notes that its output is whole. Leaves alone what another
- * build has noted since: the last one to begin is the one that the command line knows.
+ * Ends a build once its pages are scanned, and marks its output as finished. If another build has
+ * started since, its mark stays: the command line follows the build that started last.
  *
- * @param folder the built pages, from the project's folder
- * @throws `build-unfinished` where another build has begun in this one's folder
+ * @param folder of the built pages, relative to the project's folder
+ * @throws `build-unfinished` if another build has started in the same folder
  */
 export async function endBuild(
   build: MarkedBuild,

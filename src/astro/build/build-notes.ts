@@ -7,9 +7,9 @@ export interface BuildNotes {
   readonly buildId: string;
   readonly unavailable: UnavailableAssets;
   readonly requested: RequestedRenditions;
-  /** Paths of the renditions in the output, below the assets folder. */
+  /** Paths of the published renditions, below the assets folder. */
   readonly published: Set<string>;
-  /** The files that are published as they are: their bytes, by path. */
+  /** The sizes of files that are published unchanged, in bytes, by path. */
   readonly files: Map<string, number>;
   readonly unscanned: Unscanned;
 }
@@ -25,11 +25,11 @@ export function createBuildNotes(): BuildNotes {
   };
 }
 
-/** The renditions that pages have requested while they were rendered. */
+/** The renditions that pages requested while they were rendered. */
 export interface RequestedRenditions {
-  /** @param asset what the page was given, with its addresses */
+  /** @param asset the data that the page received, with its URLs */
   note(page: string, asset: object): void;
-  /** The renditions that these pages requested, and those requested without naming a page. */
+  /** The renditions that these pages requested, and all that were requested without a page. */
   of(pages: readonly string[]): RequestedRendition[];
 }
 
@@ -38,7 +38,7 @@ interface RequestedRendition {
   readonly page: string;
 }
 
-/** The page of a request that names none. */
+/** The `page` of a request without one. */
 const unnamed = /^getMedia(?:Asset|File)\(\)$/;
 
 export function createRequestedRenditions(): RequestedRenditions {
@@ -58,13 +58,13 @@ export function createRequestedRenditions(): RequestedRenditions {
   };
 }
 
-/** One text for a page's path in all forms: Astro's majors and settings differ in its end. */
+/** Normalizes a page's path, whose end depends on Astro's version and settings. */
 function samePath(page: string): string {
   const path = page.replace(/\/+$/, '').replace(/(?:\/index)?\.html$/, '') || '/';
   try {
     return decodeURI(path);
   } catch {
-    // A `%` that begins no escape stays as it is.
+    // The path contains a `%` that starts no escape.
     return path;
   }
 }

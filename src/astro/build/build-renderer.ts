@@ -8,8 +8,8 @@ import type { Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
 
 /**
- * The renderer of a build. An unavailable asset doesn't end the rendering: its page gets a marker, and
- * the build names every such page at its end.
+ * The renderer of a build. An unavailable asset doesn't stop the rendering. Its page gets a marker, and
+ * the build lists all such pages at the end.
  */
 export function buildRenderer(
   images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>,
@@ -18,7 +18,7 @@ export function buildRenderer(
     requested,
     hasServer,
   }: Pick<BuildNotes, 'unavailable' | 'requested'> & {
-    /** Then parts of pages can be rendered later. */
+    /** With a server, parts of pages can be rendered later. */
     readonly hasServer: boolean;
   },
 ): Renderer {

@@ -10,17 +10,17 @@ export interface BuildSummary {
     readonly pages: readonly Pick<PageUsage, 'assets'>[];
   };
   readonly work: Omit<ReturnType<Assets['counts']>, 'assets'>;
-  /** The files that are published as they are: their bytes, by path. */
+  /** The sizes of files that are published unchanged, in bytes, by path. */
   readonly files: ReadonlyMap<string, number>;
   readonly usages: UsageSummary;
   readonly unscanned: Readonly<Unscanned>;
 }
 
-/** What no scan of built HTML can see. */
+/** Pages that a scan of built HTML can't see. */
 export interface Unscanned {
-  /** Routes that are rendered on demand, by their pattern. */
+  /** Patterns of the routes that are rendered on demand. */
   routes: readonly string[];
-  /** Pages with server islands, by their path. */
+  /** Paths of the pages with server islands. */
   islands: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export type UsageSummary =
       readonly reason: string | undefined;
     }
   | { readonly kind: 'planned'; readonly reason: string; readonly enable: string }
-  /** Ended by an error, which fails the build unless it is an outage. */
+  /** An error occurred. It fails the build unless it's an outage. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string };
 

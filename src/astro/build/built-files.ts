@@ -19,54 +19,54 @@ import { unavailableMarker } from './unavailable-assets.ts';
 
 export interface NamedInFiles {
   readonly renditions: { readonly address: RenditionAddress; readonly page: string }[];
-  /** Assets that were refused while a page was rendered. */
+  /** Assets that the service refused while a page was rendered. */
   readonly refused: { readonly id: number; readonly page: string }[];
-  /** Images of Markdown that couldn't be made. */
+  /** Failures of images in Markdown. */
   readonly failures: MediaAssetError[];
-  /** Addresses of Markdown that no one has made an image of. */
+  /** `media:` addresses that are still in the HTML. */
   readonly unread: { readonly address: string; readonly page: string }[];
   /**
-   * Assets that pages name by the service's own download addresses. `isData`: the address is only in
-   * the data of `getMediaAsset`, which nobody fetches.
+   * Assets that pages name by the service's own download URLs. `isData`: the URL is only in the data
+   * of `getMediaAsset`, which browsers don't fetch.
    */
   readonly assets: { readonly id: number; readonly page: string; readonly isData: boolean }[];
-  /** Pages with parts that a server renders later (`server:defer`). */
+  /** Pages with server islands (`server:defer`). */
   readonly deferred: string[];
 }
 
 /**
- * Files that can name a rendition: pages, stylesheets, scripts, feeds and data. Not `.mjs`: without a
- * server, Astro's own chunks of all pages and drafts lie here too while it builds.
+ * Files that can name a rendition: pages, stylesheets, scripts, feeds and data. Not `.mjs`: on a static
+ * site, Astro's chunks of all pages and drafts are in this folder too during the build.
  */
 const textFile = '**/*.@(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)';
 
 const marker = new RegExp(`${unavailableMarker}="(${assetIdPattern})"`, 'g');
 
-/** Where Astro 7 keeps those chunks; whatever its config names them, they are removed at the end. */
+/** Where Astro 7 keeps those chunks until the end of the build. Config can change their names. */
 const prerenderFolder = '.prerender';
 
-/** Between two pauses. */
+/** Files that are read between two pauses. */
 const filesAtOnce = 64;
 
-/** The comment that Astro puts in the place of a server island. */
+/** The comment that Astro writes for a server island. */
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
-/** An attribute that names an address of Markdown. */
+/** An attribute with a `media:` address. */
 const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:-?\d[^"'\s>]*)/gi;
 
 /** The same in the escaped HTML of a feed, and in Markdown itself. */
 const unreadInFeed =
   /(?:(?:src|href|srcset|poster)=(?:\\?["']|&(?:quot|apos|#34|#39);)|\]\((?:<|&lt;)?)(media:-?\d(?:[\w?=,.:/-]|&amp;|&(?=\w+=))*)/gi;
 
-/** Before an address in JSON, or in the props of an island, that came from `getMediaAsset`. */
+/** Comes before a URL from `getMediaAsset` in JSON, or in an island's props. */
 const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
 
 /**
- * Reads every built file that can name a rendition. What pages show is decided here and not by
- * which components ran: Astro's page cache puts pages into the output whose components did not.
+ * Reads every built file that can name a rendition. Astro's page cache adds pages whose components
+ * didn't run, so only the files show which renditions pages use.
  *
- * @param toPage names the file in messages, from its path below `dir`
- * @throws `scan-unreadable` for a folder that cannot be listed, or a file that cannot be read
+ * @param toPage turns a file's path below `dir` into its name in messages
+ * @throws `scan-unreadable` if a folder or file can't be read
  */
 export async function readBuiltFiles({
   dir,
@@ -77,7 +77,7 @@ export async function readBuiltFiles({
   baseUrl: string;
   toPage: (file: string) => string;
 }): Promise<NamedInFiles> {
-  // Astro 5 names a folder that isn't there if no page is prerendered.
+  // If no page is prerendered, Astro 5 passes a folder that doesn't exist.
   const files = existsSync(dir) ? textFiles(dir).sort() : [];
   const named: NamedInFiles = {
     renditions: [],
@@ -89,7 +89,7 @@ export async function readBuiltFiles({
   };
   const downloads = downloadPattern(baseUrl);
   for (const [index, file] of files.entries()) {
-    // Read one after the other, a thousand small files take a quarter of the time; signals come in here.
+    // Synchronous reads take a quarter of the time for small files. The pauses let signals in.
     if (index % filesAtOnce === 0) await setImmediate();
     const page = toPage(file);
     const noted = new Set<string>();
@@ -101,10 +101,7 @@ export async function readBuiltFiles({
   return named;
 }
 
-/**
- * What may be a file that can name a rendition, relative to its folder. Links to files count, links
- * to folders don't.
- */
+/** Paths of the files that can name a rendition. Includes links to files, but not to folders. */
 function textFiles(dir: string): string[] {
   return fastGlob
     .sync(textFile, {
@@ -112,7 +109,7 @@ function textFiles(dir: string): string[] {
       dot: true,
       ignore: [`${prerenderFolder}/**`],
       followSymbolicLinks: false,
-      // A page of a feed can lie in a folder `feed.xml`.
+      // A page can be in a folder named `feed.xml`.
       onlyFiles: false,
       objectMode: true,
       fs: strictListing,
@@ -121,7 +118,7 @@ function textFiles(dir: string): string[] {
     .map(({ path }) => path);
 }
 
-/** The addresses of Markdown in a page or a feed that no one has made an image of. */
+/** The `media:` addresses that are left in a page or a feed. */
 export function unreadAddresses(file: string, text: string): string[] {
   const pattern = file.endsWith('.html') ? unreadInHtml : isFeed(file, text) ? unreadInFeed : null;
   if (pattern === null) return [];
@@ -137,7 +134,7 @@ interface Piece {
   readonly file: string;
   readonly page: string;
   readonly downloads: RegExp;
-  /** Whether no piece of the file has had a name yet: data may repeat one a million times. */
+  /** Whether this name is new in the file. Data can repeat a name a million times. */
   readonly isNew: (name: string) => boolean;
   readonly text: string;
   readonly seen: number;
@@ -156,10 +153,10 @@ function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, se
   }
   const isDeferred = file.endsWith('.html') && text.includes(serverIsland);
   if (isDeferred && isNew(serverIsland)) named.deferred.push(page);
-  // Scripts are not pages: while Astro builds, its own chunks of the pages lie here too.
+  // During the build, Astro's chunks of the pages are here too.
   if (file.endsWith('.js')) return;
   for (const { 0: start, 1: id, index } of text.matchAll(downloads)) {
-    // The key of its data may only be in the piece before, where it was seen.
+    // It was found in the previous piece, which can also hold the key in front of it.
     if (index + start.length <= seen) continue;
     const isData = dataKey.test(text.slice(Math.max(0, index - 60), index));
     if (isNew(`${id} ${isData}`)) named.assets.push({ id: Number(id), page, isData });
@@ -167,9 +164,9 @@ function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, se
 }
 
 /**
- * Writes a file of the built site, which appears whole or not at all. Makes the folder.
+ * Writes a file of the built site, and its folder if needed. An incomplete file never appears.
  *
- * @throws `file-unwritable`, and what giving the content throws
+ * @throws `file-unwritable`, and errors of the content's source
  */
 export async function writeBuiltFile(
   path: string,
@@ -179,12 +176,12 @@ export async function writeBuiltFile(
   const temporary = `${path}.${process.pid}.part`;
   try {
     mkdirSync(folder, { recursive: true });
-    // What is in memory is on disk sooner than the thread pool is reached.
+    // Writing synchronously is faster than a turn in the thread pool.
     if (content instanceof Uint8Array) writeFileSync(temporary, content);
     else await writeFile(temporary, content);
     await moveFile(temporary, path);
   } catch (cause) {
-    // What it was that failed matters more than a file that stays.
+    // The first error matters more than a leftover file.
     await removeFile(temporary).catch(() => {});
     if (!isOfOutput(cause, folder)) throw cause;
     const problem = `the file system answers ${cause.code}`;
@@ -192,7 +189,7 @@ export async function writeBuiltFile(
   }
 }
 
-/** Whether the output was what failed: the content is read from files too. */
+/** Whether writing failed. The content can come from files, and reading them can fail too. */
 function isOfOutput(thrown: unknown, folder: string): thrown is NodeJS.ErrnoException {
   if (!(thrown instanceof Error && 'syscall' in thrown)) return false;
   if ('path' in thrown) return String(thrown.path).startsWith(folder);

@@ -4,9 +4,10 @@ import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import { hostsOf, isSet, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 
 /**
- * Lets a build without credentials go on only if it certainly isn't for production, and the site allows it.
+ * Lets a build continue without credentials only if the site allows it and it's certainly not for
+ * production.
  *
- * @param environment of the process: what a `.env` file says about the host proves nothing
+ * @param environment of the process, because a `.env` file proves nothing about the host
  * @throws `service-not-configured`
  */
 export async function requireCredentials(
@@ -21,16 +22,16 @@ export async function requireCredentials(
   throw mediaAssetError('service-not-configured', { missing: missingSettings(service) });
 }
 
-/** What a build or a dev server that goes on without credentials says. */
+/** The warning of a build or a dev server that continues without credentials. */
 export function credentialsFinding({ service }: ResolvedOptions): Finding {
   const missing = missingSettings(service);
   return finding('warning', 'service-not-configured', '', { missing, goesOn: true });
 }
 
 /**
- * Placeholders must not go live, so a build needs proof that it isn't for production. A branch proves
- * it only against the production branch. The default branch is that one if production builds report:
- * otherwise nothing ties it to the site, and deploys can come from any branch.
+ * Placeholders must not go live, so a build needs proof that it isn't for production. A branch is proof
+ * if it differs from the production branch. The default branch counts as the production branch only if
+ * production builds report. Otherwise, deploys can come from any branch.
  */
 async function isNotForProduction(
   { when, productionBranch }: ResolvedOptions['report'],
@@ -42,7 +43,7 @@ async function isNotForProduction(
   if (!host) return !isSet(environment.CI);
   if (host.context !== undefined) return host.context !== 'production';
   if (hosts.some(({ isPullRequest }) => isPullRequest)) return true;
-  // An event such as `workflow_run` names a branch that it may not build.
+  // For an event such as `workflow_run`, the named branch may not be the one that is built.
   if (host.branch === undefined || host.says !== undefined) return false;
   let expected = productionBranch;
   if (when === 'production' && host.isPush) {

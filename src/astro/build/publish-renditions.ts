@@ -23,11 +23,11 @@ type PublishedSite = Pick<
   };
 
 /**
- * Puts every rendition that the built pages name into the output, and those that pages with server
- * islands have requested.
+ * Publishes all renditions that the built pages name, and those that pages with server islands
+ * requested.
  *
- * @param dir the output folder, as Astro's hook gives it
- * @returns The pages with server islands, which nobody can scan.
+ * @param dir the output folder from Astro's hook
+ * @returns the pages with server islands, which can't be scanned completely
  * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`; `file-unwritable`
  */
 export async function publishRenditions(
@@ -60,13 +60,13 @@ export async function publishRenditions(
     );
     markdown.throwIfFailed();
     throwFirst(named.failures, logger);
-    // Without credentials, what isn't cached is marked too.
+    // Without credentials, assets that aren't cached are marked too.
     const refused = hasCredentials(options) ? named.refused : [];
     for (const { id, page } of refused) unavailable.add({ id, page });
-    // The props and slots of server islands are encrypted in the page.
+    // The props and slots of server islands are encrypted in the HTML.
     const renditions = [...named.renditions, ...requested.of(named.deferred)];
     await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
-    // Astro has cached these pages without the asset, which may be back at the next build.
+    // Astro has cached these pages without the asset, which may be back in the next build.
     if (unavailable.toError()) images.renewVersions();
     checkUnavailable(unavailable, { option: options.unavailable, logger });
     if (!unavailable.toError()) await markdown.remember();
@@ -105,7 +105,7 @@ async function emitRenditions(
   logFindings(logger, findings);
 }
 
-/** Throws the first failure of Markdown, and logs the others before it. */
+/** Throws the first failure of Markdown, and logs the others. */
 function throwFirst(failures: readonly MediaAssetError[], logger: AstroIntegrationLogger): void {
   const distinct = new Map(failures.map((failure) => [failure.message, failure]));
   const [first, ...others] = distinct.values();
@@ -122,7 +122,7 @@ function throwFirst(failures: readonly MediaAssetError[], logger: AstroIntegrati
   if (first) throw first;
 }
 
-/** A page's path as people see it in the address bar; any other file by its own path. */
+/** The URL path of a page, or the file's own path if it isn't a page. */
 function shownPath(
   { site = 'http://localhost', base, build, trailingSlash }: PublishedSite['config'],
   file: string,
@@ -132,9 +132,9 @@ function shownPath(
 }
 
 /**
- * The last checks of a build. If no page is prerendered, nothing has waited for the asset checks yet.
+ * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
  *
- * @throws what concerns all assets; `asset-unknown` or `asset-withdrawn`, naming the pages
+ * @throws errors that affect all assets; `asset-unknown` or `asset-withdrawn`, naming the pages
  */
 export async function finishRenditions(
   {

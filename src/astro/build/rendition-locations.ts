@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 
-/** Where renditions lie below the output folder, and the URLs that pages name them by. */
+/** The files and URLs of renditions. */
 export interface RenditionLocations {
-  /** From the output folder, with forward slashes: `_astro/media-asset/…`. */
+  /** Relative to the output folder, with forward slashes: `_astro/media-asset/…`. */
   toFile(path: string): string;
-  /** With the base, or with the assets prefix where the site has one. */
+  /** With the base, or with the assets prefix if the site has one. */
   toUrl(path: string): string;
 }
 
 /**
- * Renditions lie below Astro's own assets folder, as its own images do.
+ * Renditions are published in Astro's assets folder, like its own images.
  *
- * @param command in dev an assets prefix doesn't count: the dev server serves everything
+ * @param command in dev, the assets prefix is ignored, because the dev server serves everything
  */
 export function renditionLocations(
   { base, build }: Pick<AstroConfig, 'base' | 'build'>,
@@ -34,7 +34,7 @@ function assetsPrefix(prefix: AstroConfig['build']['assetsPrefix'], path: string
   return prefix[path.slice(path.lastIndexOf('.') + 1)] ?? prefix.fallback;
 }
 
-/** Where originals, custom formats and renditions are kept between builds, below Astro's `cacheDir`. */
+/** The cache of originals, custom formats and renditions, in Astro's `cacheDir`. */
 export function cacheFolder({ cacheDir }: Pick<AstroConfig, 'cacheDir'>): string {
   return fileURLToPath(new URL('media-asset/', cacheDir));
 }

@@ -35,9 +35,9 @@ import type { UsageSummary } from './build-summary.ts';
 export interface ReportedBuild {
   readonly scan: SiteScan;
   readonly usages: UsageSummary;
-  /** Ends the build, once its summary is printed. */
+  /** Thrown after the summary is printed. */
   readonly failure: MediaAssetError | undefined;
-  /** What has cut the sending short: it ends the process, once the summary is printed. */
+  /** The signal that interrupted the sending. It ends the process after the summary is printed. */
   readonly interrupt?: NodeJS.Signals | undefined;
 }
 
@@ -46,14 +46,13 @@ type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images'> &
 
 const oneDay = 24 * 60 * 60 * 1000;
 
-/** How many pages of a plan a build's log shows. `media-asset plan` shows all. */
+/** The most pages of a plan in a build's log. `media-asset plan` shows all. */
 const pagesInLog = 30;
 
 /**
- * Scans the built pages and does what the options say about their usages: sends them, or shows
- * what would be sent.
+ * Scans the built pages. Depending on the options, sends their usages or shows the plan.
  *
- * @throws as `scanSite` does; `build-unfinished` where another build has begun in the same folder
+ * @throws as `scanSite` does; `build-unfinished` if another build has started in the same folder
  */
 export async function reportBuild(
   build: ReportableBuild,
@@ -62,9 +61,9 @@ export async function reportBuild(
     rendersOnDemand,
     logger,
   }: {
-    /** The output folder, as Astro's hook gives it. */
+    /** The output folder from Astro's hook. */
     dir: string;
-    /** Whether the site has a server: then it may have no built page at all. */
+    /** Whether the site has a server. Then it may have no built pages. */
     rendersOnDemand: boolean;
     logger: AstroIntegrationLogger;
   },
@@ -74,7 +73,7 @@ export async function reportBuild(
   const rules = buildRulesOf(build);
   const { report } = options;
   const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
-    // Its pages may have gone because another build has begun.
+    // The pages may be missing because another build has started.
     if (config.site && report.when !== 'never') await ownsMark(build);
     if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
     return emptyScan(rules, dir);
@@ -82,7 +81,7 @@ export async function reportBuild(
   logFindings(logger, scan.findings);
   const folder = relative(root, dir);
   if (!hasCredentials(options)) {
-    // Its mark stays unfinished, so that the command doesn't report these pages either.
+    // The mark stays unfinished, so the command doesn't report these pages either.
     const reason = 'not planned: without credentials, pages can lack assets';
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
@@ -117,14 +116,14 @@ export async function reportBuild(
       environment: process.env,
       onFinding: (found) => logFinding(logger, found),
     }).catch((error: unknown) => {
-      // The usages are as they are.
+      // The usages don't depend on this file.
       if (!isMediaAssetError(error, 'file-unwritable')) throw error;
       logger.warn(`${error.message} ${hintWithCode(error)}`);
     });
   try {
     if (decision.action !== 'send') {
       const { plan, findings } = await planSite(usages, scan);
-      // A build that sends nothing leaves no ledger: that there is none is no news to it.
+      // A build that sends nothing writes no ledger, so a missing one isn't worth a notice.
       logFindings(
         logger,
         findings.filter(({ code }) => code !== 'ledger-missing'),
@@ -168,7 +167,7 @@ export async function reportBuild(
   }
 }
 
-/** Names what is published and will be no usage: in data that scripts read, in feeds, in islands. */
+/** Finds assets that are published, but aren't usages: in feeds, in data for scripts, in islands. */
 function findUncounted(published: Iterable<string>, { pages }: SiteScan): Finding | undefined {
   const shown = new Set(pages.flatMap(({ assets }) => assets.map(({ id }) => id)));
   const named = Array.from(published, (path) => parseRenditionUrl(path)?.id ?? 0);
@@ -176,7 +175,7 @@ function findUncounted(published: Iterable<string>, { pages }: SiteScan): Findin
   return ids.length > 0 ? finding('notice', 'assets-uncounted', '', { ids }) : undefined;
 }
 
-/** The scan of a site whose pages are all rendered on demand. */
+/** The scan of a site that renders all pages on demand. */
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
   const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
@@ -190,9 +189,8 @@ function planned({ reason, enable }: ReportDecision, folder: string): UsageSumma
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs what ends by itself when its signal is aborted, and aborts it at the first Ctrl-C (or end of
- * the terminal or job). The second one ends the process at once, as it does at any other time.
- * `interrupt` is the signal that came.
+ * Runs work that ends when its signal is aborted. Aborts it at the first Ctrl-C, or when the terminal
+ * or job ends. The second Ctrl-C ends the process at once. `interrupt` is the received signal.
  */
 async function abortOnSignal<T>(
   run: (signal: AbortSignal) => Promise<T>,

@@ -7,8 +7,8 @@ import type { BuildNotes } from './build-notes.ts';
 import { buildSummaryLines } from './build-summary.ts';
 
 /**
- * The part of the integration that comes last: it scans the built pages, reports, and ends the
- * log with a summary. Another integration's failure comes before it, and then nothing is sent.
+ * The part of the integration that runs last. Scans the built pages, reports, and logs a summary. If
+ * another integration fails, this part doesn't run, and nothing is sent.
  *
  * @param finished called at the end of a build
  */
@@ -44,8 +44,8 @@ export function reporter(finished: () => (Site & BuildNotes) | undefined): Astro
 }
 
 /**
- * Astro runs hooks in the order of this list, and other integrations can add to it after us. It
- * offers no other way to come last.
+ * Astro runs hooks in the order of this list. Other integrations can append to it after us, and Astro
+ * has no other way to run last.
  */
 function moveToEnd(config: AstroConfig, integration: AstroIntegration): void {
   const at = config.integrations.indexOf(integration);

@@ -10,7 +10,7 @@ import { ServiceError } from '../../service/service-error.ts';
 import { type CallSite, placeOf } from '../call-sites/call-site.ts';
 import { logFindings } from '../log-finding.ts';
 
-/** The attribute that marks the place of an unavailable asset in a page. */
+/** The attribute that marks an unavailable asset in a page. */
 export const unavailableMarker = 'data-media-asset-unavailable';
 
 interface AssetPlace {
@@ -22,11 +22,11 @@ interface AssetPlace {
 /** The assets that the service refuses during a build, and the pages that show them. */
 export interface UnavailableAssets {
   add(place: AssetPlace, error?: MediaAssetError): void;
-  /** Keeps why an asset of Markdown was refused, for the pages that turn out to show it. */
+  /** Notes why an asset in Markdown was refused. Its pages are only known later. */
   explain(id: number, error: MediaAssetError): void;
-  /** One error that names all of them; `undefined` where nothing was refused. */
+  /** One error that names all assets, or `undefined` if there are none. */
   toError(): MediaAssetError | undefined;
-  /** What was not taken before. */
+  /** The findings since the last call. */
   takeFindings(): Finding[];
 }
 
@@ -70,7 +70,7 @@ export function createUnavailableAssets(): UnavailableAssets {
   };
 }
 
-/** Pages in order. Those with the same call site name it once: a layout can be on all pages. */
+/** Sorts pages. Pages with the same call site are listed together, because a layout can be on all pages. */
 function namePages(pages: ReadonlyMap<string, CallSite | undefined>): string[] {
   const groups = Map.groupBy([...pages.keys()].sort(), (page) => placeOf('', pages.get(page)));
   return Array.from(groups, ([callSite, group]) => group.join(', ') + callSite).sort();

@@ -6,19 +6,19 @@ import type { FileData } from './list-collection-files.ts';
 
 const schema = z.object({
   version: z.literal(1),
-  /** Which list it is: the service, and the folder or search with its options. */
+  /** Identifies the list: the service, and the folder or search with its options. */
   list: z.string(),
-  /** When the service gave it; milliseconds since the epoch. */
+  /** When the service sent it, in milliseconds since the epoch. */
   checked: z.number(),
   files: z.array(z.looseObject({ id: z.number() })),
 });
 
-/** The list that a collection was last made from. Astro drops its own entries whenever its config changes. */
+/** The last list of a collection. Astro drops its own entries when its config changes. */
 export interface CachedList extends z.output<typeof schema> {
   readonly files: FileData[];
 }
 
-/** The cached list, if it's the one that is asked for. One that cannot be read counts as none. */
+/** The cached list, or `undefined` if it's another list or can't be read. */
 export async function readCachedList(path: string, list: string): Promise<CachedList | undefined> {
   try {
     const cached = schema.parse(JSON.parse(await readFile(path, 'utf8')));

@@ -10,12 +10,12 @@ import { readCachedList, writeCachedList } from './cached-list.ts';
 import type { CollectionSource, FileData } from './list-collection-files.ts';
 
 /**
- * Makes the entries of a collection equal to the service's list. In an outage and without credentials,
- * the cached list counts; without credentials, an empty one if none is cached. An error leaves the
- * entries as they are.
+ * Updates the entries of a collection from the service's list. In an outage or without credentials, it
+ * uses the cached list. Without credentials and a cached list, the collection is empty. An error leaves
+ * the entries unchanged.
  *
- * @throws `stale-too-long`, what `listCollectionFiles` throws, and Astro's own error for
- * data that does not fit the collection's schema
+ * @throws `stale-too-long`, errors of `listCollectionFiles`, and Astro's error for data that doesn't
+ * match the collection's schema
  */
 export type CollectionSync = (
   context: CollectionContext,
@@ -32,7 +32,7 @@ type ListingService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
 const oneDay = 24 * 60 * 60 * 1000;
 const key = Symbol.for('astro-media-asset.collections');
 
-/** Loaders find it here: a module of ours exists twice, in hooks and in the content config. */
+/** Loaders find it here, because hooks and the content config have separate instances of our modules. */
 export function installCollectionSync(sync: CollectionSync): void {
   Reflect.set(globalThis, key, sync);
 }
@@ -43,7 +43,7 @@ export function installedCollectionSync(): CollectionSync | undefined {
 
 /**
  * @param service opened for the first collection
- * @param maxStale how long a list is good while the service cannot be reached, in days
+ * @param maxStale the highest age of a cached list in an outage, in days
  * @param clock milliseconds since the epoch
  */
 export function createCollectionSync({
@@ -55,7 +55,7 @@ export function createCollectionSync({
   maxStale: number;
   clock?: () => number;
 }): CollectionSync {
-  /** The files of the cached list, unless an outage has lasted for too long. */
+  /** The files of the cached list. @throws `stale-too-long`, and `thrown` if it isn't an outage */
   async function cachedFiles(
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },
@@ -98,7 +98,7 @@ export function createCollectionSync({
   };
 }
 
-/** Nothing is stored before everything is known to fit. */
+/** Checks all files against the schema before it stores any. */
 async function storeFiles(
   { store, parseData, generateDigest }: CollectionContext,
   files: readonly FileData[],
@@ -116,9 +116,9 @@ async function storeFiles(
 }
 
 /**
- * Opens a service for the first collection, so that a site without one loads none.
+ * Opens a service for the first collection. A site without collections opens none.
  *
- * @param siteService the service that a build or a dev server has opened
+ * @param siteService the service of the build or dev server, if one is open
  */
 export function openCollectionSync(
   options: ResolvedOptions,

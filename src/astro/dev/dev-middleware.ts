@@ -8,8 +8,8 @@ import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-ur
 type Next = (error?: unknown) => void;
 
 /**
- * Serves the renditions and files of the catalogue to the dev server's visitors. Any other request
- * goes on, so that an address that nobody issued is Astro's own 404.
+ * Serves the renditions and files of the catalogue in the dev server. Passes on all other requests, so
+ * Astro answers an unknown URL with its own 404.
  */
 export function devMiddleware(images: Pick<Assets, 'bytesFor' | 'fileFor'>) {
   return (request: IncomingMessage, response: ServerResponse, next: Next) => {
@@ -20,7 +20,7 @@ export function devMiddleware(images: Pick<Assets, 'bytesFor' | 'fileFor'>) {
     const answer = address.digest === fileDigest ? answerFile : answerRendition;
     answer(images, { url, request, response }).then(
       (answered) => (answered ? undefined : next()),
-      // Where the answer has begun, ending the connection is all that is left to say.
+      // Once the answer has started, the connection can only be closed.
       (thrown) => (response.headersSent ? response.destroy() : next(thrown)),
     );
   };
@@ -68,7 +68,7 @@ async function answerFile(
     return true;
   }
   await pipeline(createReadStream(file.path, { start, end }), response).catch((thrown) => {
-    // Players hang up whenever they have enough.
+    // Players close the connection when they have enough.
     if (!request.destroyed && !response.destroyed) throw thrown;
   });
   return true;
@@ -77,7 +77,7 @@ async function answerFile(
 function setHeaders(response: ServerResponse, contentType: string): void {
   response.setHeader('Content-Type', contentType);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  // The URL names the bytes, but a browser's dev tools should show what the server has now.
+  // The URL identifies the bytes, but dev tools should show what the server has now.
   response.setHeader('Cache-Control', 'no-cache');
 }
 
@@ -88,8 +88,8 @@ interface ByteRange {
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14.1.2); `undefined` for the whole file: where
- * the header is missing, cannot be read, or asks for several parts, which a server need not give.
+ * The part of a file that a `Range` header requests (RFC 9110, 14.1.2). `undefined` means the whole
+ * file: the header is missing, unreadable, or requests several parts, which servers may ignore.
  *
  * @param size in bytes
  */

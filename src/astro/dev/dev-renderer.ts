@@ -10,7 +10,7 @@ import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 
-/** What a page itself asks for wrongly: nothing stands in for it. */
+/** Mistakes in the page itself. They get no placeholder. */
 const wrongRequests = [
   'alt-missing',
   'asset-id-invalid',
@@ -20,11 +20,10 @@ const wrongRequests = [
 ] as const;
 
 /**
- * The renderer of the dev server. An asset that can't be loaded doesn't end the rendering: its page
- * shows a labelled placeholder. A file isn't available, like a refused one in a build. `failures` is
- * told of both.
+ * The renderer of the dev server. A missing image doesn't stop the rendering: the page shows a labelled
+ * placeholder. A missing file counts as unavailable. `failures` logs both.
  *
- * @param hasServer whether the site has pages that are rendered on demand, as a build of it would
+ * @param hasServer whether a build of the site would render pages on demand
  */
 export function devRenderer({
   images,
@@ -41,18 +40,18 @@ export function devRenderer({
 }): Renderer {
   const root = fileURLToPath(config.root);
 
-  /** The error with the place that Astro's overlay shows: the call site, or the page's file. */
+  /** Adds the location for Astro's error overlay: the call site, or the page's file. */
   function located(thrown: unknown, page: string, callSite: CallSite | undefined): unknown {
     if (!isMediaAssetError(thrown)) return thrown;
     const file = callSite?.file ?? pageFile(page, { root, base: config.base, routes: routes() });
     if (file === undefined) return thrown;
-    // Astro resolves it. An absolute path would become a wrong one if the project's has a space.
+    // Astro resolves a relative path. It breaks an absolute one if the project's path has a space.
     return Object.assign(thrown, {
       loc: { ...callSite, file: relative(root, resolve(root, file)) },
     });
   }
 
-  /** What a page goes on without. */
+  /** Whether the page can still be rendered. */
   const isSurvived = (thrown: unknown): thrown is MediaAssetError =>
     isMediaAssetError(thrown) && !isMediaAssetError(thrown, ...wrongRequests);
 
@@ -64,7 +63,7 @@ export function devRenderer({
       const callSite = callSiteOf(given.props);
       const asked = placed(given, callSite);
       try {
-        // Without a server it is a container of Astro's that says so, of a feed for example.
+        // On a static site, only Astro's container reports this, for example in a feed.
         if (hasServer && !given.isPrerendered) {
           throw mediaAssetError('component-on-demand', { ...asked, id: asked.props.id });
         }
@@ -105,11 +104,10 @@ export function devRenderer({
 export type PageRoute = Pick<IntegrationResolvedRoute, 'type' | 'patternRegex' | 'entrypoint'>;
 
 /**
- * The source file of a page. Astro's error overlay shows it instead of the line of this package that
- * threw.
+ * The source file of a page, for Astro's error overlay. Without it, the overlay shows our own code.
  *
  * @param page the page's path with the base, or any other text
- * @param site its routes in the order in which Astro tries them
+ * @param site `routes` in the order in which Astro tries them
  */
 export function pageFile(
   page: string,

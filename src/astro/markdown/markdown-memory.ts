@@ -8,18 +8,18 @@ import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 
 const schema = z.object({
   version: z.literal(1),
-  /** Changes when HTML of an earlier build may be out of date. */
+  /** Changes when an earlier build's HTML may be out of date. */
   epoch: z.string(),
-  /** Paths of renditions that the HTML names, below the assets folder: one of each source. */
+  /** Paths of renditions in the HTML, below the assets folder. One per source. */
   renditions: z.array(z.string()),
-  /** Whether a picture needs the component's styles. */
+  /** Whether an image needs the component's styles. */
   styled: z.boolean(),
 });
 
-/** What is known of the pictures in the HTML that Astro keeps from one build to the next. */
+/** What a build remembers about the images in the HTML that Astro keeps for the next build. */
 export type MarkdownMemory = z.output<typeof schema>;
 
-/** The memory of the last build; one that cannot be read counts as none. */
+/** The last build's memory, or `undefined` if it can't be read. */
 export async function readMemory(path: string): Promise<MarkdownMemory | undefined> {
   try {
     return schema.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -31,7 +31,7 @@ export async function readMemory(path: string): Promise<MarkdownMemory | undefin
 /** Deletes the memory, so that the next build renders everything again. @throws `cache-unusable` */
 export function dropMemory(path: string): void {
   try {
-    // Only with `recursive` Node tries again while another process holds it.
+    // Node only retries with `recursive` while another process holds the file.
     rmSync(path, { force: true, recursive: true, maxRetries: 10 });
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });

@@ -3,14 +3,14 @@ import { isMediaAddress } from '../../assets/request/media-address.ts';
 import type { FoundImage, MarkdownRenderer, MarkdownText } from './markdown-renderer.ts';
 import { toAttributes, toHast, toHtml, toProperties, toTag } from './picture-element.ts';
 
-/** HTML in Markdown that the processor passes on as it is written. */
+/** HTML in Markdown that the processor passes on unchanged. */
 export interface RawNode {
   readonly type: 'raw';
   readonly value: string;
   readonly position?: Position | undefined;
 }
 
-/** An element of JSX in MDX. */
+/** A JSX element in MDX. */
 export interface JsxNode {
   readonly type: 'mdxJsxFlowElement' | 'mdxJsxTextElement';
   readonly name?: string | null | undefined;
@@ -28,16 +28,16 @@ interface Position {
 
 type Change =
   | { readonly kind: 'node'; readonly node: Element | { type: 'raw'; value: string } }
-  /** The element stays, with these properties changed; null takes one away. */
+  /** Changes properties of the element. `null` removes one. */
   | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, unknown>> };
 
-/** The change to a node with addresses of ours; `undefined` for any other node. */
+/** The change to a node with `media:` addresses, or `undefined` for any other node. */
 export type ChangeNode = (
   node: Readonly<Element> | RawNode | JsxNode,
   text: MarkdownText,
 ) => Promise<Change | undefined>;
 
-/** Finds images and links in what processors of Markdown make of a text. */
+/** Finds images and links with `media:` addresses in a Markdown processor's nodes. */
 export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   return async (node, text) => {
     if (node.type === 'raw') {
@@ -56,7 +56,7 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
     const address = node.properties.href;
     if (!isMediaAddress(address)) return undefined;
     const written = textOf(node);
-    // `<media:4711>` says nothing but its address.
+    // `<media:4711>` has no text but its address.
     const says = isMediaAddress(written) ? '' : written;
     const line = node.position?.start.line;
     const file = await renderer.link({ address, text: says, line }, text);
@@ -69,7 +69,7 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   }
 }
 
-/** The addresses of Markdown with every `%` in a form that processors decode. */
+/** Escapes every `%` in a URL that processors couldn't decode otherwise. */
 export function encodePercent(url: string): string {
   try {
     decodeURI(url);
@@ -79,7 +79,7 @@ export function encodePercent(url: string): string {
   }
 }
 
-/** An empty `alt` of Markdown is one that nobody has written. */
+/** Markdown can't tell an empty `alt` from a missing one. */
 function imageIn({ tagName, properties, position }: Readonly<Element>): FoundImage | undefined {
   const { src, alt, srcSet, ...others } = properties;
   if (tagName !== 'img' || !isMediaAddress(src)) return undefined;
@@ -127,8 +127,8 @@ interface Tag {
 }
 
 /**
- * Replaces the tags of images and links with addresses of ours; the rest stays as it is written,
- * whole or not. `undefined` where there are none.
+ * Replaces the tags of images and links with `media:` addresses. All other HTML stays unchanged, also if
+ * it's incomplete. `undefined` if there are no such tags.
  */
 async function replaceInHtml(
   { value, position }: RawNode,

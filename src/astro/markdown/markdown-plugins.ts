@@ -6,7 +6,7 @@ import { type ChangeNode, encodePercent, type JsxNode, type RawNode } from './ma
 
 type UpdateConfig = (config: { markdown: Record<string, unknown[]> }) => void;
 
-/** A processor of Astro 6.4 and later. Its lists are read when the first text is rendered. */
+/** A processor of Astro 6.4 and later. Astro reads its lists when it renders the first text. */
 interface Processor {
   readonly name?: unknown;
   readonly options?: { readonly [list: string]: unknown };
@@ -16,7 +16,7 @@ export function createMarkdownPlugins(change: ChangeNode) {
   const satteri = satteriPlugins(change);
   const rehype = rehypePlugin(change);
   const installed = new WeakSet<object>();
-  // Functions leave no trace in the config that Astro compares; a name and options do.
+  // Astro compares its config, where functions are invisible, but names and options aren't.
   const mark = { name: 'astro-media-asset/state' };
 
   function installIn({ name, options = {} }: Processor): boolean {
@@ -41,9 +41,9 @@ export function createMarkdownPlugins(change: ChangeNode) {
 
   return {
     /**
-     * Adds the plugins to the processor, once for each. `false` for an unknown processor.
+     * Adds the plugins to the processor, once per processor. Returns `false` for an unknown one.
      *
-     * @param updateConfig for versions of Astro that have no `markdown.processor`
+     * @param updateConfig for Astro versions without `markdown.processor`
      */
     install(config: AstroConfig, updateConfig?: UpdateConfig): boolean {
       const processor = config.markdown.processor as Processor | undefined;
@@ -54,8 +54,8 @@ export function createMarkdownPlugins(change: ChangeNode) {
       return true;
     },
     /**
-     * Names what the rendered HTML depends on. Astro keeps the HTML of content collections, and of
-     * pages in incremental builds, until its config changes, and this is a part of it.
+     * Sets the state that the rendered HTML depends on, as a part of Astro's config. Astro keeps the HTML
+     * of content collections, and of pages in incremental builds, until its config changes.
      */
     setState(state: string): void {
       mark.name = `astro-media-asset/${state}`;
@@ -88,7 +88,7 @@ function rehypePlugin(change: ChangeNode) {
   };
 }
 
-/** A plugin for remark, before Astro's own collector of images, which fails at a lone `%`. */
+/** A remark plugin that runs before Astro collects images, because Astro fails at a lone `%`. */
 function remarkPlugin() {
   return (tree: Tree) => {
     for (const parent of withChildren(tree)) {
@@ -123,10 +123,10 @@ interface EditContext extends Context {
   setProperty(node: object, name: string, value: unknown): void;
 }
 
-/** What a text must hold for its plugins to run; the others are not slowed down. */
+/** The plugins only run for texts with this scheme. */
 const scheme = /media:/i;
 
-/** Plugins for Sätteri, Astro's default processor from version 7 on. */
+/** Plugins for Sätteri, Astro's default processor since version 7. */
 function satteriPlugins(change: ChangeNode) {
   const visit = async (node: Readonly<Element> | RawNode | JsxNode, context: EditContext) => {
     const { fileURL, source } = context;

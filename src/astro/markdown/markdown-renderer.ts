@@ -22,64 +22,64 @@ import {
 } from './picture-element.ts';
 
 export interface MarkdownText {
-  /** The absolute path of its file; a loader can render a text that has none. */
+  /** The absolute path of its file. A loader can render a text without a file. */
   readonly file: string | undefined;
-  /** What the processor was given: often without the file's frontmatter. */
+  /** The processor's input, often without the file's frontmatter. */
   readonly text: string;
 }
 
-/** An image of Markdown whose address is one of ours. */
+/** An image with a `media:` address. */
 export interface FoundImage {
   readonly address: string;
-  /** `undefined` if the author has written none. */
+  /** `undefined` if the author wrote none. */
   readonly alt: string | undefined;
-  /** The other attributes, by their names in HTML. */
+  /** Other attributes, by HTML name. */
   readonly attributes: Attributes;
-  /** Attributes whose value is not known before the page is rendered (MDX). */
+  /** Attributes in MDX whose value is only known when the page is rendered. */
   readonly computed?: readonly string[];
-  /** Of the text, from 1. */
+  /** In the text, counted from 1. */
   readonly line: number | undefined;
 }
 
-/** A link of Markdown whose address is one of ours. */
+/** A link with a `media:` address. */
 interface FoundLink {
   readonly address: string;
   readonly text: string;
-  /** Of the text, from 1. */
+  /** In the text, counted from 1. */
   readonly line: number | undefined;
 }
 
 interface LinkedFile {
-  /** By their names in HTML; without `href` where there is no file. */
+  /** By HTML name. Without `href` if there's no file. */
   readonly attributes: Attributes;
-  /** For a link that says nothing: `Annual report (PDF, 2.4 MB)`. */
+  /** For a link without a text: `Annual report (PDF, 2.4 MB)`. */
   readonly text: string;
 }
 
-/** Turns what Markdown names into what the components render. Throws nothing of its own. */
+/** Renders images and links in Markdown as the components do. Reports errors by `MarkdownEvents`. */
 export interface MarkdownRenderer {
   image(image: FoundImage, text: MarkdownText): Promise<PictureElement>;
   link(link: FoundLink, text: MarkdownText): Promise<LinkedFile>;
 }
 
-/** What the rendering of Markdown tells the build or the dev server. */
+/** Events for the build or the dev server while Markdown is rendered. */
 export interface MarkdownEvents {
-  /** An address of ours that the HTML holds, in HTML. */
+  /** The HTML contains one of our URLs. */
   onShown(html: string, place: string): void;
-  /** An asset that the service refuses; its place in the HTML is marked. */
+  /** The service refuses an asset. A marker takes its place in the HTML. */
   onRefused(id: number, error: MediaAssetError): void;
-  /** Anything else that was wrong with an asset; its place in the HTML is marked. */
+  /** Another of our errors. A marker takes the asset's place in the HTML. */
   onFailure(error: MediaAssetError): void | Promise<void>;
-  /** What is no error of ours. */
+  /** An error that isn't ours. */
   onUnexpected(thrown: unknown): void;
 }
 
-/** Attributes of `<img>` that are props of the component. */
+/** Attributes of `<img>` that are props of `<MediaAsset>`. */
 const props = ['width', 'height', 'sizes'] as const;
 
 /**
  * @param root the project's folder
- * @param isBuild whether unavailable assets are gathered, and not shown as failures
+ * @param isBuild whether refused assets are collected instead of shown as failures
  */
 export function createMarkdownRenderer({
   images,
@@ -136,7 +136,7 @@ export function createMarkdownRenderer({
       delete written[name];
     }
     const shown = { alt, priority, attributes: written };
-    // The values come from a text, and are checked there like those of a template.
+    // The values come from a text. `getMediaAsset` checks them like those of a template.
     const asked = { ...request, id, alt, page } as MediaAssetRequest;
     const asset = await orRefused(id, images.getMediaAsset(asked));
     return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
@@ -163,7 +163,7 @@ export function createMarkdownRenderer({
       const place = await placeOf(image, text);
       const picture = await orFailure(
         render(image, place),
-        // Without a source browsers show the text.
+        // Browsers show `alt` if there's no `src`.
         ({ marker, message }) => element('img', { ...marker, alt: message }),
       );
       events.onShown(toHtml(picture), place);
@@ -182,10 +182,10 @@ export function createMarkdownRenderer({
 }
 
 /**
- * Names a line of a Markdown text: `src/content/notes/rope.md:12`. Without the line where the text
- * is not found in its file.
+ * Names a line of a Markdown text: `src/content/notes/rope.md:12`. Leaves out the line if the text isn't
+ * found in its file.
  *
- * @param line of the text, from 1
+ * @param line in the text, counted from 1
  */
 async function markdownPlace(
   { file, text }: MarkdownText,
@@ -197,7 +197,7 @@ async function markdownPlace(
   return line === undefined || before === undefined ? name : `${name}:${before + line}`;
 }
 
-/** How many lines of a file lie before a text of it; `undefined` where it has no such text. */
+/** The number of lines before a text in its file, or `undefined` if the file lacks the text. */
 function linesBefore(whole: string | undefined, text: string): number | undefined {
   const body = text.trim();
   const at = whole?.indexOf(body) ?? -1;
@@ -209,35 +209,34 @@ function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** The line is an addition to a message, which is there without it. */
+/** `undefined` if the file can't be read. Messages then lack the line. */
 async function readText(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
 
-/** The attribute that marks a picture of Markdown that could not be made. */
+/** The attribute that marks a failed image or link in Markdown. */
 const failureMarker = 'data-media-asset-failed';
 
 const marker = new RegExp(`${failureMarker}="([\\w-]+)"`, 'g');
 
 /**
- * The value of the marker. Astro logs and forgets what is thrown while it renders an entry of a
- * content collection, and keeps the entry without its text. So a failure travels in the HTML, and
- * ends the build that publishes it.
+ * The value of the marker. Astro only logs an error in an entry of a content collection, and keeps the
+ * entry without its text. So the HTML carries the failure, and the build that publishes it fails.
  */
 export function formatFailure({ code, message, hint }: MediaAssetError): string {
   return Buffer.from(JSON.stringify({ code, message, hint })).toString('base64url');
 }
 
-/** The failures that a built file holds. */
+/** The failures in a built file. */
 export function findFailures(html: string): MediaAssetError[] {
-  // A pattern takes several times as long to find nothing.
+  // Most files have none, and a pattern takes several times as long to find that out.
   if (!html.includes(failureMarker)) return [];
   return Array.from(html.matchAll(marker), ([, value = '']) => readFailure(value)).filter(
     (failure) => failure !== undefined,
   );
 }
 
-/** The failure behind a marker's value; `undefined` for a value of somebody else. */
+/** Parses a marker's value. `undefined` if we didn't write it. */
 function readFailure(value: string): MediaAssetError | undefined {
   try {
     const { code, message, hint } = JSON.parse(Buffer.from(value, 'base64url').toString());

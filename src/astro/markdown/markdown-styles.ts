@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 
-/** The component's own stylesheet; it lies beside it in the package, compiled or not. */
+/** The component's stylesheet, in the package's `src` folder also when this runs from `dist`. */
 const stylesheet = fileURLToPath(
   new URL('../../components/media-asset.css', import.meta.url),
 ).replace(/([\\/])dist([\\/]components[\\/][^\\/]+)$/, '$1src$2');
 
-/** What a picture of Markdown carries where it needs styles. */
+/** Found in an image that needs the stylesheet. */
 export const styledMarker = /data-media-asset-(?:layout|frame)\b/;
 
 const markdown = /\.mdx?(?:\?|$)/;
 const collections = /\bget(?:Collection|Entry|Entries)\b[\s\S]*['"]astro:content['"]/;
 
 /**
- * Gives the stylesheet to modules that show pictures of Markdown which need it.
+ * Imports the stylesheet in modules that show images of Markdown, if an image needs it.
  *
- * @param inCollections whether an entry of a content collection has such a picture
+ * @param inCollections whether an entry of a content collection has such an image
  */
 export function markdownStyles(inCollections: () => boolean) {
   const name = JSON.stringify(stylesheet.replaceAll('\\', '/'));

@@ -16,30 +16,30 @@ import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
 import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
 
-/** The pictures of Markdown and MDX in one run of `astro build` or `astro dev`. */
+/** The images in Markdown and MDX during one `astro build` or `astro dev`. */
 export interface Markdown {
-  /** Replaces the images and links of a text that name assets. */
+  /** Replaces images and links with `media:` addresses. */
   readonly change: ChangeNode;
   readonly state: string;
-  /** After a build whose pages show all that they should. @throws `cache-unusable` */
+  /** Writes the memory after a build without failures. @throws `cache-unusable` */
   remember(): Promise<void>;
   /** Whether an entry of a content collection may need the component's styles. */
   needsStyles(): boolean;
-  /** @throws what was no error of ours while Markdown was rendered */
+  /** @throws the first error that wasn't ours while Markdown was rendered */
   throwIfFailed(): void;
   /**
-   * Where Markdown that Astro has rendered in this build names assets whose files are not in the output.
+   * The places in rendered Markdown that name assets whose files weren't published.
    *
-   * @param published paths of renditions below the assets folder
+   * @param published paths of renditions, below the assets folder
    */
   unpublished(published: ReadonlySet<string>): string[];
 }
 
 /**
- * Opens the Markdown of a site before its content is rendered: decides whether the HTML of the last
- * build may stay.
+ * Opens the Markdown of a site before its content is rendered. Decides whether the last build's HTML is
+ * still valid.
  *
- * @throws what concerns all assets, and `cache-unusable`
+ * @throws errors that affect all assets, and `cache-unusable`
  */
 export async function openMarkdown({
   command,
@@ -57,9 +57,9 @@ export async function openMarkdown({
   let failed = false;
   let distrusted = false;
   let memory: MarkdownMemory = { version: 1, epoch: randomUUID(), renditions: [], styled: false };
-  /** By rendition: where Markdown names it. */
+  /** The place in Markdown that names a rendition, by the rendition's path. */
   const places = new Map<string, string>();
-  /** By version of an asset: one rendition of each tells whether it is still the service's. */
+  /** One rendition per version of an asset. It shows whether the version is still current. */
   const shown = new Map<string, string>();
 
   const events: MarkdownEvents = {
@@ -82,7 +82,7 @@ export async function openMarkdown({
       unexpected.push(thrown);
     },
   };
-  /** Unavailable images show a labelled placeholder, as those of components do in dev. */
+  /** In dev, missing images get a labelled placeholder, as in components. */
   const inDev: Pick<Assets, 'getMediaAsset' | 'getMediaFile'> = {
     async getMediaAsset(request) {
       try {
@@ -107,10 +107,10 @@ export async function openMarkdown({
     { code, message, hint }: MediaAssetError,
     { id = 0, page = message }: { id?: number; page?: string } = {},
   ): Promise<void> {
-    // Markdown is rendered once an edit: what is still wrong is said again.
+    // Markdown is rendered once per edit. Log a failure again if it's still there.
     failures.shown(page, id);
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
-    // All Markdown is rendered again when the dev server restarts.
+    // Makes Astro render all Markdown again when the dev server restarts.
     images.renewVersions();
     await images.save();
   }
@@ -119,7 +119,7 @@ export async function openMarkdown({
     shown.set(`${address.id}-${address.sourceHash}`, formatRenditionPath(address));
   }
 
-  /** A build that fails leaves HTML whose pictures nobody remembers. */
+  /** If this build fails, the HTML that it leaves has no memory. So the old memory is deleted first. */
   function distrust(): void {
     if (isBuild && !distrusted) dropMemory(memoryPath);
     distrusted = true;
@@ -145,7 +145,7 @@ export async function openMarkdown({
     change: changeNodes(renderer),
     state: `${settings}-${isBuild ? memory.epoch : images.versions()}`,
     async remember() {
-      // A draft can hold a failure that no page shows yet.
+      // A draft can have a failure that no page shows yet.
       if (!isBuild || failed) return;
       const renditions = [...shown.values()].sort();
       images.keepSources(renditions);

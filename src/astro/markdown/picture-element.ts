@@ -3,10 +3,10 @@ import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import type { MediaAsset, MediaAssetSource } from '../../assets/request/media-asset.ts';
 import { unavailableMarker } from '../build/unavailable-assets.ts';
 
-/** Attributes of an `<img>` by their names in HTML. */
+/** Attributes by HTML name. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** An element of a picture, its attributes by their names in HTML and in their order. */
+/** An element of an image's HTML. Attributes are in the order of the HTML. */
 export interface PictureElement {
   readonly tag: 'img' | 'picture' | 'source' | 'span';
   readonly attributes: Attributes;
@@ -16,11 +16,11 @@ export interface PictureElement {
 interface PictureText {
   readonly alt: string;
   readonly priority: boolean;
-  /** Those that the author has written beside the address, such as `title` and `class`. */
+  /** The author's own attributes, such as `title` and `class`. */
   readonly attributes: Attributes;
 }
 
-/** What `<MediaAsset>` renders for an asset. */
+/** Builds the HTML that `<MediaAsset>` renders for an asset. */
 export function pictureElement(
   asset: MediaAsset,
   { alt, priority, attributes }: PictureText,
@@ -55,7 +55,7 @@ export function pictureElement(
   return element('span', { 'data-media-asset-frame': '' }, [below, picture]);
 }
 
-/** What a page shows of an asset that the service refuses: its place, without a picture. */
+/** A marked `<img>` without an image, for an asset that the service refuses. */
 export function refusedElement(id: number, { alt, attributes }: PictureText): PictureElement {
   return element('img', { [unavailableMarker]: String(id), alt, ...attributes });
 }
@@ -87,7 +87,7 @@ export function toTag(tag: string, attributes: Attributes): string {
   return `<${tag}${written.join('')}>`;
 }
 
-/** Attributes as hast writes them. */
+/** Turns HTML attributes into hast properties. */
 export function toProperties(attributes: Attributes): Properties {
   const properties: Properties = {};
   for (const [name, value] of Object.entries(attributes)) {
@@ -96,7 +96,7 @@ export function toProperties(attributes: Attributes): Properties {
   return properties;
 }
 
-/** Properties of hast as attributes of HTML: `class`, `data-name`, `aria-label`. */
+/** Turns hast properties into HTML attributes: `class`, `data-name`, `aria-label`. */
 export function toAttributes(properties: Properties): Record<string, string> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, value]) => {
@@ -125,14 +125,14 @@ const propertyNames: Readonly<Record<string, string>> = {
   fetchpriority: 'fetchPriority',
 };
 
-/** As hast writes the attributes of HTML: `srcSet`, `ariaHidden`, `dataMediaAsset`. */
+/** An attribute's name in hast: `srcSet`, `ariaHidden`, `dataMediaAsset`. */
 function toPropertyName(name: string): string {
   if (Object.hasOwn(propertyNames, name)) return propertyNames[name] ?? name;
   if (!/^(?:data|aria)-/.test(name)) return name;
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** For texts and values of attributes. */
+/** For text and attribute values. */
 function escapeHtml(value: string): string {
   return value
     .replaceAll('&', '&amp;')

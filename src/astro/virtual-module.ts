@@ -1,4 +1,5 @@
 import { describe } from '../errors/errors.ts';
+import { callSiteKey } from './call-sites/call-site.ts';
 import { rendererKey } from './renderer.ts';
 
 /** The module that components import to reach the renderer. */
@@ -34,7 +35,9 @@ function theRenderer(given) {
     given?.isPrerendered === false
       ? ['component-on-demand', ${JSON.stringify(onDemand)}]
       : ['renderer-alone', ${JSON.stringify(alone)}];
-  const values = { ...given, id: given?.props.id };
+  const { file, line, column } = given?.props[Symbol.for(${JSON.stringify(callSiteKey)})] ?? {};
+  const page = file ? \`\${given.page} (\${file}:\${line}:\${column})\` : given?.page;
+  const values = { ...given, page, id: given?.props.id };
   const error = new Error(message.replace(/\\{(page|component|id)\\}/g, (_, name) => values[name]));
   throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint });
 }

@@ -134,7 +134,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     await dev.stop();
     for (const output of [deployed, dev.output()]) {
       expect(output).toContain(
-        '/live: <MediaAsset id={4714}> is rendered on demand. It only works on prerendered pages.',
+        '/live (src/components/Shelf.astro:4:1): <MediaAsset id={4714}> is rendered on demand. It only works on prerendered pages.',
       );
       expect(output).toContain('Add `export const prerender = true` to the page.');
     }

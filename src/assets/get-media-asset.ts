@@ -116,7 +116,7 @@ function publishAsset(
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   const issueAs = (found: Found, format: OutputFormat) => {
     if (format !== 'svg') return issueRenditions(issuer, request, { ...found, format });
-    if (!svg) throw new Error('A drawing has a recipe.');
+    if (!svg) throw new Error('An SVG has a recipe.');
     return issueSvg(issuer, request, { ...found, recipe: svg });
   };
   const img = issueAs(main, fallback);

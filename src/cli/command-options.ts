@@ -147,7 +147,7 @@ export function toMaxSize(value: string): number {
 
 /** @throws `command-usage` */
 export function toSearchText(value: string): string {
-  return value.trim() === '' ? wrong('The text to search for is empty.') : value;
+  return value.trim() === '' ? wrong('The search text is empty.') : value;
 }
 
 /** Parses `x,y,w,h`. Throws `command-usage`. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 export const url = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
-  .refine((value) => !value.includes('@'), { error: 'expected an address without credentials' })
-  .refine((value) => !/[?#]/.test(value), { error: 'expected an address without ? and #' })
+  .refine((value) => !value.includes('@'), { error: 'expected a URL without credentials' })
+  .refine((value) => !/[?#]/.test(value), { error: 'expected a URL without ? and #' })
   .transform((value) => value.replace(/\/+$/, ''));
 
 /**
@@ -14,21 +14,21 @@ export function isPlainAddress(value: string): boolean {
   return /^(\w+:\/\/)?[\w.-]*(\/[^@?#:]*)?$/.test(value);
 }
 
-export const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' });
+export const text = z.string({ error: 'expected a string' }).min(1, { error: 'expected a string' });
 
 export const days = z.number({ error: 'expected a number of days' }).min(0).max(3650);
 
 export const redisUrl = z
-  .string({ error: 'expected a text' })
+  .string({ error: 'expected a string' })
   .refine(
     (value) => /^rediss?:\/\/[^/?#]+(\/\d*)?([?#][^@]*)?$/.test(value) && isDecodable(value),
     {
       error:
-        "expected an address such as 'redis://localhost:6379' or 'rediss://user:password@redis.example/0', with each %, /, ? and # of a password written as %25, %2F, %3F and %23",
+        "expected a Redis URL such as 'redis://localhost:6379' or 'rediss://user:password@redis.example/0', with each %, /, ? and # in a password written as %25, %2F, %3F and %23",
     },
   );
 
-const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected the name of a field');
+const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected a field name');
 
 /** The names of the metadata in an upload's request, which the service's interface doesn't show. */
 export const uploadFields = z
@@ -38,7 +38,7 @@ export const uploadFields = z
       size: fieldName.default('size'),
       folder: fieldName.default('folder'),
     },
-    { error: "expected { filename, size, folder }, or a text such as 'title,bytes,parent'" },
+    { error: "expected { filename, size, folder }, or a string such as 'title,bytes,parent'" },
   )
   .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
 

@@ -24,7 +24,7 @@ const reportSchema = z.strictObject({
   /** The person responsible. From `MEDIA_ASSET_CONTACT`. @default the project */
   contact: text.optional(),
   /** Information about the usage. @default '' */
-  description: z.string({ error: 'expected a text' }).default(''),
+  description: z.string({ error: 'expected a string' }).default(''),
   /** Globs of page paths whose usages aren't reported, such as `/drafts/**`. @default [] */
   exclude: z.array(text, { error: 'expected a list of globs' }).default([]),
   /**

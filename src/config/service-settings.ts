@@ -30,7 +30,7 @@ export const serviceSchema = z.strictObject({
   tokenStore: redisUrl.optional(),
   /** The key that encrypts tokens in that store, at least 16 characters. From `MEDIA_ASSET_TOKEN_KEY`. */
   tokenKey: z
-    .string({ error: 'expected a text' })
+    .string({ error: 'expected a string' })
     .min(16, { error: 'expected at least 16 characters' })
     .optional(),
   /**

@@ -64,7 +64,7 @@ function accept(code: string, take: () => void): void {
 async function readJson(c: CallContext): Promise<unknown> {
   const { body, whole } = await readBody(c.req.raw, maxBodyBytes);
   if (body.length > maxBodyBytes)
-    throw new HttpError(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
+    throw new HttpError(413, 'body-too-large', `The body is larger than ${maxBodyBytes} bytes.`, {
       Connection: 'close',
     });
   if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');

@@ -76,7 +76,7 @@ function addChecks(app: Hono<CallEnvironment>, { state, clock }: AppParts): void
   app.use(async (c, next) => {
     requireLoopbackHost(c);
     if (c.get('body').length > maxBodyBytes)
-      throw new HttpError(413, 'body-too-large', `A body has at most ${maxBodyBytes} bytes.`, {
+      throw new HttpError(413, 'body-too-large', `The body is larger than ${maxBodyBytes} bytes.`, {
         Connection: 'close',
       });
     await next();
@@ -114,7 +114,9 @@ function authenticate(c: CallContext, { settings, tokens }: EmulatorState): void
   throw new HttpError(
     401,
     header === undefined ? 'token-missing' : 'token-invalid',
-    header === undefined ? 'An access token is needed.' : 'The access token is wrong or expired.',
+    header === undefined
+      ? 'An access token is required.'
+      : 'The access token is invalid or expired.',
     {
       'WWW-Authenticate': `Bearer realm="emulator"${header === undefined ? '' : ', error="invalid_token"'}`,
     },

@@ -23,7 +23,7 @@ export async function serveEmulator(
 
 function greeting({ url, settings, media, assets }: Emulator): string {
   return `Media Asset Service emulator: ${url}
-Files: ${assets().length}, in ${media}. Open the address to see their IDs, and where they're used.
+Files: ${assets().length}, in ${media}. Open the URL to see their IDs, and where they're used.
 
 Copy these lines to your site's .env file:
 

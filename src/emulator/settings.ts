@@ -31,8 +31,7 @@ export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings 
 }
 
 function problemOf(issue: z.core.$ZodIssue, input: EmulatorSettingsInput): string {
-  if (issue.code === 'unrecognized_keys')
-    return `${issue.keys.join(', ')}: there is no such setting`;
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: unknown setting`;
   const [setting] = issue.path;
   const known = settingNames.find((name) => name === setting);
   if (known === undefined) return `settings: ${issue.message}`;
@@ -74,7 +73,7 @@ export function changeSettings(
 ): EmulatorSettings {
   const problems = fixedNames
     .filter((name) => Object.hasOwn(changes, name))
-    .map((name) => `${name}: is set at the start only`);
+    .map((name) => `${name}: can only be set at start`);
   if (problems.length > 0) throw mediaAssetError('emulator-options-invalid', { problems });
   return resolveSettings({ ...settings, ...changes });
 }

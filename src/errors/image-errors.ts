@@ -167,7 +167,7 @@ export const imageErrors = {
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>
-      `A request without a token for ${details.url} was answered with ${details.answer}, so visitors can't see this image.`,
+      `A request without a token for ${details.url} got ${details.answer}, so visitors can't see this image.`,
     hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
   },
   /** In an outage, a build uses cached assets. The build may lack a newer version. */

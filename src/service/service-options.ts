@@ -18,8 +18,8 @@ const bytes = z.int().min(1);
 
 const address = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
-  .refine((value) => !value.includes('@'), 'expected no credentials in it')
-  .refine((value) => !/[?#]/.test(value), 'expected no query and no fragment')
+  .refine((value) => !value.includes('@'), 'expected a URL without credentials')
+  .refine((value) => !/[?#]/.test(value), 'expected a URL without ? and #')
   .transform((value) => new URL(value))
   .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 
@@ -111,11 +111,11 @@ const options = z
   })
   .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {
     path: ['clientId'],
-    error: 'expected a text',
+    error: 'expected a string',
   })
   .refine(
     ({ credentials, clientSecret }) => clientSecret || withoutClient.includes(credentials.kind),
-    { path: ['clientSecret'], error: 'expected a text' },
+    { path: ['clientSecret'], error: 'expected a string' },
   );
 
 /** The options of `createMediaService`. */

@@ -11,7 +11,7 @@ export async function outputProblem(path: string): Promise<string | undefined> {
     await access(dirname(path), constants.W_OK);
     const found = await stat(path).catch(ignoreMissing);
     if (!found || found.isFile()) return undefined;
-    return found.isDirectory() ? 'it is a folder' : "it isn't a regular file";
+    return found.isDirectory() ? "it's a folder" : "it isn't a regular file";
   } catch (error) {
     return writeProblem(error);
   }
@@ -30,14 +30,14 @@ export function ignoreMissing(error: unknown): undefined {
 }
 
 const problems: Readonly<Record<string, string>> = {
-  ENOENT: "its folder isn't there",
-  ENOTDIR: "its folder isn't there",
-  EACCES: 'its folder may not be written to',
-  EPERM: 'its folder may not be written to',
+  ENOENT: "its folder doesn't exist",
+  ENOTDIR: "its folder doesn't exist",
+  EACCES: "its folder isn't writable",
+  EPERM: "its folder isn't writable",
   EBUSY: 'another program has it open',
   EROFS: 'its disk is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'it is larger than files may be here',
+  EFBIG: "it's larger than the file system allows",
   ENAMETOOLONG: 'its name is too long',
 };

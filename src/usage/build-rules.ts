@@ -9,7 +9,7 @@ import { replaceFile } from '../storage/replace-file.ts';
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
 const schema = z.object({
-  version: z.literal(1, { error: 'expected version 1; a newer astro-media-asset writes others' }),
+  version: z.literal(1, { error: 'expected version 1 (a newer astro-media-asset wrote the file)' }),
   site: url,
   base: z.string(),
   format: z.enum(['directory', 'file', 'preserve']),
@@ -112,7 +112,7 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const problem = result.error.issues
-    .map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+    .map((issue) => `${issue.path.join('.') || 'top level'}: ${issue.message}`)
     .join('; ');
   throw mediaAssetError('rules-broken', { path, problem }, { cause: result.error });
 }

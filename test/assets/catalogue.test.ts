@@ -139,12 +139,12 @@ test('a page that shows a new version early still renews the pages of earlier bu
 
 describe("a catalogue that can't be read", () => {
   test.each([
-    ['is empty', '', "it isn't JSON"],
-    ['is truncated', '{ "version": 3, "ren', "it isn't JSON"],
+    ['is empty', '', "it isn't valid JSON"],
+    ['is truncated', '{ "version": 3, "ren', "it isn't valid JSON"],
     ['has another version', '{ "version": 2 }', 'it has version 2'],
-    ['lacks its properties', '{ "version": 3 }', 'epoch, changes, lastBuild not as expected'],
-    ['is a list', '[]', 'the file not as expected'],
-    ['is null', 'null', 'the file not as expected'],
+    ['lacks its properties', '{ "version": 3 }', 'unexpected value at epoch, changes, lastBuild'],
+    ['is a list', '[]', 'unexpected value at top level'],
+    ['is null', 'null', 'unexpected value at top level'],
   ])('because it %s is replaced, with a warning', async (_, text, problem) => {
     const cacheDir = await cacheFolder();
     const path = join(cacheDir, 'catalogue.json');

@@ -38,7 +38,7 @@ describe("the service's crop", () => {
     await emulator.setSettings({ customFormat: 'corners' });
     expect(await check('size', 4711)).toMatchObject({
       expected: '400 × 200 pixels of the crop',
-      received: '400 × 200 pixels of all that is right of and below the corner, scaled',
+      received: '400 × 200 pixels of everything below and to the right of its corner, scaled',
     });
   });
 

@@ -43,7 +43,7 @@ async function ask(respond: Respond) {
 }
 
 test.each([
-  ['nothing', Buffer.alloc(0), 'a file of 0 bytes'],
+  ['nothing', Buffer.alloc(0), 'an empty file'],
   ['an HTML page', text('\n<!DOCTYPE html><title>Sign in</title>'), 'an HTML page'],
   [
     'an HTML page with an SVG',
@@ -53,26 +53,26 @@ test.each([
   ['a PDF', text('%PDF-1.7\n%âãÏÓ'), 'a PDF'],
   ['JSON', text('{"error":"gone"}'), 'JSON'],
   ['XML', text('<?xml version="1.0"?><Error/>'), 'an XML or HTML file'],
-  ['text', text('Service unavailable'), 'a text'],
+  ['text', text('Service unavailable'), 'plain text'],
   ['a zip', text('PK\x03\x04'), 'a zip archive'],
   ['a video', Buffer.from('00000018667479706d703432000000006d703432', 'hex'), 'a video'],
   ['a HEIC', Buffer.from('000000186674797068656963000000006d696631', 'hex'), 'a HEIC image'],
-  ['random bytes', createHash('sha512').update('a').digest(), 'an unknown kind of file'],
-  ['half a JPEG', short, 'a JPEG that is broken or cut short'],
-  ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is broken or cut short'],
+  ['random bytes', createHash('sha512').update('a').digest(), 'a file of unknown type'],
+  ['half a JPEG', short, 'a JPEG that is damaged or incomplete'],
+  ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is damaged or incomplete'],
   [
     'half a PNG',
     await drawTestPicture({ path: 'a.png', width: 64, height: 48 }).then((png) =>
       png.subarray(0, png.length / 2),
     ),
-    'a PNG that is broken or cut short',
+    'a PNG that is damaged or incomplete',
   ],
   [
     'half a WebP',
     await drawTestPicture({ path: 'a.webp', width: 64, height: 48 }).then((webp) =>
       webp.subarray(0, webp.length / 2),
     ),
-    'a WebP that is broken or cut short',
+    'a WebP that is damaged or incomplete',
   ],
 ])('%s instead of an image is refused, and nothing is stored', async (_, bytes, received) => {
   const { error, cacheDir } = await ask(unannounced(bytes));

@@ -77,9 +77,9 @@ describe('crops', () => {
   const part = { unit: 'fraction', x: 0, y: 0, width: 0.5, height: 0.5 };
 
   test.each([
-    ['null', null, "it isn't an object"],
-    ['text', '0,10,20,30', "it isn't an object"],
-    ['a list', [0, 10, 20, 30], "it isn't an object"],
+    ['null', null, 'expected an object'],
+    ['text', '0,10,20,30', 'expected an object'],
+    ['a list', [0, 10, 20, 30], 'expected an object'],
     ['one without keys', {}, 'x, y, width, height missing'],
     ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
     ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
@@ -96,7 +96,7 @@ describe('crops', () => {
     [
       'fractions that reach outside',
       { ...part, y: 0.6 },
-      'it reaches outside the image: y + height is more than 1',
+      'it reaches outside the image (y + height is more than 1)',
     ],
     ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
     ['a fraction of NaN', { ...part, height: Number.NaN }, "height isn't a number"],

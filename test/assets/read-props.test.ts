@@ -149,7 +149,7 @@ describe('an attribute that the ID sets is refused', () => {
     expect(() => readProps(component, { [name]: '9999' })).toThrow(
       expect.objectContaining({
         code: 'prop-invalid',
-        message: `/quay/: asset 4711 has ${name}="9999"; expected nothing: the asset's ID decides it.`,
+        message: `/quay/: asset 4711 has ${name}="9999"; expected nothing, because the asset ID sets it.`,
       }),
     );
     expect(() => readProps(component, { [name]: undefined })).not.toThrow();

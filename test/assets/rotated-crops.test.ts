@@ -55,7 +55,7 @@ test('a crop of a rotated image with the wrong pixels is an error that names the
   expect(await failureOf(show(images, turned))).toMatchObject({
     code: 'custom-format-mismatch',
     message:
-      '/quays/: for a crop of asset 4713, the service sent 160 × 160 pixels of something else instead of 160 × 160 pixels of the crop, after EXIF orientation.',
+      '/quays/: for a crop of asset 4713, the service sent 160 × 160 pixels of something else instead of 160 × 160 pixels of the crop, with the EXIF orientation applied.',
   });
   await show(images, other);
 });

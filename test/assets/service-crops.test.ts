@@ -101,7 +101,7 @@ test('a mismatch names the page, the asset, the received crop and the options', 
   const failure = await failureOf(show(open(await cacheFolder()), upright));
   expect(failure).toMatchObject({
     message:
-      '/page/: for a crop of asset 4711, the service sent 100 × 80 pixels of all that is right of and below the corner, scaled instead of 100 × 80 pixels of the crop.',
+      '/page/: for a crop of asset 4711, the service sent 100 × 80 pixels of everything below and to the right of its corner, scaled instead of 100 × 80 pixels of the crop.',
     hint: expect.stringMatching(/customFormat: 'corners'.*crops: 'local'/),
   });
 });

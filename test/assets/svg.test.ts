@@ -44,7 +44,7 @@ test('a page that shows an SVG is an error with a hint about the options', async
   const error = await failureOf(images.getMediaAsset(ask()));
   expect(error).toMatchObject({
     code: 'svg-refused',
-    message: "/harbour/: asset 4711 is an SVG, which this site doesn't show.",
+    message: "/harbour/: asset 4711 is an SVG, which this site doesn't allow.",
     hint: expect.stringMatching(/svg: 'sanitize'.*svg: 'trust'/),
   });
   await images.save();
@@ -154,7 +154,7 @@ describe('a crop of an SVG', () => {
     const images = open({ svg: 'trust', crops: 'local' });
     expect(await failureOf(images.getMediaAsset(ask(request)))).toMatchObject({
       code: 'svg-not-cropped',
-      message: `/harbour/: a crop by this machine needs pixels, but asset 4711 is an SVG.`,
+      message: `/harbour/: a crop on this machine needs pixels, but asset 4711 is an SVG.`,
     });
   });
 
@@ -188,7 +188,7 @@ describe('a crop of an SVG', () => {
     const { open } = await service({ crop: drawing });
     expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(ask({ crop })))).toMatchObject({
       code: 'custom-format-mismatch',
-      message: expect.stringContaining('the service sent an SVG drawing instead of 20 × 10 pixels'),
+      message: expect.stringContaining('the service sent an SVG instead of 20 × 10 pixels'),
     });
   });
 });
@@ -205,7 +205,7 @@ describe('nothing is stored of an SVG', () => {
       'that is incomplete',
       drawing.subarray(0, 120),
       'download-not-a-picture',
-      "an SVG drawing that can't be read: it isn't well-formed XML",
+      "an invalid SVG: it isn't well-formed XML",
     ],
     [
       'that includes another file',
@@ -213,7 +213,7 @@ describe('nothing is stored of an SVG', () => {
         '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hosts">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
       ),
       'download-not-a-picture',
-      "an SVG drawing that can't be read: it isn't well-formed XML",
+      "an invalid SVG: it isn't well-formed XML",
     ],
   ])('%s', async (_, original, code, message) => {
     const { open, cacheDir } = await service({ original });

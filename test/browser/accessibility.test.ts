@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)('the emulator’s pages for everyone', (
     expect(tree).toContain('- heading "quay" [level=1]');
     expect(tree).toContain('- img "quay"');
     expect(tree).toContain('- region "About this file":');
-    expect(tree).toContain('- region "Where it is used":');
+    expect(tree).toContain('- region "Where it’s used":');
     expect(tree).toMatch(/- heading "www\.example\.org.*" \[level=3\]/);
     expect(tree).toContain('- link "The quay"');
     expect(await page.locator('[role=status]').count()).toBe(1);

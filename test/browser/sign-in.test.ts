@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
     await page.getByLabel('User').fill('editor');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('alert').getByText('The user or the password is wrong.').waitFor();
+    await page.getByRole('alert').getByText('The user name or password is wrong.').waitFor();
     expect(await page.getByLabel('User').inputValue()).toBe('editor');
     expect(browser.problems().map((problem) => problem.slice(0, 3))).toEqual(['403']);
 

@@ -114,7 +114,7 @@ describe('usages', () => {
 
   test('of an unused asset are reported as none', async () => {
     const { stdout } = await library.run('usages', '4712');
-    expect(stdout).toBe('Asset 4712 is used nowhere, as far as the service knows.\n');
+    expect(stdout).toBe('The service lists no usages of asset 4712.\n');
   });
 
   test('are grouped by site', async () => {
@@ -174,14 +174,14 @@ describe('wrong usage exits with 2 before anything is sent', () => {
   test.each([
     [['files'], "Missing required argument 'folder'"],
     [['files', 'boats'], "boats isn't a folder ID."],
-    [['files', ''], `"" isn't a folder ID.`],
+    [['files', ''], '"" isn\'t a folder ID.'],
     [['files', '9'.repeat(300)], "999… isn't a folder ID."],
-    [['files', '2', '--limit', '0'], "--limit 0 isn't a number of files"],
+    [['files', '2', '--limit', '0'], '--limit 0 is not a number of files'],
     [['files', '2', '--limit', '1e3'], '--limit 1e3'],
     [['files', '2', '--lmit', '1'], 'Did you mean --limit?'],
     [['fiels', '2'], 'Did you mean files?'],
     [['search'], "Missing required argument 'text'"],
-    [['search', ' '], 'The text to search for is empty.'],
+    [['search', ' '], 'The search text is empty.'],
     [['usages', '0'], "0 isn't an asset ID."],
     [['usages', '-0'], "-0 isn't an asset ID."],
     [['usages', '4711.5'], "4711.5 isn't an asset ID."],

@@ -38,7 +38,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
   test('to write to its folder, a download fails and leaves nothing behind', async () => {
     await chmod(folder.dir, 0o555);
     const { code, stderr } = await refused('download', '4712');
-    expect(stderr).toContain('its folder may not be written to');
+    expect(stderr).toContain("its folder isn't writable");
     expect(stderr).toContain('[file-unwritable]');
     expect(code).toBe(1);
     expect(await readdir(folder.dir)).toEqual([]);
@@ -49,7 +49,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
     await chmod(folder.dir, 0o555);
     const site = ['--site', 'https://harbour.example', '--yes'];
     const { code, stderr } = await refused('report', 'dist', ...site, '--markdown', 'usages.md');
-    expect(stderr).toContain('its folder may not be written to');
+    expect(stderr).toContain("its folder isn't writable");
     expect(stderr).toContain('[file-unwritable]');
     expect(code).toBe(1);
     expect(library.emulator.log()).toEqual([]);
@@ -74,7 +74,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
     await chmod(folder.path('quay.jpg'), 0);
     await chmod(folder.dir, 0o755);
     const { code, stderr } = await refused('upload', 'quay.jpg', '--folder', '1');
-    expect(stderr).toContain('it may not be read');
+    expect(stderr).toContain('permission denied');
     expect(stderr).toContain('[upload-source-unusable]');
     expect(code).toBe(1);
     expect(await readdir(folder.dir)).toEqual(['quay.jpg']);

@@ -303,9 +303,9 @@ describe('Markdown', () => {
   });
 
   test.each([
-    ['in a missing folder', 'nowhere/usages.md', "its folder isn't there"],
-    ['in a file', 'robots.txt/usages.md', "its folder isn't there"],
-    ['that is a folder', 'dist', 'it is a folder'],
+    ['in a missing folder', 'nowhere/usages.md', "its folder doesn't exist"],
+    ['in a file', 'robots.txt/usages.md', "its folder doesn't exist"],
+    ['that is a folder', 'dist', "it's a folder"],
   ])(
     'to a file %s is an error, nothing is sent, and no folder is created',
     async (_, file, problem) => {

@@ -127,7 +127,7 @@ describe('a new user', () => {
     expect(await page.text()).toContain("You aren't signed in");
     const { exitCode, stderr } = await signingIn.ended;
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('The user has denied it (access_denied)');
+    expect(stderr).toContain('The user denied access (access_denied)');
     expect(stderr).toContain('[sign-in-refused]');
   });
 

@@ -126,7 +126,7 @@ describe('a URL', () => {
 
   test('of a site with a path is refused, unless the base is the same', () => {
     const site = 'https://a.example/docs/';
-    expect(() => rulesOf({ site })).toThrow("has a path, which doesn't count: pass --base /docs");
+    expect(() => rulesOf({ site })).toThrow('has a path, which is ignored. Pass --base /docs');
     expect(() => rulesOf({ site, base: '/' })).toThrow('--base /docs');
     expect(rulesOf({ site, base: 'docs' })).toMatchObject({ site, base: 'docs' });
     const asBuilt = { ...built, site };

@@ -163,11 +163,11 @@ describe('an upload whose second step fails', () => {
 
 describe('nothing is sent', () => {
   test.each([
-    [['nowhere.bin'], 1, 'there is no such file'],
-    [['.'], 1, 'it is a folder'],
+    [['nowhere.bin'], 1, "it doesn't exist"],
+    [['.'], 1, "it's a folder"],
     [[''], 2, '<file> is empty'],
     [[], 2, "Missing required argument 'file'"],
-    [['FIRST', 'nowhere.bin'], 1, 'there is no such file'],
+    [['FIRST', 'nowhere.bin'], 1, "it doesn't exist"],
     [['FIRST', './FIRST'], 2, 'is named twice'],
   ])('of %s', async (words, code, problem) => {
     const { exitCode, stderr } = await upload(

@@ -129,32 +129,32 @@ describe('options', () => {
 
   test("never show a secret's value, even if it's invalid", () => {
     const error = errorOf(() => resolveOptions({ service: { clientSecret: ['hunter2'] } }, {}));
-    expect(error.message).toContain('service.clientSecret: expected a text');
+    expect(error.message).toContain('service.clientSecret: expected a string');
     expect(error.message).not.toContain('hunter2');
   });
 
   test.each<[unknown, Record<string, string>, string]>([
-    [{ redis: 'http://:hunter2@redis.example' }, {}, 'report.store.redis: expected an address'],
+    [{ redis: 'http://:hunter2@redis.example' }, {}, 'report.store.redis: expected a Redis URL'],
     [{ redis: 'redis://:hunter2@redis.example/name' }, {}, 'report.store.redis: expected'],
     [{ redis: 'redis://:hunter2%@redis.example' }, {}, 'written as %25'],
     [{ redis: 'redis://hunter2%zz:word@redis.example' }, {}, 'written as %25'],
     [
       undefined,
       { MEDIA_ASSET_STATE_URL: 'rediss://ada:100%hunter2@redis.example' },
-      'of a password written as %25, %2F, %3F and %23, received a hidden value',
+      'in a password written as %25, %2F, %3F and %23, received a hidden value',
     ],
     [{ redis: 'redis://ada:12#hunter2@redis.example' }, {}, 'written as %25'],
     [{ redis: 'redis://ada:12?hunter2@redis.example' }, {}, 'written as %25'],
     [{ redis: 'redis://ada:12/hunter2@redis.example' }, {}, 'written as %25'],
-    [{ redis: 'redis://' }, {}, 'report.store.redis: expected an address'],
+    [{ redis: 'redis://' }, {}, 'report.store.redis: expected a Redis URL'],
     [{ redis: ['redis://:hunter2@redis.example'] }, {}, 'report.store: expected { file: … }'],
     ['redis://:hunter2@redis.example', {}, 'report.store: expected { file: … }'],
-    [{ file: '' }, {}, 'report.store.file: expected a text'],
+    [{ file: '' }, {}, 'report.store.file: expected a string'],
     [{ setItem() {}, getItem: 'hunter2' }, {}, 'report.store: expected { file: … }'],
     [
       undefined,
       { MEDIA_ASSET_STATE_URL: 'https://hunter2.example' },
-      'MEDIA_ASSET_STATE_URL: expected an address',
+      'MEDIA_ASSET_STATE_URL: expected a Redis URL',
     ],
   ])('refuse the store %o %o, and show no password', (store, variables, said) => {
     const error = errorOf(() => resolveOptions({ report: { store } }, variables));

@@ -86,7 +86,7 @@ describe('invalid admin calls change nothing', () => {
     ['POST', 'faults', ' '.repeat(2 ** 18 + 1), 413, 'body-too-large'],
     ['PUT', 'settings', [], 400, 'settings-invalid'],
     ['PUT', 'settings', { usages: 'twice' }, 400, 'settings-invalid', 'usages'],
-    ['PUT', 'settings', { use: 1 }, 400, 'settings-invalid', 'use: there is no such setting'],
+    ['PUT', 'settings', { use: 1 }, 400, 'settings-invalid', 'use: unknown setting'],
     ['PUT', 'settings', { admin: false }, 400, 'settings-invalid', 'admin'],
     ['PUT', 'settings', { password: 'x' }, 400, 'settings-invalid', 'password'],
     ['PATCH', 'settings', {}, 405, 'method-not-allowed'],

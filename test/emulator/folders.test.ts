@@ -255,7 +255,7 @@ describe('invalid requests', () => {
     const answer = await (await emulator.fetch('/1/folder/1/files?type=image')).json();
     expect(answer).toMatchObject({
       error: {
-        message: 'type takes any, the only value that the interface shows; received image.',
+        message: 'type must be any, the only documented value; received image.',
       },
     });
   });

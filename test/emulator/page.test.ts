@@ -125,7 +125,7 @@ describe('an asset’s page', () => {
     async (id) => {
       const response = await get(`/asset/${id}`);
       expect(response.status).toBe(404);
-      expect(await response.text()).toContain('<h1>No such file</h1>');
+      expect(await response.text()).toContain('<h1>File not found</h1>');
     },
   );
 

@@ -105,7 +105,7 @@ describe('start errors', () => {
     for (const same of [media, join(media, '.')])
       await expect(startEmulator({ media, data: same })).rejects.toMatchObject({
         code: 'emulator-data-unusable',
-        message: expect.stringContaining('it is the media folder'),
+        message: expect.stringContaining("it's the media folder"),
       });
     expect(await readdir(media)).toEqual(before);
   });
@@ -163,7 +163,7 @@ describe('start errors', () => {
     database.exec('PRAGMA user_version = 99');
     database.close();
     const problems = [
-      [file, 'it is a file'],
+      [file, "it's a file"],
       [join(file, 'below'), 'a part of its path is a file'],
       [broken, 'not a database'],
       [newer, 'it has version 99'],
@@ -182,7 +182,7 @@ describe('start errors', () => {
     await expect(started).rejects.toThrow(`
   - tokenLifetime (--token-lifetime): expected more than 0, received 0
   - usages (--usages): expected overwrite or append, received "twice"
-  - tokens: there is no such setting`);
+  - tokens: unknown setting`);
     await expect(startEmulator({ media, data, port: 70_000 })).rejects.toThrow(/port: .*70000/);
     const faults = [{ call: 'any', kind: 'late', ms: -1 } as const];
     await expect(startEmulator({ media, data, faults })).rejects.toThrow(/faults\.0\.ms: /);

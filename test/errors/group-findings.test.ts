@@ -18,8 +18,8 @@ test('shows up to five findings of one kind with one hint', () => {
   expect(group).toMatchObject({ code: 'asset-id-invalid', severity: 'warning', place: '/a/' });
   expect(group?.message.split('\n')).toEqual([
     '2 similar warnings:',
-    `  - /a/: "old" isn't an asset ID.`,
-    `  - /b/: "old" isn't an asset ID.`,
+    '  - /a/: "old" isn\'t an asset ID.',
+    '  - /b/: "old" isn\'t an asset ID.',
   ]);
 });
 
@@ -30,11 +30,11 @@ test('counts more than five findings, and shows the first one of five pages', ()
   expect(groupFindings(found).map(({ message }) => message.split('\n'))).toEqual([
     [
       '5000 similar warnings:',
-      `  - /0/: "old0" isn't an asset ID.`,
-      `  - /1/: "old100" isn't an asset ID.`,
-      `  - /2/: "old200" isn't an asset ID.`,
-      `  - /3/: "old300" isn't an asset ID.`,
-      `  - /4/: "old400" isn't an asset ID.`,
+      '  - /0/: "old0" isn\'t an asset ID.',
+      '  - /1/: "old100" isn\'t an asset ID.',
+      '  - /2/: "old200" isn\'t an asset ID.',
+      '  - /3/: "old300" isn\'t an asset ID.',
+      '  - /4/: "old400" isn\'t an asset ID.',
       '  … and 4995 more',
     ],
   ]);

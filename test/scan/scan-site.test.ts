@@ -261,7 +261,7 @@ describe('scanSite', () => {
       await truncate(join(dir, 'a.css'), 560 * 1024 ** 2);
       await expect(scan()).rejects.toMatchObject({
         code: 'scan-unreadable',
-        message: `${join(dir, 'a.css')} couldn't be read: it is larger than 67108864 bytes.`,
+        message: `${join(dir, 'a.css')} couldn't be read: it's larger than 67108864 bytes.`,
       });
       await symlink('loop.html', join(dir, 'loop.html'));
       await expect(scan()).rejects.toMatchObject({

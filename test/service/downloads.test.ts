@@ -154,7 +154,7 @@ describe('reading a body', () => {
     const client = scriptedClient(service.url, { timeLimit: 80 });
     expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
       code: 'service-unreachable',
-      message: expect.stringContaining('nothing came for 80 ms'),
+      message: expect.stringContaining('no data arrived for 80 ms'),
     });
   });
 

@@ -116,7 +116,7 @@ describe('a file that changes during its upload', () => {
       code: 'upload-incomplete',
       cause: { code: 'upload-source-unusable' },
     });
-    expect((error as Error).message).toContain('it had 200000 bytes, and now has 200004');
+    expect((error as Error).message).toContain('it had 200000 bytes and now has 200004');
     expect(paths(service.requests)).toEqual(['POST /1/file']);
   });
 

@@ -205,10 +205,10 @@ describe('the folder tree', () => {
   });
 
   test.for([
-    ['there is no list of folders', { message: 'Welcome' }, 'received: Welcome'],
-    ['a folder in it has no ID', [{ name: 'Boats' }], 'received: 1 × { name: text }'],
-    ['a folder in it has no ID', [4711], 'received: 1 × number'],
-    ['a folder in it has no ID', [{ id: 1.5 }], ''],
+    ['it has no list of folders', { message: 'Welcome' }, 'received: Welcome'],
+    ['a folder has no ID', [{ name: 'Boats' }], 'received: 1 × { name: text }'],
+    ['a folder has no ID', [4711], 'received: 1 × number'],
+    ['a folder has no ID', [{ id: 1.5 }], ''],
     ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × { id: number }'],
     [
       'a folder is among its own parents',

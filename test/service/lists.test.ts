@@ -263,15 +263,15 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
   });
 
   test.for([
-    ['there is no list of files', {}, 'received: {}'],
-    ['there is no list of files', { files: 'none' }, '{ files: text }'],
-    ['there is no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
-    ['there is no list of files', 'files', ''],
+    ['it has no list of files', {}, 'received: {}'],
+    ['it has no list of files', { files: 'none' }, '{ files: text }'],
+    ['it has no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
+    ['it has no list of files', 'files', ''],
     ['several of its arrays', { files: [], results: [] }, '{ files: [], results: [] }'],
     ['several of its arrays', { mine: [{ id: 1 }], yours: [{ id: 2 }] }, 'mine: 1 × {'],
-    ['entry 1 of its list has no ID', [{ id: 0 }], ''],
-    ['entry 1 of its list has no ID', ['4711'], '1 × text'],
-    ['entry 1 of its list has no ID', [{ error: 'no such folder' }], 'no such folder'],
+    ['entry 1 of the list has no ID', [{ id: 0 }], ''],
+    ['entry 1 of the list has no ID', ['4711'], '1 × text'],
+    ['entry 1 of the list has no ID', [{ error: 'no such folder' }], 'no such folder'],
   ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
     const { client } = await library((response) => json(response, answer));
     const error = await failureOf(idsOf(list(client)));

@@ -81,9 +81,9 @@ describe('a download answered with a URL', () => {
   });
 
   test.for([
-    ['redirect-refused', "it isn't https", { url: 'http://cdn.example/x?sig=8f3a' }],
-    ['redirect-refused', "isn't public", { url: 'https://10.0.0.7/x?sig=8f3a' }],
-    ['redirect-refused', "isn't public", { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
+    ['redirect-refused', "the URL isn't https", { url: 'http://cdn.example/x?sig=8f3a' }],
+    ['redirect-refused', 'not a public one', { url: 'https://10.0.0.7/x?sig=8f3a' }],
+    ['redirect-refused', 'not a public one', { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
     ['redirect-refused', 'carries credentials', { url: 'https://u:sig=8f3a@cdn.example/' }],
     ['redirect-refused', "isn't a URL", { url: 'https://?sig=8f3a' }],
     ['answer-unexpected', '{ a: text, b: text }', { a: 'sig=8f3a', b: 'https://cdn.example/' }],

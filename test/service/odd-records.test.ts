@@ -33,7 +33,7 @@ test.each([
         severity: 'warning',
         place: expect.stringContaining('/1/'),
         message: expect.stringMatching(
-          /^Skipped 5 records of the .*: entry 2 of its list has no ID, .*entry 6 of its list has no ID\.$/,
+          /^Skipped 5 records of the .*: entry 2 of the list has no ID, .*entry 6 of the list has no ID\.$/,
         ),
         hint: expect.stringContaining('Look at the record in the service'),
       },
@@ -71,7 +71,7 @@ test('unreadable entries of a usage list are skipped', async () => {
   const { value, findings } = await ask(answer, ({ usages }) => usages.list(1));
   expect(value).toMatchObject([{ page: 'https://museum.example/' }]);
   expect(findings.map(({ message }) => message)).toEqual([
-    expect.stringContaining("entry 2 of its list isn't a record"),
+    expect.stringContaining("entry 2 of the list isn't an object"),
   ]);
 });
 

@@ -66,7 +66,7 @@ describe('the options', () => {
 
   test.for(['clientId', 'clientSecret'])('require %s, except with an access token', (name) => {
     expect(() => scriptedClient('https://dam.example', { [name]: '' })).toThrow(
-      expect.objectContaining({ message: expect.stringContaining(`${name}: expected a text`) }),
+      expect.objectContaining({ message: expect.stringContaining(`${name}: expected a string`) }),
     );
     const credentials = { kind: 'access-token', accessToken: 'a' } as const;
     expect(() => scriptedClient('https://dam.example', { [name]: '', credentials })).not.toThrow();

@@ -85,12 +85,12 @@ describe('a download', () => {
   });
 
   test.for([
-    ['http://cdn.example/x', "it isn't https"],
+    ['http://cdn.example/x', "the URL isn't https"],
     ['https://10.0.0.7/x', "the host isn't public"],
     ['https://[::ffff:192.168.0.1]/x', "the host isn't public"],
-    ['file:///etc/passwd', "it isn't https"],
-    ['https://user:pass@cdn.example/x', 'the address carries credentials'],
-    ['https://', "it isn't a URL"],
+    ['file:///etc/passwd', "the URL isn't https"],
+    ['https://user:pass@cdn.example/x', 'the URL contains credentials'],
+    ['https://', "the URL isn't valid"],
   ])("doesn't redirect to %s", async ([location = '', reason = '']) => {
     const service = await startScriptedService({ respond: found(location) });
     const error = await failureOf(scriptedClient(service.url).files.original(4711));

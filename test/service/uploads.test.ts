@@ -186,12 +186,12 @@ describe('the record', () => {
 
 describe('an uploadURL', () => {
   test.for([
-    ['http://files.example/up?token=t0ken', 'http://files.example', "it isn't https"],
+    ['http://files.example/up?token=t0ken', 'http://files.example', "the URL isn't https"],
     ['https://10.0.0.8/up', 'https://10.0.0.8', "the host isn't public"],
     ['https://intern.example/up', 'https://intern.example', "the host isn't public"],
     ['https://me:s3cr3t@files.example/', 'https://files.example', 'credentials'],
-    ['file:///etc/passwd', 'file://', "it isn't https"],
-    ['https://', 'an unreadable address', "isn't a URL"],
+    ['file:///etc/passwd', 'file://', "the URL isn't https"],
+    ['https://', 'an invalid URL', "the URL isn't valid"],
   ])('%s gets neither the file nor the token', async ([uploadURL, target, reason]) => {
     const service = await startScriptedService({
       respond: steps({ record: (to) => json(to, { id: 812, uploadURL }) }),

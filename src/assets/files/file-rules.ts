@@ -11,7 +11,7 @@ export interface FileRules {
 
 const descriptions: Readonly<Record<Exclude<GuardedKind, 'picture'>, string>> = {
   html: 'an HTML page',
-  svg: 'an SVG drawing',
+  svg: 'an SVG',
   xml: 'XML',
   script: 'a script',
 };

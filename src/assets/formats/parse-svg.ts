@@ -39,7 +39,7 @@ export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgRead
   parser.onopentag = (opened) => {
     const tag = toTag(opened as sax.QualifiedTag);
     if (isRoot && (tag.name !== 'svg' || tag.namespace !== svgNamespace)) {
-      throw new Error("its root isn't an svg element in the SVG namespace");
+      throw new Error("its root isn't an `svg` element in the SVG namespace");
     }
     isRoot = false;
     levels += 1;
@@ -57,9 +57,9 @@ export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgRead
   };
   const text = svgText(bytes);
   // The parser compares each attribute with all others of its element.
-  if (tooManyAttributes.test(text)) throw new Error('an element has too many attributes');
+  if (tooManyAttributes.test(text)) throw new Error('one of its elements has too many attributes');
   parser.write(text).close();
-  if (isRoot) throw new Error('it is empty');
+  if (isRoot) throw new Error("it's empty");
 }
 
 function toTag({ local, uri, attributes }: sax.QualifiedTag): SvgTag {
@@ -105,7 +105,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder(declared ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Error(`it isn't written in ${declared ?? 'UTF-8'}`, { cause });
+    throw new Error(`it isn't valid ${declared ?? 'UTF-8'}`, { cause });
   }
 }
 

@@ -36,10 +36,10 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   try {
     metadata = await sharp(file, { limitInputPixels: false }).metadata();
   } catch (thrown) {
-    throw notAnImage(`${description} that is broken or cut short`, thrown);
+    throw notAnImage(`${description} that is damaged or incomplete`, thrown);
   }
   const kind = kindOf(metadata);
-  if (kind === undefined) throw notAnImage(`${description} of a kind that can't be read`);
+  if (kind === undefined) throw notAnImage(`${description} of an unsupported type`);
   const { width, height } = displayedSize(metadata);
   if (width * height > largestPicture) {
     const size = `${width} × ${height} pixels`;
@@ -58,7 +58,7 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
         .toBuffer(),
     );
   } catch (thrown) {
-    throw notAnImage(`${description} that is broken or cut short`, thrown);
+    throw notAnImage(`${description} that is damaged or incomplete`, thrown);
   }
   return {
     kind,
@@ -96,7 +96,7 @@ async function probeSvgFile(
     return { kind: 'svg', width, height, turned: false, animated: false, transparent: true };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw notAnImage(`an SVG drawing that can't be read: ${reason}`, thrown);
+    throw notAnImage(`an invalid SVG: ${reason}`, thrown);
   }
 }
 

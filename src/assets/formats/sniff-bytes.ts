@@ -28,8 +28,8 @@ const signatures: readonly [start: string, description: string, kind?: RasterKin
   ['BM', 'a BMP image'],
   ['PK\x03\x04', 'a zip archive'],
   ['\x1f\x8b', 'a gzip archive'],
-  ['ID3', 'a sound'],
-  ['OggS', 'a sound'],
+  ['ID3', 'an audio file'],
+  ['OggS', 'an audio file'],
   ['\x1aE\xdf\xa3', 'a video'],
 ];
 
@@ -47,17 +47,17 @@ export function sniffBytes(start: Uint8Array): Sniffed {
   return { kind, description, isSvg: description === svg };
 }
 
-const svg = 'an SVG drawing';
+const svg = 'an SVG';
 
 function sniff(start: Uint8Array): Pick<Sniffed, 'kind' | 'description'> {
-  if (start.length === 0) return { kind: undefined, description: 'a file of 0 bytes' };
+  if (start.length === 0) return { kind: undefined, description: 'an empty file' };
   const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1');
   const signature = signatures.find(([bytes]) => text.startsWith(bytes));
   if (signature) return { kind: signature[2], description: signature[1] };
   if (text.startsWith('RIFF')) {
     return text.slice(8, 12) === 'WEBP'
       ? { kind: 'webp', description: 'a WebP' }
-      : { kind: undefined, description: 'a sound or video' };
+      : { kind: undefined, description: 'an audio or video file' };
   }
   if (text.slice(4, 8) === 'ftyp') {
     const [, description, kind] = brands.find(([brand]) => brand.test(text.slice(8, 12))) ?? [];
@@ -73,5 +73,5 @@ function describeText(text: string): string {
   if (start.startsWith('<!--')) return 'an HTML page';
   if (start.startsWith('<')) return 'an XML or HTML file';
   if (/^[{[]/.test(start)) return 'JSON';
-  return /[^\t\r\n\x20-\x7e\x80-\xff]/.test(text) ? 'an unknown kind of file' : 'a text';
+  return /[^\t\r\n\x20-\x7e\x80-\xff]/.test(text) ? 'a file of unknown type' : 'plain text';
 }

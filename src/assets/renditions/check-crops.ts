@@ -48,7 +48,7 @@ async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (!(cause instanceof Error) || 'code' in cause) throw cause;
-    const received = 'an image that is broken or cut short';
+    const received = 'a damaged or incomplete image';
     throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received }, { cause });
   }
 }

@@ -84,7 +84,7 @@ export async function compareCrops({
   const meanings: readonly { name: string; part: Rectangle }[] = [
     { name: `${expected} of the crop`, part: rectangle },
     {
-      name: `${expected} of all that is right of and below the corner, scaled`,
+      name: `${expected} of everything below and to the right of its corner, scaled`,
       part: { x, y, width: whole.width - x, height: whole.height - y },
     },
     {

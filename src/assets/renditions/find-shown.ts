@@ -96,7 +96,7 @@ export function createFindShown({
     const fromOriginal = (): Shown => {
       if (original.kind === 'file') throw new Error("This machine can't decode the original.");
       if (original.kind === 'svg') {
-        throw mediaAssetError('svg-not-cropped', { id, page, what: 'a crop by this machine' });
+        throw mediaAssetError('svg-not-cropped', { id, page, what: 'a crop on this machine' });
       }
       return { ...common, source: original, corner: { x: 0, y: 0 } };
     };

@@ -76,6 +76,6 @@ function encode(
     case 'gif':
       return converted.gif(settings);
     case 'svg':
-      throw new Error('A drawing has no pixels.');
+      throw new Error('An SVG has no pixels.');
   }
 }

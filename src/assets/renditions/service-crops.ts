@@ -53,7 +53,7 @@ export async function findServiceCrop(
   const expected = `${rectangle.width} × ${rectangle.height} pixels`;
   const isComparable = original.kind !== 'file' && original.kind !== 'svg';
   const validate: ValidatePicture = async (file, { kind, width, height }) => {
-    if (kind === 'svg') throw new CropMismatch(expected, 'an SVG drawing');
+    if (kind === 'svg') throw new CropMismatch(expected, 'an SVG');
     if (width !== rectangle.width || height !== rectangle.height) {
       throw new CropMismatch(expected, `${width} × ${height} pixels`);
     }
@@ -64,7 +64,7 @@ export async function findServiceCrop(
     const { loss = 0 } = found;
     if (loss > lossyFrom) cropNotes.lossy.set(id, Math.max(loss, cropNotes.lossy.get(id) ?? 0));
     if (found.agrees) return;
-    const turned = original.turned ? ', after EXIF orientation' : '';
+    const turned = original.turned ? ', with the EXIF orientation applied' : '';
     throw new CropMismatch(`${found.expected}${turned}`, found.received);
   };
   try {

@@ -113,7 +113,8 @@ function readAddress(
     if (!known.includes(name)) {
       throw mediaAssetError('parameter-unknown', { ...place, name, valid: known });
     }
-    if (given.has(name)) throw propReaders(place).wrong(name, decode(value), 'it once');
+    if (given.has(name))
+      throw propReaders(place).wrong(name, decode(value), 'the parameter only once');
     given.set(name, decode(value));
   }
   return { place, given };
@@ -139,7 +140,7 @@ function readCrop(value: string, place: Place): unknown {
   const sides = asList(value);
   const [x, y, width, height] = sides.map(Number);
   if (sides.length !== 4 || !sides.every((side) => number.test(side))) {
-    const problem = "it isn't `x,y,width,height` in numbers";
+    const problem = 'expected four numbers, `x,y,width,height`';
     throw mediaAssetError('crop-invalid', { ...place, problem, value });
   }
   const rectangle = { x, y, width, height };

@@ -20,7 +20,7 @@ export function parseCropRequest(
   const crop = request.crop === undefined ? undefined : readCrop(request.crop, place);
   const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, place);
   if (request.focus !== undefined && aspect === undefined) {
-    const expected = `an \`aspect\` with it, as in aspect="16:9"`;
+    const expected = 'an `aspect` with it, such as aspect="16:9"';
     throw propReaders(place).wrong('focus', request.focus, expected);
   }
   const focus = request.focus === undefined ? { x: 0.5, y: 0.5 } : readFocus(request.focus, place);
@@ -39,7 +39,7 @@ function readCrop(value: unknown, place: Place): Crop {
 
 function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return "it isn't an object";
+    return 'expected an object';
   }
   const missing = sides.filter((side) => Reflect.get(value, side) === undefined);
   if (missing.length > 0) return `${missing.join(', ')} missing`;
@@ -56,8 +56,8 @@ function problemOf(value: unknown): string | undefined {
   }
   if (unit !== 'fraction') return undefined;
   const { x, y, width, height } = value as Rectangle;
-  if (x + width > 1 + noise) return 'it reaches outside the image: x + width is more than 1';
-  if (y + height > 1 + noise) return 'it reaches outside the image: y + height is more than 1';
+  if (x + width > 1 + noise) return 'it reaches outside the image (x + width is more than 1)';
+  if (y + height > 1 + noise) return 'it reaches outside the image (y + height is more than 1)';
   return undefined;
 }
 
@@ -81,7 +81,7 @@ function readAspect(value: unknown, place: Place): number {
     typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*[:/]\s*(\d+(?:\.\d+)?)$/.exec(value) : null;
   const aspect = parts ? Number(parts[1]) / Number(parts[2]) : value;
   if (typeof aspect === 'number' && aspect >= 0.001 && aspect <= 1000) return aspect;
-  const expected = 'width divided by height: a number such as 1.5, or a text such as "16:9"';
+  const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
   throw propReaders(place).wrong('aspect', value, expected);
 }
 

@@ -193,7 +193,8 @@ function parseSizes(
     if (typeof density === 'number' && density >= 1 && density <= most.density) return density;
     throw read.wrong('densities', value, `numbers from 1 to ${most.density}`);
   });
-  if (widths && densities) throw read.wrong('densities', densities, 'either widths or densities');
+  if (widths && densities)
+    throw read.wrong('densities', densities, 'either `widths` or `densities`, not both');
   const sizes = read.optional(request.sizes, (value) =>
     readSizes(value, { read, longest: most.alt }),
   );
@@ -204,7 +205,7 @@ function parseSizes(
       throw read.wrong(
         'sizes',
         sizes,
-        '`widths` or a `layout` with it, as in widths={[640, 1280]}',
+        '`widths` or a `layout` with it, such as widths={[640, 1280]}',
       );
     }
     return { kind: 'densities', densities: densities ?? [1, 2] };

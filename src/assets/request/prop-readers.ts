@@ -18,7 +18,7 @@ export function propReaders(place: Place) {
       return value === undefined ? undefined : read(value);
     },
     text(name: string, value: unknown, longest: number): string {
-      if (typeof value !== 'string') throw wrong(name, value, 'a text');
+      if (typeof value !== 'string') throw wrong(name, value, 'a string');
       if (value.length > longest) throw wrong(name, value, `at most ${longest} characters`);
       return value;
     },
@@ -66,7 +66,7 @@ export function readSizes(
   const sizes = readBalanced('sizes', value, { read, longest });
   const entries = withoutParentheses(sizes).split(',');
   if (sizes.trim() === '' || entries.some((entry) => unreadable.test(entry.trim()))) {
-    const expected = 'lengths with a unit and without %, as in "(min-width: 40em) 50vw, 100vw"';
+    const expected = 'lengths with a unit other than %, such as "(min-width: 40em) 50vw, 100vw"';
     throw read.wrong('sizes', value, expected);
   }
   return sizes;
@@ -80,7 +80,7 @@ export function readBalanced(
 ): string {
   const text = read.text(name, value, longest);
   if (/[()]/.test(withoutParentheses(text))) {
-    throw read.wrong(name, value, 'a `)` for each `(`, and no others');
+    throw read.wrong(name, value, 'balanced parentheses');
   }
   return text;
 }

@@ -138,7 +138,7 @@ function checkNames(rule: PropRule, given: object, { id, page, tag, path = '' }:
     // Browsers treat `SRC` as `src`.
     const lower = name.toLowerCase();
     if (rule.decided?.includes(lower) || /^data-media-asset(?:-|$)/.test(lower)) {
-      const expected = "nothing: the asset's ID decides it";
+      const expected = 'nothing, because the asset ID sets it';
       throw propReaders({ id, page }).wrong(`${path}${name}`, value, expected);
     }
     if (isAttribute(rule, lower)) continue;
@@ -161,7 +161,7 @@ function checkPoster(poster: unknown, place: TagPlace): void {
   if (!poster && typeof poster !== 'number') return;
   if (isAssetId(poster)) return;
   if (!isAssetId(Reflect.get(Object(poster), 'id'))) {
-    const expected = "an asset's ID, or { id, crop, width, … }";
+    const expected = 'an asset ID, or { id, crop, width, … }';
     throw propReaders(place).wrong('poster', poster, expected);
   }
   checkNames(rules.poster, Object(poster), { ...place, path: 'poster.' });

@@ -50,7 +50,7 @@ export async function withSourceBytes<T>(
   // In a build, this can be the first request for the source.
   for (const fetch of [sources.get, sources.download]) {
     const found: CachedSource = await fetch(reference).catch((cause: unknown) => {
-      throw new SourceLost("The source can't be fetched.", { cause });
+      throw new SourceLost("The source couldn't be fetched.", { cause });
     });
     const done = found.hash === hash ? await fromCache() : undefined;
     if (done) return done.result;
@@ -113,7 +113,7 @@ export async function sourcePath(
     const { hash: found } = await sources.get(reference);
     if (found === hash && !(await store.pathOf(version))) await sources.download(reference);
   } catch (cause) {
-    throw new SourceLost("The file can't be fetched.", { cause });
+    throw new SourceLost("The file couldn't be fetched.", { cause });
   }
   const path = await store.pathOf(version);
   if (!path) throw new SourceLost('The file has changed.');

@@ -69,15 +69,16 @@ export function readCatalogueData(cacheDir: string): CatalogueData | undefined {
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT') return undefined;
     const isText = thrown instanceof SyntaxError;
-    throw broken(isText ? "it isn't JSON" : "the file can't be read", thrown);
+    const problem = `the file system reports ${errorCode(thrown)}`;
+    throw broken(isText ? "it isn't valid JSON" : problem, thrown);
   }
   const version = typeof value === 'object' && value !== null && Reflect.get(value, 'version');
   if (typeof version === 'number' && version !== catalogueVersion)
     throw broken(`it has version ${version}`);
   const parsed = catalogueSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const places = parsed.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the file');
-  throw broken(`${places.join(', ')} not as expected`, parsed.error);
+  const places = parsed.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'top level');
+  throw broken(`unexpected value at ${places.join(', ')}`, parsed.error);
 }
 
 /** The entries of a catalogue, by asset. */

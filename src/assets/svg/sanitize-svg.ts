@@ -96,7 +96,7 @@ function buildTree(bytes: Uint8Array, document: XmlDocument): XmlElement {
       open.pop();
     },
   });
-  if (!root) throw new Error('it is empty');
+  if (!root) throw new Error("it's empty");
   return root;
 }
 
@@ -163,9 +163,9 @@ function countDrawn(root: XmlElement, most: number): number {
 
   function count(element: XmlElement, level: number): number {
     const known = counts.get(element);
-    if (known === 'counting') throw new Error('an element of it uses itself');
+    if (known === 'counting') throw new Error('one of its elements references itself');
     if (known !== undefined) return known;
-    if (level > mostLevels) throw new Error('its elements use each other too deeply');
+    if (level > mostLevels) throw new Error('its elements reference each other too deeply');
     counts.set(element, 'counting');
     let total = 1;
     for (const child of element.children) total += count(child, level + 1);

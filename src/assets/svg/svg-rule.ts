@@ -11,7 +11,7 @@ export async function svgRecipe(
   { svg = 'refuse', delivery }: { svg: SvgRule | undefined; delivery: 'static' | 'service' },
   place: Place,
 ): Promise<Recipe> {
-  if (svg === 'refuse') throw refused(place, "which this site doesn't show");
+  if (svg === 'refuse') throw refused(place, "which this site doesn't allow");
   if (svg === 'sanitize' && delivery === 'service') {
     throw refused(place, "which can't be sanitized when the service delivers it");
   }
@@ -25,7 +25,7 @@ export function assertSvgPublishable(
   { svg = 'refuse', ...place }: { svg: SvgRule | undefined } & Place,
 ): void {
   if (format !== 'svg' || svg === 'trust' || (svg === 'sanitize' && sanitizer)) return;
-  throw refused(place, "which this site doesn't show anymore");
+  throw refused(place, 'which this site no longer allows');
 }
 
 function refused(place: Place, why: string) {

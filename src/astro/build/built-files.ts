@@ -184,7 +184,7 @@ export async function writeBuiltFile(
     // The first error matters more than a leftover file.
     await removeFile(temporary).catch(() => {});
     if (!isOfOutput(cause, folder)) throw cause;
-    const problem = `the file system answers ${cause.code}`;
+    const problem = `the file system reports ${cause.code}`;
     throw mediaAssetError('file-unwritable', { path, problem }, { cause });
   }
 }

@@ -17,7 +17,7 @@ const folderFiles = z.strictObject({
   /** Whether to include the files in its subfolders. @default false */
   recursive: z.boolean('expected true or false').default(false),
   /** The media type in the service's words. @default 'any' */
-  type: z.string('expected a text').optional(),
+  type: z.string('expected a string').optional(),
   /** Whether to list only files that the service has processed. @default true */
   processed: z.boolean('expected true or false').optional(),
   ...common,
@@ -25,7 +25,7 @@ const folderFiles = z.strictObject({
 
 const searchFiles = z.strictObject({
   /** The search text, as on the service's search page. */
-  query: z.string('expected a text'),
+  query: z.string('expected a string'),
   ...common,
 });
 

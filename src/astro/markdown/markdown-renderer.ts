@@ -123,7 +123,7 @@ export function createMarkdownRenderer({
     const { id, picture, priority, decoration } = parseMediaAddress(image.address, page);
     const computed = image.computed?.[0];
     if (computed !== undefined) {
-      const expected = 'a text in quotes; values that are computed go with <MediaAsset>';
+      const expected = 'a quoted string (use <MediaAsset> for computed values)';
       throw mediaAssetError('prop-invalid', { id, page, name: computed, value: '{…}', expected });
     }
     const alt = decoration ? '' : image.alt;

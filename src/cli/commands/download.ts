@@ -175,7 +175,7 @@ async function findTarget(
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { folder: path };
   if (/[/\\]$/.test(output)) {
-    const problem = "its folder isn't there";
+    const problem = "its folder doesn't exist";
     throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };

@@ -107,11 +107,11 @@ async function show(
   { browser, terminal }: { browser: boolean; terminal: Terminal },
 ): Promise<void> {
   if (!browser) {
-    terminal.note(`Open this address and sign in:\n\n  ${address}\n`);
+    terminal.note(`Open this URL and sign in:\n\n  ${address}\n`);
     return;
   }
   terminal.note(
-    `The sign-in opens in your browser. If it doesn't, open this address:\n\n  ${address}\n`,
+    `The sign-in opens in your browser. If it doesn't, open this URL:\n\n  ${address}\n`,
   );
   try {
     await terminal.browse(address);
@@ -129,7 +129,7 @@ async function paste(given: {
   exchange: (callbackUrl: string) => Promise<void>;
 }): Promise<void> {
   const { redirectUri, state, terminal, signal, exchange } = given;
-  const question = 'Then paste the code, or the address that the browser ends at: ';
+  const question = 'Then paste the code, or the URL that the browser ends on: ';
   for (;;) {
     const answer = await terminal.ask(question, signal);
     // At the end of the input no one can paste, but the browser may still return.
@@ -157,7 +157,7 @@ function printLogin(
   const until = expires === null ? 'as long as the service accepts it' : `until ${expires}`;
   terminal.print({ service, store, expires, renewable }, () =>
     [
-      `Signed in to ${service}, ${renewable ? 'and renewed as needed' : until}.`,
+      `Signed in to ${service}. ${renewable ? 'Tokens are renewed as needed.' : `The sign-in is valid ${until}.`}`,
       `The tokens are kept in ${store}.`,
     ].join('\n'),
   );

@@ -54,7 +54,7 @@ function statusText(
     rows.map(([title, line]) => `${paint.dim(title.padEnd(12))}${line}`).join('\n');
   if (!kept) {
     rows.push(
-      ['known', 'nothing: there is no ledger yet'],
+      ['known', 'nothing (no ledger yet)'],
       ['', "Nothing was reported from here, or the ledger wasn't kept."],
       ['', 'media-asset reconcile <folder> asks the service what it lists.'],
     );
@@ -65,7 +65,7 @@ function statusText(
   rows.push([
     'known',
     known === 0
-      ? 'nothing: no usage is reported'
+      ? 'nothing'
       : `${countOf(known, 'usage')} on ${countOf(found.pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`,
   ]);
   if (inDoubt > 0) rows.push(['', 'The next run settles what is in doubt.']);
@@ -84,7 +84,7 @@ function unsentRows({ unsentSince, lastRun }: LedgerStatus): [string, string][] 
 }
 
 function runRows(run: LastRun | undefined): [string, string][] {
-  if (!run) return [['last report', 'none is recorded']];
+  if (!run) return [['last report', 'not recorded']];
   const rows: [string, string][] = [];
   if (run.held > 0) {
     rows.push(

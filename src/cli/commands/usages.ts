@@ -58,7 +58,7 @@ function usagesText(
   records: readonly UsageRecord[],
   { paint, width }: Terminal,
 ): string {
-  if (records.length === 0) return `Asset ${id} is used nowhere, as far as the service knows.`;
+  if (records.length === 0) return `The service lists no usages of asset ${id}.`;
   const sites = Map.groupBy(records, ({ page }) => siteOf(page));
   const blocks = [...sites].map(([site, listed]) => {
     const table = createTable<UsageRecord>(

@@ -29,7 +29,11 @@ export async function checkVersions(directory: string): Promise<Diagnosis[]> {
         )
       : majors.includes(astro.split('.')[0])
         ? ok('Astro', astro)
-        : problem('Astro', `${astro} isn't of ${range}.`, `npm install astro@${majors.at(-1)}`),
+        : problem(
+            'Astro',
+            `${astro} isn't in the supported range, ${range}.`,
+            `npm install astro@${majors.at(-1)}`,
+          ),
   ];
 }
 

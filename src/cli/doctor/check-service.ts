@@ -62,7 +62,7 @@ export async function checkServiceCrops(
   const { crops, customFormat = 'size' } = settings ?? {};
   if (crops === 'local') return ok(subject, 'Crops are cut on this machine (crops: local).');
   if (customFormat === 'own') {
-    const text = "The site writes the custom format's query itself, which only a build can check.";
+    const text = 'The site has its own customFormat function, which only a build can check.';
     return ok(subject, text);
   }
   try {
@@ -77,13 +77,13 @@ export async function checkServiceCrops(
       customFormat: customFormats[customFormat],
     });
     if (found.agrees && found.conclusive) {
-      return ok(subject, `A crop of asset ${id} by the service is that of its original.`);
+      return ok(subject, `The service's crop of asset ${id} matches its original.`);
     }
     if (found.agrees) {
-      const text = `Asset ${id} looks the same everywhere: its crops prove nothing.`;
+      const text = `Asset ${id} looks the same everywhere, so its crops prove nothing.`;
       return warning(subject, text, 'Name an image with detail: media-asset doctor --asset <id>.');
     }
-    const text = `The crop of asset ${id} isn't the requested one: ${found.expected} expected, ${found.received} received.`;
+    const text = `The crop of asset ${id} is wrong: expected ${found.expected}, received ${found.received}.`;
     return problem(subject, text, await suggestFix(service, { id, customFormat }));
   } catch (thrown) {
     return problemOf(subject, thrown);
@@ -95,11 +95,11 @@ async function suggestFix(
   { id, customFormat }: { id: number; customFormat: 'size' | 'corners' },
 ): Promise<string> {
   const other = customFormat === 'size' ? 'corners' : 'size';
-  const local = "Set `crops: 'local'` in the integration's options: crops are then cut here.";
+  const local = "Set `crops: 'local'` in the integration's options to cut crops on this machine.";
   try {
     const found = await checkCrops({ service, id, customFormat: customFormats[other] });
     return found.agrees && found.conclusive
-      ? `Set \`customFormat: '${other}'\` in the integration's options: the service's crops are right then.`
+      ? `Set \`customFormat: '${other}'\` in the integration's options. The service's crops are right with it.`
       : local;
   } catch (thrown) {
     if (isMediaAssetError(thrown)) return local;

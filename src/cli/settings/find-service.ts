@@ -81,10 +81,10 @@ export function reachService(
 /** Parses a URL from the flag or variable `name`. Throws `command-usage`. */
 export function parseAddress(name: string, value: string): URL {
   if (value.includes('@')) {
-    wrong(`${name} holds a user name or password: leave them out of the address.`);
+    wrong(`${name} contains a user name or password. Leave them out of the URL.`);
   }
   const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && !/[?#]/.test(value)) return url;
   const shown = isPlainAddress(value) ? ` ${showArgument(value)}` : '';
-  return wrong(`${name}${shown} isn't an absolute http or https address without ? and #.`);
+  return wrong(`${name}${shown} isn't an absolute http or https URL without ? and #.`);
 }

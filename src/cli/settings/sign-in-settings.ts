@@ -77,12 +77,12 @@ const sources: Readonly<Record<Identity['grant'], string>> = {
 };
 
 export function expiryText({ grant, tokens }: Identity, now: number): string {
-  if (grant === 'access-token') return 'not known: it is used as it is, and not renewed';
+  if (grant === 'access-token') return 'unknown (the token is used as is and never renewed)';
   if (tokens === undefined) return 'each run requests its own token';
   const { expiresAt, refreshToken } = tokens;
   const renewed = refreshToken === undefined ? '' : ', renewed as needed';
-  if (expiresAt === undefined) return `not said by the service${renewed}`;
-  const ended = expiresAt <= now ? ', which is over' : '';
+  if (expiresAt === undefined) return `unknown (the service doesn't say)${renewed}`;
+  const ended = expiresAt <= now ? ' (expired)' : '';
   const again = ended && !renewed ? ': run media-asset login again' : '';
   return `${new Date(expiresAt).toISOString()}${ended}${renewed}${again}`;
 }

@@ -62,7 +62,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const base = flags.base ?? same?.base ?? '/';
   if (site !== built?.site && pathname !== '/' && basePath(pathname) !== basePath(base)) {
     const path = showArgument(basePath(pathname));
-    wrong(`--site ${showArgument(site)} has a path, which doesn't count: pass --base ${path} too.`);
+    wrong(`--site ${showArgument(site)} has a path, which is ignored. Pass --base ${path} too.`);
   }
   const { MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
   const { baseUrl, settings } = findService(flags, known);

@@ -28,12 +28,12 @@ export function addAuthorizeCalls(
 
     const decision = form.get('decision');
     if (decision === 'deny')
-      return answer({ error: 'access_denied', error_description: 'The user has denied it' });
+      return answer({ error: 'access_denied', error_description: 'The user denied access' });
     const username = form.get('username') ?? '';
     const isUser = username === settings().username && form.get('password') === settings().password;
     if (decision === 'allow' && isUser)
       return answer({ code: codes.issue(username, { client, redirectUri }) });
-    const problem = isUser ? 'Choose whether to allow it.' : 'The user or the password is wrong.';
+    const problem = isUser ? 'Choose Allow or Deny.' : 'The user name or password is wrong.';
     return show(c, authorizePage({ request, username, problem }), { request, status: 403 });
   });
 }
@@ -69,9 +69,9 @@ function readAuthorizeRequest(
   const [client = '', ...otherClients] = parameters.getAll('client_id');
   const [redirectUri = '', ...otherUris] = parameters.getAll('redirect_uri');
   if (client !== clientId || otherClients.length > 0)
-    return { problem: 'The client_id must be given once, and be known here.' };
+    return { problem: 'Pass one client_id that this service knows.' };
   if (!isLoopbackUri(redirectUri) || otherUris.length > 0)
-    return { problem: 'The redirect_uri must be given once, and be a loopback address.' };
+    return { problem: 'Pass one redirect_uri with a loopback address.' };
 
   const states = parameters.getAll('state');
   const state = states.length === 1 && states[0] ? states[0] : undefined;
@@ -79,7 +79,7 @@ function readAuthorizeRequest(
     redirect: answerAddress(redirectUri, { error, error_description: description, state: echo }),
   });
   if (states.length > 1 || (state?.length ?? 0) > maxStateLength)
-    return failure('invalid_request', "state isn't valid");
+    return failure('invalid_request', 'state is invalid');
   const types = parameters.getAll('response_type');
   if (types.length !== 1)
     return failure('invalid_request', 'response_type must be given once', state);
@@ -133,7 +133,7 @@ function authorizePage({
     title: 'Allow access?',
     main: html`<div class="sign-in">
 <h1>Allow access?</h1>
-<p><strong>${client}</strong> wants to see and change the files of the library in your name. Your answer goes to <strong>${new URL(redirectUri).host}</strong>.</p>
+<p><strong>${client}</strong> wants to view and change the library’s files on your behalf. You will return to <strong>${new URL(redirectUri).host}</strong>.</p>
 ${problem === undefined ? '' : html`<p role="alert" id="problem">${problem}</p>`}
 <form method="post" action="/authorize">
 <input type="hidden" name="response_type" value="code">
@@ -155,11 +155,11 @@ ${state === undefined ? '' : html`<input type="hidden" name="state" value="${sta
 
 function authorizeProblemPage(problem: string): Html {
   return pageLayout({
-    title: 'This sign-in can’t go on',
+    title: 'This sign-in can’t continue',
     main: html`<div class="sign-in">
-<h1>This sign-in can’t go on</h1>
+<h1>This sign-in can’t continue</h1>
 <p role="alert">${problem}</p>
-<p>Go back to where you came from, and start again there.</p>
+<p>Go back and start the sign-in again.</p>
 </div>`,
   });
 }

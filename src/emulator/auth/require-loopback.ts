@@ -14,11 +14,7 @@ export function namesLoopbackHost(c: CallContext): boolean {
  */
 export function requireLoopbackHost(c: CallContext): void {
   if (namesLoopbackHost(c)) return;
-  throw new HttpError(
-    421,
-    'host-refused',
-    'The emulator answers for 127.0.0.1 and localhost only.',
-  );
+  throw new HttpError(421, 'host-refused', 'The emulator only answers on 127.0.0.1 and localhost.');
 }
 
 /**
@@ -29,5 +25,5 @@ export function requireLoopbackHost(c: CallContext): void {
 export function requireLoopbackOrigin(c: CallContext): void {
   const { origin } = c.env.incoming.headers;
   if (origin === undefined || loopback.test(origin.replace(/^https?:\/\//, ''))) return;
-  throw new HttpError(403, 'origin-refused', 'Pages of other sites may not use the admin calls.');
+  throw new HttpError(403, 'origin-refused', "Pages of other sites can't use the admin calls.");
 }

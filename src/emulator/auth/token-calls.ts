@@ -19,7 +19,7 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
     if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
     const client = clientOf(c, parameters);
     if (client.id !== clientId || client.secret !== clientSecret)
-      return refuse(c, 'invalid_client', 'The client ID or its secret is wrong.');
+      return refuse(c, 'invalid_client', 'The client ID or client secret is wrong.');
 
     const granted = grantToken(parameters, emulator);
     if ('error' in granted) return refuse(c, granted.error, granted.description);
@@ -85,16 +85,16 @@ function grantToken(
     case 'password':
       return value('username') === username && value('password') === password
         ? { user: username }
-        : wrong('The user or the password is wrong.');
+        : wrong('The user name or password is wrong.');
     case 'refresh_token':
       return refreshTokens.accept(value('refresh_token'))
         ? { user: username }
-        : wrong('The refresh token is wrong, or was used before.');
+        : wrong('The refresh token is invalid or was already used.');
     case 'authorization_code': {
       const binding = { client: clientId, redirectUri: value('redirect_uri') };
       const user = codes.redeem(value('code'), binding);
       return user === undefined
-        ? wrong('The code is wrong, used or old, or was given for another redirect_uri.')
+        ? wrong('The code is invalid, used or expired, or belongs to another redirect_uri.')
         : { user };
     }
   }
@@ -161,7 +161,7 @@ function readTokenParameters(
     ...(body.length > 0 ? [kind === 'application/json' ? 'json' : 'form'] : []),
   ];
   if (encoding !== 'any' && used.some((one) => one !== encoding))
-    return `The parameters must come as ${encoding}, and in no other way.`;
+    return `Send the parameters as ${encoding} only.`;
   const fields = readFields(body, kind);
   if (typeof fields === 'string') return fields;
   const parameters = new Map<string, string>();
@@ -183,7 +183,7 @@ function readFields(body: Uint8Array, kind: string): [string, string][] | string
   if (value === undefined) return "The body isn't a JSON object.";
   const members = Object.entries(value);
   if (!members.every((member): member is [string, string] => typeof member[1] === 'string'))
-    return 'The members of the JSON object must be texts.';
+    return 'The values of the JSON object must be strings.';
   return members;
 }
 

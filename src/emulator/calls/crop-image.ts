@@ -38,7 +38,7 @@ export async function cropImage(
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
   const metadata = await readMetadata(original);
   const encoder = encoders[metadata.format ?? ''];
-  if (encoder === undefined) throw notAnImage(`${metadata.format} images can't be cropped`);
+  if (encoder === undefined) throw notAnImage(`${metadata.format} isn't supported`);
   const orientation = cropPixels === 'stored' ? (metadata.orientation ?? 1) : 1;
   const size = cropPixels === 'stored' ? metadata : metadata.autoOrient;
   const rectangle = displayedCrop(placeCrop(crop, size, cropOutside), size, orientation);
@@ -82,11 +82,7 @@ async function render(image: Sharp): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function notAnImage(why: string): HttpError {
-  return new HttpError(
-    415,
-    'not-a-picture',
-    `The file isn't an image that can be cropped: ${why}.`,
-  );
+  return new HttpError(415, 'not-a-picture', `The file can't be cropped: ${why}.`);
 }
 
 function reason(error: unknown): string {

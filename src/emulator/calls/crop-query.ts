@@ -49,7 +49,7 @@ export function parseCropQuery(
   if (Math.max(named.width, named.height) > maxSide || named.width * named.height > maxPixels)
     throw badRequest(
       'crop-invalid',
-      `An answer has at most ${maxPixels} pixels, and ${maxSide} on a side.`,
+      `The result is larger than ${maxPixels} pixels, or than ${maxSide} on a side.`,
     );
   const across = pair(query, ['x2', 'y2'], [left + 1, top + 1]);
   const size = across && { width: across[0] - left, height: across[1] - top };

@@ -37,9 +37,9 @@ export function addSignedDownloadCalls(app: Hono<CallEnvironment>, state: Emulat
     app.get(`/signed/file/:id/${version}`, (c) => {
       // Storage services refuse a second form of authentication next to a signed URL.
       if (c.req.header('Authorization') !== undefined)
-        throw badRequest('authorization-unexpected', 'No token belongs here.');
+        throw badRequest('authorization-unexpected', 'Signed URLs take no Authorization header.');
       if (!state.signer.isSigned(c.req.path, new URL(c.req.url).searchParams))
-        throw new HttpError(403, 'signature-invalid', "This address wasn't given out, or is old.");
+        throw new HttpError(403, 'signature-invalid', 'The signature is invalid or expired.');
       return download(c, state, send);
     });
 }

@@ -44,7 +44,9 @@ export function answerErrors<E extends Env>(
   // Only wrong methods get here, because all routes are already defined.
   for (const [path, allowed] of allowedMethods(app))
     app.all(path, () => {
-      throw new HttpError(405, 'method-not-allowed', `Only ${allowed} here.`, { Allow: allowed });
+      throw new HttpError(405, 'method-not-allowed', `This path only accepts ${allowed}.`, {
+        Allow: allowed,
+      });
     });
   app.notFound((c) =>
     answerHttpError(new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`)),
@@ -52,7 +54,9 @@ export function answerErrors<E extends Env>(
   app.onError((error) => {
     if (error instanceof HttpError) return answerHttpError(error);
     onFault(error);
-    return answerHttpError(new HttpError(500, 'internal', 'The emulator failed; it has said why.'));
+    return answerHttpError(
+      new HttpError(500, 'internal', 'The emulator failed. Its output says why.'),
+    );
   });
   return app;
 }

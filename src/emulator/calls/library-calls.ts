@@ -38,7 +38,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
     if (words.length === 0 || text.length > maxQueryLength)
       throw badRequest(
         'query-invalid',
-        `query must be a text of 1 to ${maxQueryLength} characters.`,
+        `query must be a string of 1 to ${maxQueryLength} characters.`,
       );
     const files = library.records().filter((asset) => matchWords(words, textsOf(asset)));
     return answerFiles(c, state, files);
@@ -77,11 +77,11 @@ function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
   if (type !== 'any')
     throw badRequest(
       'type-invalid',
-      `type takes any, the only value that the interface shows; received ${type.slice(0, 80) || 'nothing'}.`,
+      `type must be any, the only documented value; received ${type.slice(0, 80) || 'nothing'}.`,
     );
   const processed = onlyValue(query, 'processed');
   if (processed !== undefined && processed !== 'true' && processed !== 'false')
-    throw badRequest('processed-invalid', 'processed takes true or false.');
+    throw badRequest('processed-invalid', 'processed must be true or false.');
   return (asset) => processed !== 'true' || asset.awaited === undefined;
 }
 

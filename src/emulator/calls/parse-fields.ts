@@ -16,7 +16,7 @@ export function parseFields(query: URLSearchParams): WantedFields {
   if (names.length > 100 || names.some((name) => !/^[a-z_][\w.-]{0,63}$/i.test(name)))
     throw badRequest(
       'fields-invalid',
-      `fields takes up to 100 names with commas between them, or all; received ${text.slice(0, 80) || 'nothing'}.`,
+      `fields must be all, or up to 100 names separated by commas; received ${text.slice(0, 80) || 'nothing'}.`,
     );
   return names.includes('all') ? undefined : new Set(names);
 }

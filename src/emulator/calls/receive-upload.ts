@@ -27,7 +27,7 @@ export async function receiveUpload({
   try {
     try {
       const received = await writeAll(handle, { content, size });
-      if (received !== size) throw wrongSize(size, `${received} came`);
+      if (received !== size) throw wrongSize(size, `received ${received}`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -48,7 +48,7 @@ export async function dropParts(data: string): Promise<void> {
 }
 
 export function wrongSize(size: number, found: string): HttpError {
-  return new HttpError(400, 'size-wrong', `${size} bytes were announced, ${found}.`, {
+  return new HttpError(400, 'size-wrong', `Expected ${size} bytes, ${found}.`, {
     Connection: 'close',
   });
 }
@@ -60,7 +60,7 @@ async function writeAll(
   let received = 0;
   for await (const chunk of untilCut(content)) {
     received += chunk.length;
-    if (received > size) throw wrongSize(size, 'more came');
+    if (received > size) throw wrongSize(size, 'received more');
     await handle.writeFile(chunk);
   }
   return received;

@@ -30,7 +30,7 @@ const fileName = z
   .string()
   .regex(/^[^/\\\p{Cc}]+$/u, 'expected a name without slashes and control characters')
   .refine((name) => Buffer.byteLength(name) <= 255, 'expected at most 255 bytes')
-  .refine((name) => name.isWellFormed() && !/^\.{1,2}$/.test(name), 'expected the name of a file');
+  .refine((name) => name.isWellFormed() && !/^\.{1,2}$/.test(name), 'expected a file name');
 
 const wholeNumber = z.union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,15})$/)]);
 
@@ -57,15 +57,15 @@ export function parseRecordBody(
   const { name, ...metadata } = rest;
 
   const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
-  if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be given`]);
+  if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be set`]);
   const read = z
     .object({
       filename: fileName,
       name: text.min(1).nullable(),
       size: wholeNumber
         .transform(Number)
-        .refine((size) => size >= 0, 'is less than 0')
-        .refine(Number.isSafeInteger, 'is too large'),
+        .refine((size) => size >= 0, 'expected 0 or more')
+        .refine(Number.isSafeInteger, 'expected a safe integer'),
       folder: wholeNumber.transform(String),
       metadata: metadataSchema,
     })
@@ -94,8 +94,5 @@ function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, 
 }
 
 function invalid(problems: readonly string[]): HttpError {
-  return badRequest(
-    'record-invalid',
-    `The record isn't valid: ${problems.join('; ').slice(0, 2000)}.`,
-  );
+  return badRequest('record-invalid', `Invalid record: ${problems.join('; ').slice(0, 2000)}.`);
 }

@@ -24,7 +24,11 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
         `${filenameField}, ${sizeField} and ${folderField} must be given.`,
       );
     if (size > maxUploadBytes)
-      throw new HttpError(413, 'file-too-large', `A file has at most ${maxUploadBytes} bytes.`);
+      throw new HttpError(
+        413,
+        'file-too-large',
+        `The file is larger than ${maxUploadBytes} bytes.`,
+      );
     const target = requireFolder(state, folder);
     const { id, signature } = uploads.announce({
       filename,
@@ -41,7 +45,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const asset = requireRecord(state, c.req.param('id'));
     const { size, folder, filename, ...changes } = readRecordBody(c, state);
     if (size !== undefined)
-      throw badRequest('record-invalid', "The record isn't valid: a size can't be changed.");
+      throw badRequest('record-invalid', "Invalid record: a size can't be changed.");
     const target = folder === undefined ? undefined : requireFolder(state, folder);
     changeRecord(asset, {
       ...changes,
@@ -62,14 +66,18 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
     const signature = new URL(c.req.url).searchParams.get('signature') ?? '';
     const asset = library.record(id);
     if (id === undefined || asset === undefined || !uploads.isSigned(id, signature))
-      throw refuseUnread(403, 'signature-invalid', "This address wasn't given out.");
+      throw refuseUnread(403, 'signature-invalid', 'The signature is invalid.');
     if (asset.awaited === undefined)
-      throw refuseUnread(409, 'upload-done', 'The content of this file has come already.');
+      throw refuseUnread(409, 'upload-done', 'The content of this file is already uploaded.');
     if (running.has(id))
-      throw refuseUnread(409, 'upload-running', 'The content of this file is just coming.');
+      throw refuseUnread(
+        409,
+        'upload-running',
+        'The content of this file is already being uploaded.',
+      );
     const { 'content-length': length } = c.env.incoming.headers;
     if (length !== undefined && Number(length) !== asset.awaited)
-      throw wrongSize(asset.awaited, `${length} are being sent`);
+      throw wrongSize(asset.awaited, `but Content-Length is ${length}`);
 
     running.add(id);
     try {

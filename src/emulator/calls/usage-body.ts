@@ -23,10 +23,10 @@ const usageBody = z.strictObject({
   id: z
     .array(z.int().refine((id) => id !== 0, 'expected an ID'))
     .min(1)
-    .refine((ids) => new Set(ids).size === ids.length, 'names an ID twice'),
+    .refine((ids) => new Set(ids).size === ids.length, 'expected each ID once'),
   contact: z.string(),
   date: calendarDate,
-  amount: z.string().regex(/^\d+$/, 'expected a number as text'),
+  amount: z.string().regex(/^\d+$/, 'expected a number as a string'),
   description: z.string(),
   project: z.string(),
   types: z.array(z.literal('web')).length(1),
@@ -45,5 +45,5 @@ export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody
   const problems = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
   );
-  throw badRequest('usage-invalid', `The usage isn't valid: ${problems.join('; ')}.`);
+  throw badRequest('usage-invalid', `Invalid usage: ${problems.join('; ')}.`);
 }

@@ -28,7 +28,7 @@ export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState):
     if (refusal === undefined || partial) usages.apply({ ...post, id: good }, c.get('user'));
     c.set('effect', refusal === undefined || partial);
     if (refusal !== undefined) {
-      const done = partial ? 'The other files are done.' : 'Nothing was recorded or removed.';
+      const done = partial ? 'The other files were processed.' : 'Nothing was recorded or removed.';
       throw new HttpError(refusal.status, refusal.code, `${refusal.message} ${done}`);
     }
     return usageDone(c, usageAnswer, post.id);

@@ -38,7 +38,7 @@ export function limitAnswer(
     new HttpError(
       status,
       'limit',
-      'Too many requests, as was asked for.',
+      'Too many requests.',
       retryAfter === undefined ? {} : { 'Retry-After': header(retryAfter) },
     ),
   );

@@ -142,7 +142,7 @@ export function findMediaFolder(media: string, data: string): string {
   if (existsSync(data) && realpathSync(data) === folder)
     throw mediaAssetError('emulator-data-unusable', {
       folder: data,
-      problem: 'it is the media folder',
+      problem: "it's the media folder",
     });
   return folder;
 }

@@ -62,7 +62,7 @@ function createTables(database: DatabaseSync): void {
   if (found === schemaVersion) return;
   if (found !== 0)
     throw new Error(
-      `it has version ${found}, this emulator uses version ${schemaVersion}; delete it to start again`,
+      `it has version ${found}, but this emulator needs version ${schemaVersion} (delete the folder to start again)`,
     );
   database.exec(schema);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
@@ -72,13 +72,13 @@ function createTables(database: DatabaseSync): void {
 const [busy, cannotOpen] = [5, 14];
 
 const problems: Readonly<Record<string, string>> = {
-  EEXIST: 'it is a file',
+  EEXIST: "it's a file",
   ENOTDIR: 'a part of its path is a file',
-  EACCES: 'it may not be written to',
-  EPERM: 'it may not be written to',
+  EACCES: "it isn't writable",
+  EPERM: "it isn't writable",
   EROFS: 'its disk is read-only',
   ENOSPC: 'the disk is full',
-  [cannotOpen]: 'it may not be written to',
+  [cannotOpen]: "it isn't writable",
 };
 
 /**

@@ -29,7 +29,7 @@ ${factList(asset, facts)}
 ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/original" download>Download original</a></p>`}
 </section>
 <section aria-labelledby="usages">
-<h2 id="usages">Where it is used</h2>
+<h2 id="usages">Where it’s used</h2>
 <div data-live>${usageList(usages)}</div>
 </section>
 </div>`,

@@ -58,7 +58,7 @@ function summary({ text }: LibraryQuery, { total, page, pageCount }: Selection):
 }
 
 function emptyState({ text, folder }: LibraryQuery): Html {
-  if (text === '') return html`<p>There are no files here yet. Put some into the media folder.</p>`;
+  if (text === '') return html`<p>No files yet. Add some to the media folder.</p>`;
   return html`<p>No file matches “<bdi>${text}</bdi>”.</p>
 <p><a href="${libraryAddress({ folder })}">Show all files</a></p>`;
 }

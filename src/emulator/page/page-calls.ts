@@ -62,7 +62,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const asset = library.list().find((listed) => String(listed.id) === id);
     if (asset === undefined) {
       const text = `The library has no file with the ID ${id.slice(0, 80)}.`;
-      return c.html(await absencePage({ title: 'No such file', text }), 404, headers);
+      return c.html(await absencePage({ title: 'File not found', text }), 404, headers);
     }
     const found = asset.gone ? undefined : await facts(asset);
     const page = await assetPage({ asset, facts: found, usages: usages.list(asset.id) });

@@ -60,7 +60,7 @@ export function absencePage({ title, text }: { title: string; text: string }): H
     title,
     main: html`<h1>${title}</h1>
 <p>${text}</p>
-<p><a href="/">To the library</a></p>`,
+<p><a href="/">Back to the library</a></p>`,
   });
 }
 

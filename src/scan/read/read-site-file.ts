@@ -26,7 +26,7 @@ const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 export function readSiteFile(file: string, scratch?: Buffer): Buffer | undefined {
   return withFile(file, ({ descriptor, size }) => {
     if (size > maxFileBytes) {
-      const problem = `it is larger than ${maxFileBytes} bytes`;
+      const problem = `it's larger than ${maxFileBytes} bytes`;
       throw mediaAssetError('scan-unreadable', { file, problem });
     }
     const into = scratch && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);

@@ -52,7 +52,7 @@ export function fileTokenStore({
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    throw problem(`${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+    throw problem(`${issue?.path.join('.') || 'top level'}: ${issue?.message}`);
   }
 
   const decode = ({ tokens }: Content) =>
@@ -98,7 +98,7 @@ async function lockTokens(path: string, signal: AbortSignal | undefined) {
 export function tokenStoreBusy(store: string, lock: string | undefined) {
   const found = lock === undefined ? undefined : parseOwner(lock);
   const owner = found
-    ? `process ${found.pid} on ${found.host} has it since ${found.time}`
+    ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
     : 'its owner is unknown';
   return mediaAssetError('token-store-busy', { store, owner });
 }
@@ -111,7 +111,7 @@ async function readOwn(path: string): Promise<string | undefined> {
       // Windows has no such modes. The user's folder protects the file there.
       if (process.platform !== 'win32' && (mode & groupAndOthers) !== 0) {
         const shown = mode.toString(8).padStart(3, '0');
-        const problem = `groupAndOthers can read it (mode ${shown})`;
+        const problem = `other users can read it (mode ${shown})`;
         throw mediaAssetError('token-store-broken', { store: path, problem });
       }
       return await file.readFile('utf8');
@@ -133,6 +133,6 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
 }
 
 function unusable(store: string, cause: unknown) {
-  const problem = `the file system answers ${errorCode(cause) ?? 'unknown'}`;
+  const problem = `the file system reports ${errorCode(cause) ?? 'unknown'}`;
   return mediaAssetError('token-store-unusable', { store, problem }, { cause });
 }

@@ -42,12 +42,12 @@ export function redisTokenStore({
   const name = redisName(url, key);
   const unusable = (problem: string) => (cause: unknown) =>
     mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
-  const refused = unusable('Redis refuses it');
+  const refused = unusable('Redis refused the request');
   const connection = redisConnection({
     url,
     patience,
-    unreachable: unusable("Redis can't be reached, or doesn't answer in time"),
-    packageMissing: unusable('it needs the package redis (npm install redis)'),
+    unreachable: unusable("Redis couldn't be reached, or didn't answer in time"),
+    packageMissing: unusable('the package redis is missing (npm install redis)'),
   });
 
   const lease = redisLease({

@@ -6,8 +6,8 @@ import { shorten } from '../http/excerpt.ts';
 import { isLoopbackHost } from '../http/public-address.ts';
 import type { AuthorizationAnswer, AuthorizationRequest } from '../types.ts';
 
-const redirectExpected = 'expected an http address of this machine, such as http://127.0.0.1:7777/';
-const stateExpected = 'expected a random text of 16 to 1000 visible ASCII characters';
+const redirectExpected = 'expected an http URL of this machine, such as http://127.0.0.1:7777/';
+const stateExpected = 'expected a random string of 16 to 1000 visible ASCII characters';
 
 const request = {
   redirectUri: z.string(redirectExpected).refine(isLoopbackAddress, redirectExpected),
@@ -16,7 +16,7 @@ const request = {
 const requestSchema = z.strictObject(request);
 const answerSchema = z.strictObject({
   ...request,
-  callbackUrl: z.string('expected an address').refine(URL.canParse, 'expected an address'),
+  callbackUrl: z.string('expected a URL').refine(URL.canParse, 'expected a URL'),
 });
 
 /** The URL of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
@@ -53,7 +53,7 @@ export function readCallback(
   const callback = new URL(callbackUrl);
   const redirect = new URL(redirectUri);
   if (callback.origin !== redirect.origin || callback.pathname !== redirect.pathname) {
-    throw invalid("it isn't the redirect URL of this sign-in");
+    throw invalid("its URL isn't the redirect URI of this sign-in");
   }
   const parameters = callback.searchParams;
   // The interface names no issuer to compare it with.
@@ -62,9 +62,7 @@ export function readCallback(
     validateAuthResponse({ issuer: authUrl }, { client_id: clientId }, parameters, state);
   } catch (error) {
     if (!(error instanceof AuthorizationResponseError)) {
-      throw invalid(
-        'its state is that of another sign-in, or a parameter is missing or given twice',
-      );
+      throw invalid('its state belongs to another sign-in, or a parameter is missing or repeated');
     }
     const { error_description: said } = error;
     throw mediaAssetError('sign-in-refused', {
@@ -72,7 +70,7 @@ export function readCallback(
     });
   }
   const [code, ...more] = parameters.getAll('code');
-  if (!code || more.length > 0) throw invalid("it doesn't hold one code");
+  if (!code || more.length > 0) throw invalid("it doesn't contain exactly one code");
   return { code, redirectUri };
 }
 

@@ -78,11 +78,11 @@ const answer = z.looseObject({
 
 /** Reads the answer to a token request. Problems name fields, never values. */
 export const readTokenAnswer: Reader<Token> = (content) => {
-  if (content === undefined) return { problem: 'JSON with an access_token was expected' };
+  if (content === undefined) return { problem: 'expected JSON with an access_token' };
   const parsed = answer.safeParse(content.json);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`,
+      ({ path, message }) => `${path.join('.') || 'top level'}: ${message}`,
     );
     return { problem: problems.join('; ') };
   }

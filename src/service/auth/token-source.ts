@@ -160,7 +160,7 @@ export function createTokenSource(source: {
     unsaved = undefined;
   }
 
-  /** Retries, so that a short saveRetries of the store doesn't cost a sign-in. */
+  /** Retries, so that a short outage of the store doesn't cost a sign-in. */
   async function saveAgain(
     tokens: StoredTokens,
     { unwanted, failure }: { unwanted: AbortSignal; failure: unknown },
@@ -179,7 +179,7 @@ export function createTokenSource(source: {
 
   function rotated(thrown: unknown): ServiceError {
     const cause = thrown === undefined ? undefined : redactor.redactError(thrown);
-    const problem = cause instanceof Error ? cause.message : 'there is no store for it.';
+    const problem = cause instanceof Error ? cause.message : 'no token store is configured.';
     return serviceError('refresh-token-rotated', { problem }, { effect: 'none', cause });
   }
 

@@ -7,7 +7,7 @@ export const signalArgument = z
   .optional();
 
 /** A folder ID. The root folder can be 0. */
-export const folderArgument = z.int('expected a folder ID: an integer');
+export const folderArgument = z.int('expected a folder ID (an integer)');
 
 export function functionArgument<T>() {
   return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();

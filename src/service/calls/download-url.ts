@@ -32,8 +32,8 @@ export function assertAssetId(id: unknown, place: string): asserts id is number 
 }
 
 const headerValue = z
-  .string('expected a text')
-  .regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'expected what a header can hold');
+  .string('expected a string')
+  .regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'expected a valid header value');
 
 const request = z.strictObject({
   validators: z
@@ -46,10 +46,10 @@ const request = z.strictObject({
 
 const parameters = z
   .record(
-    z.string().regex(/^[^\p{C}\s]{1,100}$/u, 'expected the name of a parameter'),
+    z.string().regex(/^[^\p{C}\s]{1,100}$/u, 'expected a parameter name'),
     z.union(
       [z.number(), z.string().max(1000)],
-      'expected a finite number or a text of up to 1000 characters',
+      'expected a finite number or a string of up to 1000 characters',
     ),
     'expected an object of parameters',
   )

@@ -50,8 +50,8 @@ export function findList(
   },
 ): FoundList | { readonly problem: string } {
   const known = new Set<string>([...names, ...generalNames]);
-  const none = { problem: `there is no list of ${what} in it` };
-  const several = { problem: `several of its arrays can be the list of ${what}` };
+  const none = { problem: `it has no list of ${what}` };
+  const several = { problem: `more than one of its arrays could be the list of ${what}` };
 
   function find(value: unknown, wrappers: readonly Fields[]): FoundList | { problem: string } {
     if (Array.isArray(value)) return { list: value, wrappers };
@@ -129,7 +129,7 @@ export function recordsIn<T>(
   const skipped: string[] = [];
   for (const [index, entry] of list.entries()) {
     const record = read(entry);
-    if (record === undefined) skipped.push(`entry ${index + 1} of its list ${problem}`);
+    if (record === undefined) skipped.push(`entry ${index + 1} of the list ${problem}`);
     else records.push(record);
   }
   const [first] = skipped;

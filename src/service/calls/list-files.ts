@@ -35,7 +35,7 @@ export async function* listFiles(
 
 /** Reads a list of files: an array of records, bare or inside an object. */
 export const readFilePage: Reader<FilePage> = (content, status) => {
-  if (content === undefined && status !== 204) return { problem: 'a list of files was expected' };
+  if (content === undefined && status !== 204) return { problem: 'expected a list of files' };
   const found = findList(content?.json ?? null, {
     what: 'files',
     names: ['files', 'file'],
@@ -50,8 +50,8 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
 };
 
 const fieldName = z
-  .string('expected a text')
-  .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected the name of a field, without a comma');
+  .string('expected a string')
+  .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected a field name without a comma');
 const fieldNames = z
   .array(fieldName, 'expected a list of field names')
   .min(1, 'expected at least one field name')
@@ -69,17 +69,17 @@ const listRequest = z.strictObject(listShape);
 const filesRequest = z.strictObject({
   ...listShape,
   type: z
-    .string('expected a text')
+    .string('expected a string')
     .regex(/^[^\p{C}\s]{1,100}$/u, 'expected a media type, such as any')
     .default('any'),
   processed: z.boolean('expected true or false').default(true),
 });
 
 const searchText = z
-  .string('expected a text')
-  .min(1, 'expected a text of 1 to 1000 characters')
-  .max(1000, 'expected a text of 1 to 1000 characters')
-  .refine((text) => text.trim() !== '', "expected a text that isn't blank")
+  .string('expected a string')
+  .min(1, 'expected a string of 1 to 1000 characters')
+  .max(1000, 'expected a string of 1 to 1000 characters')
+  .refine((text) => text.trim() !== '', "expected a string that isn't blank")
   .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
 
 export interface ListCall {

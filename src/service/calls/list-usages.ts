@@ -41,7 +41,7 @@ export async function listUsages(
     pages.push(page);
     if (page.next === undefined) break;
     url = followLink(call.name, page.next, url);
-    if (visited.has(url)) throw fail('its link to the next page leads back');
+    if (visited.has(url)) throw fail('its link to the next page leads back to an earlier page');
     if (pages.length === maxPages) {
       const records = pages.reduce((sum, { entries }) => sum + entries, 0);
       const details = { call: call.name, records, limit: `${maxPages} pages` };
@@ -51,7 +51,7 @@ export async function listUsages(
   const entries = pages.reduce((sum, page) => sum + page.entries, 0);
   const { more, total = 0 } = pages.at(-1) ?? {};
   if (more ?? total > entries) {
-    throw fail(`it says that there are more than its ${entries} records, and has no link to them`);
+    throw fail(`it announces more than its ${entries} records, but has no link to them`);
   }
   return pages.flatMap(({ records }) => records);
 }
@@ -84,7 +84,7 @@ function usageIn(entry: Fields): UsageRecord | undefined {
  * empty list. Records without a page (usages in print) are left out.
  */
 export const readUsagePage: Reader<UsagePage> = (content, status) => {
-  if (content === undefined && status !== 204) return { problem: 'a list of usages was expected' };
+  if (content === undefined && status !== 204) return { problem: 'expected a list of usages' };
   const found = findList(content?.json ?? null, {
     what: 'usages',
     names: ['usages', 'usage'],
@@ -94,7 +94,7 @@ export const readUsagePage: Reader<UsagePage> = (content, status) => {
   const read = recordsIn(
     found.list,
     (entry) => (isFields(entry) ? entry : undefined),
-    "isn't a record",
+    "isn't an object",
   );
   if ('problem' in read) return read;
   const records = read.records.flatMap((entry) => usageIn(entry) ?? []);

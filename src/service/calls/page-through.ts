@@ -78,7 +78,7 @@ export async function* pageThrough(list: {
     if (worked) return;
   }
   if (page.more === true || (page.total ?? 0) > seen.size + skipped) {
-    const problem = `it says that there are more than its ${seen.size} records, and gives them neither by a link nor by page or offset`;
+    const problem = `it announces more than its ${seen.size} records, but no link, page or offset leads to them`;
     throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   }
 }

@@ -45,7 +45,7 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
 
 /** Reads the folder tree in any form: a bare list, a wrapped list, or a single root. */
 export const readFolders: Reader<Folder[]> = (content, status) => {
-  if (content === undefined && status !== 204) return { problem: 'folders were expected' };
+  if (content === undefined && status !== 204) return { problem: 'expected a list of folders' };
   const json = content?.json ?? null;
   const root = rootIn(json);
   const found = root
@@ -74,7 +74,7 @@ function normaliseFolders(
   if (problem !== undefined) return { problem };
   if (skipped[0] !== undefined && entries.length === 0) return { problem: skipped[0] };
   const ids = new Set(entries.map(({ id }) => id));
-  if (ids.size < entries.length) return { problem: 'a folder is listed twice in it' };
+  if (ids.size < entries.length) return { problem: 'a folder is listed twice' };
 
   const children = Map.groupBy(entries, chooseParents(entries, ids));
   const folders: Folder[] = [];
@@ -87,7 +87,7 @@ function normaliseFolders(
   }
   add(undefined, 0);
   return folders.length < entries.length
-    ? { problem: 'a folder is among its own parents in it' }
+    ? { problem: 'a folder is its own parent' }
     : { value: folders, skipped };
 }
 
@@ -102,11 +102,11 @@ function collect(
 ): string | undefined {
   for (const record of records) {
     const id = isFields(record) ? integerIn(record.id) : undefined;
-    if (id === undefined) found.skipped.push('a folder in it has no ID');
+    if (id === undefined) found.skipped.push('a folder has no ID');
     if (!isFields(record)) continue;
     const nested = Object.entries(record).filter(isNested);
     const filled = nested.filter(([, children]) => children.length > 0);
-    if (filled.length > 1) return 'a folder in it has several lists of children';
+    if (filled.length > 1) return 'a folder has several lists of children';
     const names = new Set(nested.map(([name]) => name));
     const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
     if (id !== undefined) found.entries.push({ id, fields, inside });
@@ -201,7 +201,7 @@ export function buildFolderTree(
   const expected = 'a list of folders, each with its own ID';
   const fail = (problem: string) =>
     mediaAssetError('argument-invalid', { place, name: 'records', value: problem, expected });
-  if (!Array.isArray(records)) throw fail('no list');
+  if (!Array.isArray(records)) throw fail('not a list');
   const reading = normaliseFolders(records.map(recordOf));
   if ('problem' in reading) throw fail(reading.problem);
   if (reading.skipped[0] !== undefined) throw fail(reading.skipped[0]);

@@ -86,7 +86,8 @@ function truthIn(value: unknown): boolean | undefined {
 export function followLink(name: string, link: string, from: string): string {
   const url = URL.parse(link, from);
   if (url?.origin !== new URL(from).origin || url.username !== '' || url.password !== '') {
-    const target = url === null ? 'no URL' : `${url.protocol}//${url.host}, or holds credentials`;
+    const target =
+      url === null ? 'an invalid URL' : `${url.protocol}//${url.host}, or contains credentials`;
     const problem = `its link to the next page leads to ${target}`;
     throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   }

@@ -66,7 +66,7 @@ function toJson(value: unknown): string | undefined {
  */
 export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
   if (Array.isArray(content?.json) && content.json.length !== 1) {
-    return { problem: `one record was expected, and its list has ${content.json.length}` };
+    return { problem: `expected one record, but its list has ${content.json.length}` };
   }
   return { value: fileRecordIn(singleIn(content?.json)) };
 };

@@ -65,7 +65,7 @@ export async function uploadFile(
   const id = target.id ?? record?.id;
   if (metadata.fields === undefined) return { id };
   try {
-    if (id === undefined) throw new Error("The service hasn't named the asset ID.");
+    if (id === undefined) throw new Error("The service didn't return the asset ID.");
     await client.update(id, metadata.fields, { signal: request.signal });
   } catch (cause) {
     throw failedStep('upload-not-updated', { file: source.name, id, cause });
@@ -84,7 +84,7 @@ async function makeRecord(
       place: 'files.upload()',
       name: 'metadata.filename',
       value: undefined,
-      expected: "a file name, which bytes don't have",
+      expected: 'a file name, because bytes have none',
     });
   }
   const url = `${baseUrl}/1/file`;
@@ -158,7 +158,7 @@ function failedStep(
 }
 
 function recordName(id: number | undefined): string {
-  return id === undefined ? 'a record of unknown ID' : `asset ${id}`;
+  return id === undefined ? 'a record with an unknown ID' : `asset ${id}`;
 }
 
 /** Where to send the content: the answer to step 1 (section 4). */
@@ -171,7 +171,7 @@ interface UploadTarget {
 /** Reads `uploadURL` from an object, or from an array of one. */
 const readUploadTarget: Reader<UploadTarget> = (content) => {
   const answer = singleIn(content?.json);
-  if (answer === undefined) return { problem: 'an object with an uploadURL was expected' };
+  if (answer === undefined) return { problem: 'expected an object with an uploadURL' };
   const uploadUrl = textIn(answer.uploadURL);
   if (uploadUrl === undefined || typeof answer.uploadURL !== 'string') {
     return { problem: 'it has no uploadURL' };

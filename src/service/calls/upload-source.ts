@@ -48,7 +48,7 @@ function pathOf(url: URL): string {
   try {
     return fileURLToPath(url);
   } catch (cause) {
-    const problem = "its URL isn't one of a file on this machine";
+    const problem = "its URL doesn't name a file on this machine";
     throw mediaAssetError(
       'upload-source-unusable',
       { file: `${url.protocol}…`, problem },
@@ -60,7 +60,7 @@ function pathOf(url: URL): string {
 async function fileSource(path: string): Promise<UploadSource> {
   const found = await onDisk(path, () => stat(path));
   if (!found.isFile()) {
-    const problem = found.isDirectory() ? 'it is a folder' : "it isn't a regular file";
+    const problem = found.isDirectory() ? "it's a folder" : "it isn't a regular file";
     throw mediaAssetError('upload-source-unusable', { file: path, problem });
   }
   // Fail for an unreadable file before the service creates a record.
@@ -89,7 +89,7 @@ async function* readFile(
   const changed = (problem: string) =>
     mediaAssetError('upload-source-unusable', {
       file: path,
-      problem: `it has changed: ${problem}`,
+      problem: `it changed during the upload: ${problem}`,
     });
   let position = 0;
   do {
@@ -98,8 +98,8 @@ async function* readFile(
     position += bytesRead;
     if (position === size || bytesRead === 0) {
       const now = await onDisk(path, () => handle.stat());
-      if (now.size !== size) throw changed(`it had ${size} bytes, and now has ${now.size}`);
-      if (now.mtimeMs !== mtimeMs) throw changed('it was written to');
+      if (now.size !== size) throw changed(`it had ${size} bytes and now has ${now.size}`);
+      if (now.mtimeMs !== mtimeMs) throw changed('it was overwritten');
     }
     if (bytesRead > 0) yield part.subarray(0, bytesRead);
   } while (position < size);
@@ -115,11 +115,11 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
 }
 
 const problems: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'it may not be read',
-  EPERM: 'it may not be read',
-  EISDIR: 'it is a folder',
+  ENOENT: "it doesn't exist",
+  ENOTDIR: "it doesn't exist",
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: "it's a folder",
 };
 
 /**

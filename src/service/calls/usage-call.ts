@@ -46,14 +46,14 @@ export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
 const maxLength = 1024 ** 2;
 
 const text = z
-  .string('expected a text')
-  .max(maxLength, `expected a text of at most ${maxLength} characters`)
+  .string('expected a string')
+  .max(maxLength, `expected a string of at most ${maxLength} characters`)
   .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
 
 const usageArgument = z.object(
   {
     ids: z.array(z.unknown(), 'expected a list of asset IDs'),
-    page: text.min(1, 'expected the address of a page'),
+    page: text.min(1, 'expected a page URL'),
     pageName: text,
     project: text,
     contact: text,

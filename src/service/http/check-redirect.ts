@@ -28,16 +28,16 @@ export async function checkRedirect(redirect: {
   const { location, from, service, lookup } = redirect;
   const url = resolve(location, from);
   const target = redirectTarget(location, from);
-  if (url === null) return refused(target, "it isn't a URL");
+  if (url === null) return refused(target, "the URL isn't valid");
   if (url.username !== '' || url.password !== '') {
-    return refused(target, 'the address carries credentials');
+    return refused(target, 'the URL contains credentials');
   }
   if (url.origin === from.origin) return { followed: true, url, sameOrigin: true };
 
   const withinThisMachine = isLoopbackHost(service.hostname) && isLoopbackHost(url.hostname);
   const secure = url.protocol === 'https:';
   if (!secure && !(withinThisMachine && url.protocol === 'http:')) {
-    return refused(target, "it isn't https");
+    return refused(target, "the URL isn't https");
   }
   if (withinThisMachine) return { followed: true, url, sameOrigin: false };
   const host = bareHost(url.hostname);
@@ -51,7 +51,7 @@ export async function checkRedirect(redirect: {
 /** A redirect's target without path and query, because signed URLs are secrets. */
 export function redirectTarget(location: string | null, from: URL): string {
   const url = resolve(location, from);
-  return url === null ? 'an unreadable address' : `${url.protocol}//${url.host}`;
+  return url === null ? 'an invalid URL' : `${url.protocol}//${url.host}`;
 }
 
 function resolve(location: string | null, from: URL): URL | null {

@@ -58,7 +58,7 @@ export function downloadBody(
   }
 
   function truncated(expected: number, cause?: unknown) {
-    const details = { what: call.name, problem: `${received} of ${expected} bytes came` };
+    const details = { what: call.name, problem: `${received} of ${expected} bytes arrived` };
     return serviceError('download-corrupt', details, { effect: 'none', cause });
   }
 

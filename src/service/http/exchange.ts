@@ -129,7 +129,7 @@ async function follow(
       { status, effect: 'unknown' },
     );
   if (call.kind !== 'download') {
-    return refuse(redirectTarget(location, hop.from), 'the answer itself belongs here');
+    return refuse(redirectTarget(location, hop.from), 'only downloads may redirect');
   }
   const redirect = await checkRedirect({
     location,
@@ -139,7 +139,7 @@ async function follow(
   });
   if (!redirect.followed) return refuse(redirect.target, redirect.reason);
   if (hop.redirects >= maxRedirects) {
-    return refuse(redirect.url.origin, `there were ${maxRedirects} redirects before it`);
+    return refuse(redirect.url.origin, `${maxRedirects} redirects came before it`);
   }
   return redirect;
 }

@@ -27,7 +27,7 @@ export async function locate(
   const addresses = new Set(content.kind === 'json' ? addressesIn(content.value) : []);
   const [address] = addresses;
   if (address !== undefined && addresses.size === 1) return address;
-  const problem = 'it has no URL of the download';
+  const problem = 'expected JSON with one download URL';
   const came = content.kind === 'json' ? describeAnswer(answer, redactor.redact) : content.kind;
   throw serviceError(
     'answer-unexpected',

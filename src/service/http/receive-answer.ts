@@ -39,7 +39,7 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
     }
     const answer = { status, contentType, text: body.text };
     if (!body.complete) {
-      const problem = `it is longer than ${context.maxAnswerBytes} bytes`;
+      const problem = `it's longer than ${context.maxAnswerBytes} bytes`;
       return unexpected(call, status, { problem });
     }
     if (status >= 300) return unexpected(call, status, { problem: `its status is ${status}` });

@@ -102,7 +102,9 @@ function readHeaders(
     return serviceError('answer-html', { call: call.name }, answer);
   }
   if (isJsonType(contentType) && accepts === 'image') {
-    return unexpected("it's JSON instead of an image (if it holds an address: `downloads: 'url'`)");
+    return unexpected(
+      "it's JSON instead of an image (if it contains a download URL: `downloads: 'url'`)",
+    );
   }
   const size = sizeOf(headers);
   if (size !== undefined && size > maxDownloadBytes) {

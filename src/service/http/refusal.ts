@@ -38,7 +38,7 @@ export function unreachable(
 ): ServiceError {
   const { thrown, ranOut, redactor } = failure;
   const reason =
-    ranOut === undefined ? redactor.redact(reasonOf(thrown)) : `nothing came for ${ranOut} ms`;
+    ranOut === undefined ? redactor.redact(reasonOf(thrown)) : `no data arrived for ${ranOut} ms`;
   return serviceError(
     'service-unreachable',
     { call: call.name, reason },

@@ -46,7 +46,7 @@ export function decideReport({
   if (!host) {
     return plan(
       isSet(environment.CI)
-        ? "It isn't known whether this is a production build."
+        ? "It's unknown whether this is a production build."
         : 'This is a local build.',
     );
   }
@@ -56,7 +56,7 @@ export function decideReport({
   const other = hosts.find(({ commit }) => commit && checkedOut && commit !== checkedOut);
   if (decision.action !== 'send' || !other) return decision;
   return plan(
-    `The commit ${checkedOut?.slice(0, 7)} is checked out, and this is a build of ${other.commit?.slice(0, 7)} (${other.name}).`,
+    `Commit ${checkedOut?.slice(0, 7)} is checked out, but this is a build of ${other.commit?.slice(0, 7)} (${other.name}).`,
   );
 }
 
@@ -81,7 +81,7 @@ function decideOn({ name, says, branch }: Host, expected: string | undefined): R
 
 function plan(
   reason: string,
-  enable = 'To report it all the same, set MEDIA_ASSET_REPORT=always.',
+  enable = 'To report anyway, set MEDIA_ASSET_REPORT=always.',
 ): ReportDecision {
   return { action: 'plan', reason, enable };
 }

@@ -102,7 +102,7 @@ async function checkWritable(path: string): Promise<void> {
   try {
     if (!(await exists(path))) return;
     const { mode } = await stat(path);
-    if ((mode & 0o222) === 0) throw new Error('It is marked as read-only.');
+    if ((mode & 0o222) === 0) throw new Error('The file is read-only.');
     await access(path, constants.W_OK);
   } catch (cause) {
     throw mediaAssetError('ledger-unwritable', { path }, { cause });

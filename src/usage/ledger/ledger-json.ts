@@ -28,16 +28,16 @@ const isDay = (value: unknown) => typeof value === 'string' && day.test(value);
 const states = new Set<unknown>(['confirmed', 'in-doubt', 'unsent']);
 
 const ownRules: Rules = [
-  ['pageName', 'a text', isText],
+  ['pageName', 'a string', isText],
   ['ids', 'a list of asset IDs', areIds],
   ['state', 'confirmed, in-doubt or unsent', (value) => states.has(value)],
 ];
 
 const wholeRules: Rules = [
   ...ownRules,
-  ['project', 'a text', isText],
-  ['contact', 'a text', isText],
-  ['description', 'a text', isText],
+  ['project', 'a string', isText],
+  ['contact', 'a string', isText],
+  ['description', 'a string', isText],
   ['date', 'a day, YYYY-MM-DD', isDay],
 ];
 
@@ -54,7 +54,7 @@ function recordReader(
     return (value) => problemOf(value, wholeRules) ?? (value as readonly LedgerRecord[]);
   }
   const isPlace = (value: unknown) => Number.isInteger(value) && Number(value) in sent;
-  const rules: Rules = [...ownRules, ['sent', 'a place in the list “sent”', isPlace]];
+  const rules: Rules = [...ownRules, ['sent', 'an index of “sent”', isPlace]];
   return (value) =>
     problemOf(value, rules) ??
     (value as readonly (LedgerRecord & { sent: number })[]).map((record) => {
@@ -71,7 +71,7 @@ function problemOf(records: unknown, rules: Rules): string | undefined {
     for (const [name, expected, isRight] of rules) {
       if (!isRight(record[name])) return `${name}: expected ${expected}`;
     }
-    if (Object.keys(record).length > rules.length) return "it has a field that isn't known";
+    if (Object.keys(record).length > rules.length) return 'unknown field';
   }
   return undefined;
 }
@@ -109,7 +109,7 @@ export function parseLedger(text: string): LedgerReading {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return { kind: 'broken', problem: "it isn't JSON", cause };
+    return { kind: 'broken', problem: "it isn't valid JSON", cause };
   }
   const version = versionOf(value);
   if (version !== undefined && version > newest) return { kind: 'newer', version };
@@ -126,7 +126,7 @@ export function parseLedger(text: string): LedgerReading {
       return { kind: 'broken', problem: `pages.${page}: ${records}`, cause: undefined };
     }
     if (!isOwn(page)) {
-      const problem = `its page ${page} is none of ${head.site}${head.base}`;
+      const problem = `its page ${page} isn't below ${head.site}${head.base}`;
       return { kind: 'broken', problem, cause: undefined };
     }
     read.set(page, records);
@@ -136,7 +136,7 @@ export function parseLedger(text: string): LedgerReading {
 
 function broken(error: z.ZodError): LedgerReading {
   const [issue] = error.issues;
-  const problem = `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`;
+  const problem = `${issue?.path.join('.') || 'top level'}: ${issue?.message}`;
   return { kind: 'broken', problem, cause: error };
 }
 

@@ -72,5 +72,5 @@ export function waitForLedger(
 }
 
 function waitText({ message }: MediaAssetError, patience: number): string {
-  return `${message} Waiting for it, ${Math.ceil(patience / 1000)} seconds at most.`;
+  return `${message} Waiting up to ${Math.ceil(patience / 1000)} seconds.`;
 }

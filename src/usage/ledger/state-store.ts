@@ -34,7 +34,7 @@ export interface StoredState {
 
 export function toStoredState(bytes: Buffer, tag: string): StoredState {
   const state = { text: bytes.toString('utf8'), tag };
-  return isUtf8(bytes) ? state : { ...state, problem: "it isn't text in UTF-8" };
+  return isUtf8(bytes) ? state : { ...state, problem: "it isn't UTF-8" };
 }
 
 /** The right of one run to send and to write. It renews itself while the process runs. */
@@ -70,8 +70,8 @@ export const leaseExpiry = 60 * 1000;
 export function ledgerBusy(path: string, lease: string): MediaAssetError {
   const found = parseOwner(lease);
   const owner = found
-    ? `process ${found.pid} on ${found.host} reports with it since ${found.time}`
-    : 'its lease names no one';
+    ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
+    : 'its owner is unknown';
   return mediaAssetError('ledger-busy', { path, owner });
 }
 
@@ -84,12 +84,12 @@ export function ledgerBusy(path: string, lease: string): MediaAssetError {
 export function ledgerLost(path: string, lease: string | undefined): MediaAssetError {
   if (lease !== undefined) return ledgerBusy(path, lease);
   const problem =
-    'its lease is gone, because this process stood still for too long or the store has lost the lease';
+    'its lease was lost, because this process paused for too long or the store lost data';
   return mediaAssetError('ledger-lost', { path, problem });
 }
 
 /** For a ledger that is no longer as this run has read it. */
 export function ledgerChanged(path: string): MediaAssetError {
-  const problem = 'it has been written, replaced or removed since this run read it';
+  const problem = 'it was changed or removed after this run read it';
   return mediaAssetError('ledger-lost', { path, problem });
 }

@@ -18,7 +18,7 @@ export interface MarkdownOptions {
 
 const columns: readonly [sign: PlanLine['sign'], title: string, meaning: string][] = [
   ['+', 'publishes', 'the page now shows the asset'],
-  ['-', 'un-publishes', 'the page no longer shows the asset'],
+  ['-', 'unpublishes', 'the page no longer shows the asset'],
   ['~', 'reports again', "the page still shows the asset, and the service's entry is updated"],
   ['!', 'held', 'the page no longer shows the asset, and you have to approve the removal'],
 ];
@@ -97,7 +97,7 @@ function counts(lines: readonly PlanLine[]): string {
   const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
     `publishes ${countOf(pairs('+'), 'usage')}`,
-    `un-publishes ${pairs('-')}`,
+    `unpublishes ${pairs('-')}`,
     ...(pairs('~') > 0 ? [`reports ${pairs('~')} again`] : []),
     ...(pairs('!') > 0 ? [`holds ${countOf(pairs('!'), 'removal')}`] : []),
   ];

@@ -106,7 +106,7 @@ function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style)
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(requests > 0 ? [countOf(requests, 'request')] : []),
   ].join(', ');
-  const allowed = `removes ${guard.removals} of ${countOf(guard.known, 'known usage')}; up to ${guard.limit} may go.`;
+  const allowed = `removes ${guard.removals} of ${countOf(guard.known, 'known usage')}; up to ${guard.limit} are allowed.`;
   const held = `Held: ${countOf(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.`;
   return [
     `${paint.bold('Plan:')} ${counts.join(', ')}.${rest && ` ${paint.dim(`(${rest})`)}`}`,

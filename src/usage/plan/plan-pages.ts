@@ -65,11 +65,16 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
 }
 
 function difference(before: readonly Usage[], after: Usage): string {
-  const names = { pageName: 'named', project: 'project', contact: 'contact', description: 'text' };
+  const names = {
+    pageName: 'name',
+    project: 'project',
+    contact: 'contact',
+    description: 'description',
+  };
   const changed = Object.entries(names).flatMap(([name, word]) => {
     const field = name as keyof typeof names;
     const old = new Set(before.map((request) => request[field]).filter((v) => v !== after[field]));
-    return [...old].map((value) => `${word} “${oneLine(value)}” so far`);
+    return [...old].map((value) => `${word} was “${oneLine(value)}”`);
   });
   const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));
   return [...changed, ...(doubtful ? ['in doubt since an earlier run'] : [])].join(', ');

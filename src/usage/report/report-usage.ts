@@ -21,7 +21,7 @@ import { sendSteps } from './send-steps.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
 const unprovenReason =
-  "The service answers that it doesn't have them, and has accepted nothing that would prove it is the right one.";
+  "The service doesn't know these usages, and accepted no request that would prove it's the right service.";
 
 export interface ReportRun {
   readonly manifest: Manifest;
@@ -200,7 +200,7 @@ async function settle(
 }
 
 function unsentReason({ isUnproven }: RunLedger, proofError: unknown): string {
-  if (!isUnproven) return 'The service refuses them.';
+  if (!isUnproven) return 'The service refused them.';
   return proofError === undefined ? unprovenReason : `${unprovenReason} ${messageOf(proofError)}`;
 }
 

@@ -341,7 +341,7 @@ describe('a production build of a commit that is not checked out sends nothing',
     expect(decide(undefined).action).toBe('send');
     expect(decide(other)).toMatchObject({
       action: 'plan',
-      reason: `The commit 2222222 is checked out, and this is a build of 1111111 (${host}).`,
+      reason: `Commit 2222222 is checked out, but this is a build of 1111111 (${host}).`,
     });
   });
 

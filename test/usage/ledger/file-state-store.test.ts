@@ -251,7 +251,7 @@ describe('loading a ledger', () => {
 
   test.each<[string, string | Uint8Array, string]>([
     ['that is no text', Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d), 'UTF-8'],
-    ['that is empty', '', "it isn't JSON"],
+    ['that is empty', '', "it isn't valid JSON"],
   ])('a file %s is broken, and stays as it is', async (_, bytes, said) => {
     await mkdir(join(folder, '.media-asset'));
     await writeFile(path, bytes);

@@ -156,7 +156,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
 
   describe('a ledger', () => {
     test.each<[string, string, string]>([
-      ['cut short', '{"version":1,"pages":{"https://harbour.exa', "it isn't JSON"],
+      ['cut short', '{"version":1,"pages":{"https://harbour.exa', "it isn't valid JSON"],
       ['of another shape', '{"version":1}', 'service'],
     ])('that is %s is broken, and stays as it is', async (_, text, said) => {
       await setup.put(text);

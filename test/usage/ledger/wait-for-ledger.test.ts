@@ -3,7 +3,7 @@ import { mediaAssetError } from '../../../src/errors/errors.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
 
-const owner = 'process 4711 on harbour reports with it since 2026-03-02T08:00:00.000Z';
+const owner = 'process 4711 on harbour has used it since 2026-03-02T08:00:00.000Z';
 const busy = () => mediaAssetError('ledger-busy', { path: 'ledger.json', owner });
 const lease: Lease = {
   renew: async () => {},

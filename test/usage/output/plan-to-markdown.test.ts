@@ -45,15 +45,15 @@ describe('a plan as Markdown', () => {
       `
 ### Asset usages
 
-This change **publishes 1 usage, un-publishes 2, reports 1 again**.
+This change **publishes 1 usage, unpublishes 2, reports 1 again**.
 
-Each number is the ID of an asset in the Media Asset Service. *publishes*: the page now shows the asset; *un-publishes*: the page no longer shows the asset; *reports again*: the page still shows the asset, and the service's entry is updated.
+Each number is the ID of an asset in the Media Asset Service. *publishes*: the page now shows the asset; *unpublishes*: the page no longer shows the asset; *reports again*: the page still shows the asset, and the service's entry is updated.
 
-| page | publishes | un-publishes | reports again |
+| page | publishes | unpublishes | reports again |
 | --- | --- | --- | --- |
 | [Harbour](<https://harbour.example/>) | 4712 |  |  |
 | [Boats](<https://harbour.example/boats/>) |  | 4715, 4716 |  |
-| [The old quay](<https://harbour.example/quay/>) |  |  | 4712 (named “The quay” so far) |
+| [The old quay](<https://harbour.example/quay/>) |  |  | 4712 (name was “The quay”) |
 
 Planned; nothing was sent.
 `.trimStart(),
@@ -88,7 +88,7 @@ Planned; nothing was sent.
     const text = markdown(manifestOf({ '/': ['Harbour', 2] }), known, { room: 80 });
     expect(text).toContain('… and 1 more page with 1 usage.');
     expect(text).toContain('| page | publishes |\n');
-    expect(text).not.toContain('*un-publishes*');
+    expect(text).not.toContain('*unpublishes*');
   });
 
   test('counts the pages and ids for which there is no room', () => {

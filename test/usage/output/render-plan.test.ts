@@ -60,14 +60,14 @@ Boats  https://harbour.example/boats/
   - 4715, 4716  (the page is gone)
 
 The old quay  https://harbour.example/quay/
-  ~ 4712, 4713  (named “The quay” so far)
+  ~ 4712, 4713  (name was “The quay”)
   - 4717
 
 Tower  https://harbour.example/tower/
   ~ 4714  (in doubt since an earlier run)
 
 Plan: 1 usage to report, 3 to remove, 3 to replace. (1 unchanged, 6 requests)
-Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} may go.
+Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} are allowed.
 `.trim(),
     );
   });
@@ -80,14 +80,14 @@ Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} may go.
 
   test('of removals alone says so', () => {
     expect(render(manifestOf({ '/': ['Harbour'] }), [['/', 'Harbour', [7]]])).toBe(
-      `Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} may go.`,
+      `Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} are allowed.`,
     );
   });
 
   test('names another project', () => {
     expect(
       render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1], 'confirmed', 'Museum']]),
-    ).toContain('~ 1  (project “Museum” so far)');
+    ).toContain('~ 1  (project was “Museum”)');
   });
 
   test('that is empty says that nothing has to be done', () => {
@@ -164,7 +164,7 @@ Plan: 20 usages to report. (5 requests)
       ['/quay/', name, [2]],
     ]);
     expect(text).toMatch(/^ yauq {2}a - 4711 {2}https/);
-    expect(text).toContain('~ 2  (named “ yauq  a - 4711” so far)');
+    expect(text).toContain('~ 2  (name was “ yauq  a - 4711”)');
   });
 
   test('names the assets whose names are known, each on the line of its page', () => {
@@ -198,7 +198,7 @@ The quay  /quay/
   + 4712
 
 Plan: 13 usages to report, 1 to remove. (3 requests)
-Guard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} may go.
+Guard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} are allowed.
 Next: media-asset report dist
 `.trim(),
       );

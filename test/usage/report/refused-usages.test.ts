@@ -64,7 +64,7 @@ describe('what the service forbids', () => {
     usageSite.server.treat = forbidden;
     expect(await usageSite.report(without1, { prove })).toMatchObject({
       outcome: 'unsent',
-      reason: 'The service refuses them.',
+      reason: 'The service refused them.',
     });
     expect(await usageSite.report(without1, { serviceAnswered: true })).toMatchObject({
       outcome: 'unsent',

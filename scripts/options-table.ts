@@ -17,13 +17,13 @@ export const optionFiles = ['src/config/options.ts', 'src/config/service-setting
 export function optionsTable(sources: readonly string[]): string {
   const file = parse(sources.join('\n'));
   const groups: [title: string, schema: string, prefix: string][] = [
-    ['Options', 'optionsSchema', ''],
+    ['Top level', 'optionsSchema', ''],
     ['`service`', 'serviceSchema', 'service.'],
     ['`files`', 'filesSchema', 'files.'],
     ['`report`', 'reportSchema', 'report.'],
   ];
   return groups
-    .map(([title, schema, prefix]) => `### ${title}\n\n${table(optionsOf(file, schema), prefix)}`)
+    .map(([title, schema, prefix]) => `## ${title}\n\n${table(optionsOf(file, schema), prefix)}`)
     .join('\n\n');
 }
 

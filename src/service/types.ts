@@ -167,7 +167,8 @@ export type Download =
        * - `download-corrupt` if fewer bytes arrive than announced
        * - `download-too-large` past `maxDownloadBytes`
        * - `service-unreachable` if no more bytes arrive
-       * - `request-refused` if the body is JSON that reports a failure and has no file name
+       * - `request-refused` if the body is an error message: plain text, XML or failing JSON
+       *   without a file name
        */
       readonly body: ReadableStream<Uint8Array>;
       /** In bytes; `undefined` if the service doesn't send it. */

@@ -183,7 +183,7 @@ describe('a file that must not be published is an error that names the page and 
     ['an SVG', { bytes: Buffer.from('<svg/>'), type: 'image/svg+xml' }, 'file-guarded', 'SVG'],
     [
       'XML',
-      { bytes: Buffer.from('<a/>'), type: 'text/xml' },
+      { bytes: Buffer.from('<a/>'), name: 'a.bin', type: 'text/xml' },
       'file-guarded',
       'XML, judging by its bytes',
     ],

@@ -109,7 +109,7 @@ describe('a download', () => {
   });
 });
 
-describe("an answer with status 200 that isn't the asset", () => {
+describe('an answer with status 200', () => {
   const png = 'image/png';
   const page = '<!doctype html><title>Maintenance</title>';
   test.each([
@@ -121,6 +121,9 @@ describe("an answer with status 200 that isn't the asset", () => {
       '{"error":"The licence has ended, Bearer lantern"}',
       'The licence has ended, Bearer [secret] [request-refused]',
     ],
+    ['plain text', 'text/plain', 'Error: no such licence.', 'no such licence [request-refused]'],
+    ['XML', 'application/xml', '<Error>No licence</Error>', 'No licence</Error> [request-refused]'],
+    ['a text that calls itself JSON', 'application/json', 'Oops', 'Oops [request-refused]'],
   ])("is refused if it's %s", async (_, contentType, body, said) => {
     const { exitCode, stderr } = await downloadFrom({ contentType, body });
     expect(stderr.replace(/\.\n {2}.* \[/, ' [')).toContain(said);
@@ -138,6 +141,21 @@ describe("an answer with status 200 that isn't the asset", () => {
     const [name = ''] = await readdir(folder.dir);
     expect(await readFile(folder.path(name), 'utf8')).toBe(body);
   });
+
+  test.each([
+    ['text/plain; charset=utf-8', 'Error: none', 'attachment; filename="notes.txt"'],
+    ['application/xml', '<Error/>', 'attachment; filename="tides.xml"'],
+    ['text/csv', 'error,1\n', undefined],
+    ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', undefined],
+    ['text/plain', 'Tides.\n'.repeat(10_000), undefined],
+  ])(
+    "is kept if it's %s with a file name, of its own type or longer than a message",
+    async (contentType, body, disposition) => {
+      expect(await downloadFrom({ contentType, body, disposition })).toMatchObject({ exitCode: 0 });
+      const [name = ''] = await readdir(folder.dir);
+      expect(await readFile(folder.path(name), 'utf8')).toBe(body);
+    },
+  );
 
   test("is refused if it's a crop of another size", async () => {
     const body = await readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);

@@ -29,8 +29,8 @@ export function receiveDownload(
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
     /**
-     * `image` refuses JSON and HTML. `file` refuses HTML, and JSON that reports a failure and has
-     * no file name. `html` also accepts HTML.
+     * `image` refuses JSON and HTML. `file` refuses HTML. `html` accepts HTML too. See
+     * {@link refuseMessage} for text without a file name.
      */
     readonly accepts: 'image' | 'file' | 'html';
   },
@@ -57,14 +57,31 @@ export function receiveDownload(
       limit,
       release,
     });
-    const mayFail = !received.filename && isJsonType(received.contentType);
-    const handedOn = mayFail ? body.pipeThrough(refuseFailure(context, call)) : body;
+    const mayBeMessage = !received.filename && isMessageType(received.contentType);
+    const handedOn = mayBeMessage
+      ? body.pipeThrough(refuseMessage(context, call, received.contentType))
+      : body;
     return { status: 'received', body: handedOn, ...received };
   };
 }
 
-/** Passes JSON through, but fails at its end if it reports a failure. */
-function refuseFailure({ redactor }: ServiceContext, call: Call): TransformStream<Uint8Array> {
+/** Whether services write error messages in a type. They may write files in it too. */
+function isMessageType(contentType: string | undefined): boolean {
+  return (
+    isJsonType(contentType) ||
+    /^\s*(?:text\/plain|(?:text|application)\/xml)\b/i.test(contentType ?? '')
+  );
+}
+
+/**
+ * Passes text without a file name through, but fails at its end if it's an error message: a short
+ * text, unless it's JSON that reports no failure. Services name the files that they send.
+ */
+function refuseMessage(
+  { redactor }: ServiceContext,
+  call: Call,
+  contentType: string | undefined,
+): TransformStream<Uint8Array> {
   const decoder = new TextDecoder();
   let text = '';
   return new TransformStream({
@@ -73,9 +90,10 @@ function refuseFailure({ redactor }: ServiceContext, call: Call): TransformStrea
       controller.enqueue(chunk);
     },
     flush() {
-      const answer = { status: 200, contentType: 'application/json', text };
-      const content = text.length > maxFailureLength ? undefined : readAnswer(answer);
-      if (content?.kind !== 'json' || !statesFailure(content.value)) return;
+      const answer = { status: 200, contentType, text };
+      const content = readAnswer(answer);
+      if (text.length > maxFailureLength || content.kind === 'empty') return;
+      if (content.kind === 'json' && !statesFailure(content.value)) return;
       const details = { call: call.name, status: 200, answer: excerpt(answer, redactor.redact) };
       throw serviceError('request-refused', details, { status: 200, effect: 'none' });
     },

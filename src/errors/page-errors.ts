@@ -51,10 +51,17 @@ export const pageErrors = {
       `${details.file} couldn't be read${details.problem ? `: ${details.problem}` : ''}.`,
     hint: 'Check that the file is readable, that no other build is writing it, and that its tags are closed. No usage was sent.',
   },
-  'page-outside': {
-    message: (details: { file: string; dir: string }) =>
-      `${details.file} is a symbolic link to a place outside ${details.dir}, so it wasn't read.`,
-    hint: 'Copy the page or folder there if it is published.',
+  'page-skipped': {
+    message: ({ file, dir, reason }: { file: string; dir: string; reason: string }) => {
+      const problem =
+        reason === 'outside'
+          ? `a symbolic link to a place outside ${dir}`
+          : reason === 'nowhere'
+            ? 'a symbolic link that leads nowhere'
+            : 'not a regular file';
+      return `${file} is ${problem}, so it wasn't read.`;
+    },
+    hint: 'If it is published, copy the page or folder there. Otherwise remove it.',
   },
   'page-twice': {
     message: (details: { page: string; files: readonly string[] }) =>

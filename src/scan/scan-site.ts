@@ -5,7 +5,7 @@ import { pagePath } from './extract/page-name.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
 import { type AddressRules, basePath, pageUrls } from './page-url.ts';
 import { type ScanThreads, scanFiles } from './read/scan-files.ts';
-import { htmlFiles } from './read/site-files.ts';
+import { htmlFiles, type SkipReason } from './read/site-files.ts';
 import type { PageScan } from './scan-page.ts';
 
 export interface SiteScan extends Manifest {
@@ -45,8 +45,8 @@ export async function scanSite({
   /** Told from when all files are found. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
-  const outside: string[] = [];
-  const found = htmlFiles(dir, (link) => outside.push(link));
+  const skipped: { file: string; reason: SkipReason }[] = [];
+  const found = htmlFiles(dir, (file, reason) => skipped.push({ file, reason }));
   const files = found.filter(included(rules));
   const excluded = found.length - files.length;
   const folder = { dir, rules, serviceOrigins };
@@ -67,7 +67,9 @@ export async function scanSite({
     base: rules.base,
     pages,
     findings: [
-      ...outside.sort().map((file) => finding('warning', 'page-outside', file, { file, dir })),
+      ...skipped
+        .sort((a, b) => compare(a.file, b.file))
+        .map(({ file, reason }) => finding('warning', 'page-skipped', file, { file, dir, reason })),
       ...findings,
     ],
     counts,

@@ -172,8 +172,8 @@ describe('scanSite', () => {
     const { pages, findings } = await scan();
     expect(pages.map(({ page }) => page)).toEqual([`${site}/`, `${site}/inside.html`]);
     expect(findings).toMatchObject([
-      { code: 'page-outside', place: 'outside.html' },
-      { code: 'page-outside', place: 'up' },
+      { code: 'page-skipped', place: 'outside.html' },
+      { code: 'page-skipped', place: 'up' },
     ]);
   });
 
@@ -262,12 +262,6 @@ describe('scanSite', () => {
       await expect(scan()).rejects.toMatchObject({
         code: 'scan-unreadable',
         message: `${join(dir, 'a.css')} couldn't be read: it's larger than 67108864 bytes.`,
-      });
-      await symlink('loop.html', join(dir, 'loop.html'));
-      await expect(scan()).rejects.toMatchObject({
-        code: 'scan-unreadable',
-        message: expect.stringContaining(join(dir, 'loop.html')),
-        cause: { code: 'ELOOP' },
       });
     });
 

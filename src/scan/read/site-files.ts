@@ -7,26 +7,47 @@ import { attempt } from './read-site-file.ts';
 /** How many links to folders are followed: a few folders that hold links to each other make countless paths. */
 const maxFolderLinks = 10_000;
 
+/** Why something with the name of a page, or a link to a folder, isn't read. */
+export type SkipReason = 'outside' | 'nowhere' | 'no-file';
+
+type OnSkipped = (path: string, reason: SkipReason) => void;
+
 /**
  * The HTML files below a folder, relative to it and with `/` between names, in no order. Folders such
  * as `.well-known` count. Symbolic links to pages and folders are followed, as hosts do, unless they
- * lead out of the folder or to a folder that the link itself is in.
+ * lead out of the folder or to a folder that the link itself is in. A page is a regular file: pipes,
+ * sockets and links to nothing are skipped.
  *
- * @param onOutside called with each link to a page or a folder that leads out of the folder
- * @throws `folder-missing`; `scan-unreadable` for a folder that cannot be listed
+ * @param onSkipped called with each path that is skipped, relative to the folder
+ * @throws `folder-missing`; `scan-unreadable` for a folder that can't be listed
  */
-export function htmlFiles(dir: string, onOutside: (file: string) => void): string[] {
+export function htmlFiles(dir: string, onSkipped: OnSkipped): string[] {
   const found = attempt(dir, () => statSync(dir, { throwIfNoEntry: false }));
   if (!found?.isDirectory()) {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
   }
+  const start = resolve(dir);
+  const skip: OnSkipped = (path, reason) =>
+    onSkipped(relative(start, path).replaceAll(sep, '/'), reason);
+  const readdirSync = (folder: string) => {
+    const entries = listFolder(folder);
+    for (const entry of entries) {
+      const isOther = !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
+      if (isOther && isPageName(entry.name)) skip(join(folder, entry.name), 'no-file');
+    }
+    return entries;
+  };
   return fastGlob.sync('**/*.html', {
     cwd: dir,
     dot: true,
     unique: false,
     throwErrorOnBrokenSymbolicLink: true,
-    fs: { ...strictListing, statSync: linkFollower(dir, onOutside) },
+    fs: { ...listing(readdirSync), statSync: linkFollower(dir, skip) },
   });
+}
+
+function isPageName(path: string): boolean {
+  return path.endsWith('.html');
 }
 
 /** Names that `**` doesn't match: their pages would be missed. */
@@ -42,11 +63,13 @@ function listFolder(folder: string): Dirent[] {
   });
 }
 
-/** For fast-glob's option `fs`: a folder that cannot be listed is always an error. */
-export const strictListing = {
-  // fast-glob only asks for names with their types.
-  readdirSync: listFolder as unknown as typeof readdirSync,
-};
+/** fast-glob only asks for names with their types. */
+function listing(list: typeof listFolder): { readdirSync: typeof readdirSync } {
+  return { readdirSync: list as unknown as typeof readdirSync };
+}
+
+/** For fast-glob's option `fs`: a folder that can't be listed is always an error. */
+export const strictListing = listing(listFolder);
 
 /**
  * What fast-glob is told of a symbolic link: the facts of its target if the link is followed, and
@@ -54,7 +77,7 @@ export const strictListing = {
  *
  * @throws `scan-unreadable` (the function returned)
  */
-function linkFollower(dir: string, onOutside: (file: string) => void): (link: string) => Stats {
+function linkFollower(dir: string, skip: OnSkipped): (link: string) => Stats {
   const root = attempt(dir, () => realpathSync.native(dir));
   const start = resolve(dir);
   let followed = 0;
@@ -62,14 +85,12 @@ function linkFollower(dir: string, onOutside: (file: string) => void): (link: st
     attempt(link, () => {
       const target = linkTarget(link);
       const isFolder = target?.stats.isDirectory() === true;
-      if (!target || !(isFolder || link.endsWith('.html'))) return lstatSync(link);
-      const file = relative(start, link);
-      if (!isBelow(root, target.path)) {
-        onOutside(file.replaceAll(sep, '/'));
-        return lstatSync(link);
-      }
+      if (!isFolder && !isPageName(link)) return lstatSync(link);
+      const reason = reasonToSkip(target, root);
+      if (reason) skip(link, reason);
+      if (reason || !target) return lstatSync(link);
       if (isFolder) {
-        if (foldersAround(start, file).has(target.path)) return lstatSync(link);
+        if (foldersAround(start, relative(start, link)).has(target.path)) return lstatSync(link);
         followed += 1;
         if (followed > maxFolderLinks) {
           throw new Error(`There are more than ${maxFolderLinks} links to folders.`);
@@ -79,15 +100,25 @@ function linkFollower(dir: string, onOutside: (file: string) => void): (link: st
     });
 }
 
-/** Where a link leads; `undefined` for one that leads nowhere, unless it has the name of a page. */
-function linkTarget(link: string): { path: string; stats: Stats } | undefined {
+interface LinkTarget {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+function reasonToSkip(target: LinkTarget | undefined, root: string): SkipReason | undefined {
+  if (!target) return 'nowhere';
+  if (!isBelow(root, target.path)) return 'outside';
+  return target.stats.isFile() || target.stats.isDirectory() ? undefined : 'no-file';
+}
+
+/** Where a link leads; `undefined` for one that leads nowhere. */
+function linkTarget(link: string): LinkTarget | undefined {
   try {
     const path = realpathSync.native(link);
     return { path, stats: statSync(path) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const leadsNowhere = code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
-    if (leadsNowhere && !link.endsWith('.html')) return undefined;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return undefined;
     throw error;
   }
 }

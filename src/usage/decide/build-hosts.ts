@@ -20,6 +20,8 @@ export interface Host {
   /** Whether a push to the branch has started the build. */
   readonly isPush: boolean;
   readonly isPullRequest: boolean;
+  /** Whether the build may be of any commit, so that only the checked-out one proves which. */
+  readonly needsCommit: boolean;
 }
 
 /** A host and its variables, by their names. */
@@ -40,6 +42,8 @@ interface HostVariables {
   readonly push?: Patterns;
   /** The same for a build for a pull request. */
   readonly pullRequest: Patterns;
+  /** The same for a build that may be of any commit, of a pull request for example. */
+  readonly anyCommit?: Patterns;
 }
 
 /** Hosts write "no" in several ways. */
@@ -95,7 +99,9 @@ const hosts: readonly HostVariables[] = [
       defaultBranchEvents.includes(GITHUB_EVENT_NAME) ? branchName(GITHUB_REF) : undefined,
     commit: 'GITHUB_SHA',
     push: { GITHUB_EVENT_NAME: /^push$/ },
-    pullRequest: { GITHUB_EVENT_NAME: /^pull_request/, GITHUB_HEAD_REF: set },
+    pullRequest: { GITHUB_EVENT_NAME: /^(?:pull_request|merge_group)/, GITHUB_HEAD_REF: set },
+    // Its sender often names the commit to check out.
+    anyCommit: { GITHUB_EVENT_NAME: /^repository_dispatch$/ },
   },
   {
     name: 'GitLab',
@@ -111,6 +117,7 @@ const hosts: readonly HostVariables[] = [
     known: 'CIRCLECI',
     branch: 'CIRCLE_BRANCH',
     commit: 'CIRCLE_SHA1',
+    // Also set for a branch that has an open pull request of its own: nothing tells the two apart.
     pullRequest: { CIRCLE_PULL_REQUEST: set },
   },
   {
@@ -118,7 +125,7 @@ const hosts: readonly HostVariables[] = [
     known: 'TF_BUILD',
     branch: 'BUILD_SOURCEBRANCH',
     commit: 'BUILD_SOURCEVERSION',
-    pullRequest: { BUILD_REASON: /^PullRequest$/ },
+    pullRequest: { BUILD_REASON: /^PullRequest$/, SYSTEM_PULLREQUEST_PULLREQUESTID: set },
   },
   {
     name: 'Bitbucket Pipelines',
@@ -150,6 +157,14 @@ const hosts: readonly HostVariables[] = [
     pullRequest: { BUILDKITE_PULL_REQUEST: set },
   },
   {
+    name: 'Travis CI',
+    known: 'TRAVIS',
+    branch: 'TRAVIS_BRANCH',
+    tag: 'TRAVIS_TAG',
+    commit: 'TRAVIS_COMMIT',
+    pullRequest: { TRAVIS_PULL_REQUEST: set },
+  },
+  {
     name: 'Jenkins',
     known: 'JENKINS_URL',
     branch: 'BRANCH_NAME',
@@ -163,19 +178,20 @@ const hosts: readonly HostVariables[] = [
 export function hostsOf(variables: Variables): Host[] {
   return hosts
     .filter(({ known }) => isSet(variables[known]))
-    .map(({ name, says, context, branch, tag, defaultBranch, commit, push = {}, pullRequest }) => ({
+    .map(({ name, says, context, branch, tag, defaultBranch, commit, ...patterns }) => ({
       name,
       says: says?.(variables),
       context: (context && variables[context]) || undefined,
       branch: tag && isSet(variables[tag]) ? undefined : branchName(branch && variables[branch]),
       defaultBranch: defaultBranch?.(variables),
       commit: toCommit(variables[commit]),
-      isPush: matchesAny(variables, push),
-      isPullRequest: matchesAny(variables, pullRequest),
+      isPush: matchesAny(variables, patterns.push),
+      isPullRequest: matchesAny(variables, patterns.pullRequest),
+      needsCommit: matchesAny(variables, patterns.anyCommit),
     }));
 }
 
-function matchesAny(variables: Variables, patterns: Patterns): boolean {
+function matchesAny(variables: Variables, patterns: Patterns = {}): boolean {
   return Object.entries(patterns).some(([name, value]) => value.test(variables[name] ?? ''));
 }
 

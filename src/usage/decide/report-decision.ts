@@ -53,6 +53,10 @@ export function decideReport({
   const vetoer = hosts.find(({ isPullRequest }) => isPullRequest);
   if (vetoer) return plan(`This is a build for a pull request (${vetoer.name}).`);
   const decision = decideOn(host, productionBranch ?? host.defaultBranch ?? defaultBranch);
+  const unproven = !checkedOut && hosts.find(({ needsCommit }) => needsCommit);
+  if (decision.action === 'send' && unproven) {
+    return plan(`No .git shows which commit this build of ${unproven.name} is of.`);
+  }
   const other = hosts.find(({ commit }) => commit && checkedOut && commit !== checkedOut);
   if (decision.action !== 'send' || !other) return decision;
   return plan(

@@ -97,7 +97,28 @@ describe("with 'production', a build sends only if its host says that it is a pr
     [
       'GitHub: a content change elsewhere',
       'send',
-      github('repository_dispatch', 'refs/heads/main'),
+      { ...github('repository_dispatch', 'refs/heads/main'), GITHUB_SHA: built },
+      { ...onMain, checkedOut: built },
+    ],
+    [
+      'GitHub: a content change elsewhere, in a checkout without .git',
+      'plan',
+      { ...github('repository_dispatch', 'refs/heads/main'), GITHUB_SHA: built },
+      onMain,
+    ],
+    [
+      'GitHub: a content change elsewhere, in a production build of Vercel without .git',
+      'plan',
+      { ...github('repository_dispatch', 'refs/heads/main'), ...vercel('production') },
+      onMain,
+    ],
+    [
+      'GitHub: merge queue, in a production build of Vercel',
+      'plan',
+      {
+        ...github('merge_group', 'refs/heads/gh-readonly-queue/main/pr-7'),
+        ...vercel('production'),
+      },
       onMain,
     ],
     [
@@ -247,7 +268,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
 
     ['CircleCI', 'send', { CIRCLECI: 'true', CIRCLE_BRANCH: 'main' }, named],
     [
-      'CircleCI: pull request',
+      'CircleCI: pull request, also one of the production branch itself',
       'plan',
       { CIRCLECI: 'true', CIRCLE_BRANCH: 'main', CIRCLE_PULL_REQUEST: 'https://…/7' },
       named,
@@ -259,6 +280,36 @@ describe("with 'production', a build sends only if its host says that it is a pr
       { TF_BUILD: 'True', BUILD_SOURCEBRANCH: 'refs/pull/7/merge', BUILD_REASON: 'PullRequest' },
       named,
     ],
+    [
+      'Azure: pull request, whatever the reason says',
+      'plan',
+      {
+        TF_BUILD: 'True',
+        BUILD_SOURCEBRANCH: 'refs/heads/main',
+        BUILD_REASON: 'Manual',
+        SYSTEM_PULLREQUEST_PULLREQUESTID: '7',
+      },
+      named,
+    ],
+    [
+      'Travis',
+      'send',
+      { TRAVIS: 'true', TRAVIS_BRANCH: 'main', TRAVIS_PULL_REQUEST: 'false' },
+      named,
+    ],
+    [
+      'Travis: pull request against the production branch',
+      'plan',
+      { TRAVIS: 'true', TRAVIS_BRANCH: 'main', TRAVIS_PULL_REQUEST: '7' },
+      named,
+    ],
+    [
+      'Travis: tag',
+      'plan',
+      { TRAVIS: 'true', TRAVIS_BRANCH: 'main', TRAVIS_TAG: 'main', TRAVIS_PULL_REQUEST: 'false' },
+      named,
+    ],
+    ['Amplify: pull request', 'plan', { AWS_BRANCH: 'main', AWS_PULL_REQUEST_ID: '7' }, named],
     ['Bitbucket', 'send', { BITBUCKET_BUILD_NUMBER: '3', BITBUCKET_BRANCH: 'main' }, named],
     [
       'Bitbucket: pull request',
@@ -329,6 +380,7 @@ const withCommit = (commit: string): [string, Variables][] => [
   ],
   ['AWS Amplify', { AWS_BRANCH: 'main', AWS_COMMIT_ID: commit }],
   ['Render', { RENDER: 'true', RENDER_GIT_BRANCH: 'main', RENDER_GIT_COMMIT: commit }],
+  ['Travis CI', { TRAVIS: 'true', TRAVIS_BRANCH: 'main', TRAVIS_COMMIT: commit }],
   ['Buildkite', { BUILDKITE: 'true', BUILDKITE_BRANCH: 'main', BUILDKITE_COMMIT: commit }],
   ['Jenkins', { JENKINS_URL: 'https://ci.example/', BRANCH_NAME: 'main', GIT_COMMIT: commit }],
 ];

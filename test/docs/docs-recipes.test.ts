@@ -62,6 +62,9 @@ describe('the workflow for GitHub Actions', () => {
       expect(holds(step?.if ?? 'true', push, { isPrivate: true })).toBe(true);
     }
     expect(holds(images[1]?.if ?? 'true', pull, { isPrivate: true })).toBe(false);
+    const scheduled = { ...push, GITHUB_EVENT_NAME: 'schedule' };
+    for (const step of images) expect(holds(step?.if ?? 'true', scheduled)).toBe(false);
+    expect(holds(save?.if ?? 'true', scheduled)).toBe(true);
     const paths = steps.flatMap((step) => ('uses' in step ? [step.with?.path] : []));
     expect(paths.filter(Boolean)).toEqual([
       ...['.media-asset', 'node_modules/.astro', '.media-asset', 'node_modules/.astro'],

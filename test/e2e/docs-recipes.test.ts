@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -189,10 +189,18 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
     const event = join(folder, 'event.json');
     await writeFile(event, JSON.stringify({ repository: { default_branch: 'main' } }));
     const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event };
-    await runsRight(githubRecipe(await guide('ci-github')), {
-      production: { ...github, GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' },
+    const recipe = githubRecipe(await guide('ci-github'));
+    const onMain = { ...github, GITHUB_REF: 'refs/heads/main' };
+    await runsRight(recipe, {
+      production: { ...onMain, GITHUB_EVENT_NAME: 'push' },
       review: { ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
     });
+
+    // On a schedule, with an event that names no repository: the page that is there again is reported.
+    await writeFile(event, JSON.stringify({ schedule: '17 4 * * 1,4' }));
+    await ciRun(recipe, { variables: { ...onMain, GITHUB_EVENT_NAME: 'schedule' } });
+    expect(setup.pairs()).toHaveLength(5);
+    expect(await readdir(join(folder, 'cache'))).toEqual(['.media-asset']);
   });
 
   test('GitLab CI keeps the list right', async () => {

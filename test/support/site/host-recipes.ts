@@ -153,14 +153,19 @@ function githubSteps(
   });
 }
 
-/** Whether a condition of GitHub holds: of its language, the recipe uses what JavaScript has too. */
+/**
+ * Whether a condition of GitHub holds. Of its language, the recipe uses what JavaScript has too, but
+ * that a property of nothing is nothing. A schedule's event may lack the repository.
+ */
 export function holds(
   condition: string,
-  { GITHUB_REF }: Variables,
+  { GITHUB_REF, GITHUB_EVENT_NAME }: Variables,
   { isPrivate = false } = {},
 ): boolean {
-  const github = { ref: GITHUB_REF, event: { repository: { private: isPrivate } } };
-  return Boolean(new Function('github', 'always', `return (${condition});`)(github, () => true));
+  const event = GITHUB_EVENT_NAME === 'schedule' ? {} : { repository: { private: isPrivate } };
+  const script = condition.replace(/\.(?=\w)/g, '?.');
+  const github = { ref: GITHUB_REF, event };
+  return Boolean(new Function('github', 'always', `return (${script});`)(github, () => true));
 }
 
 const jobSchema = z.strictObject({

@@ -244,6 +244,17 @@ describe('service settings', () => {
     expect(error.message).toContain(name);
   });
 
+  test('name only the client secret if nothing else is missing, with the client ID in the config', () => {
+    const options = resolveOptions(
+      { service: { clientId: 'site' } },
+      { MEDIA_ASSET_BASE_URL: 'https://media.example.org', MEDIA_ASSET_REFRESH_TOKEN: 'r' },
+    );
+    const open = () => openSiteService(options, {}, { onFinding() {} });
+    expect(errorOf(open).message).toBe(
+      'No Media Asset Service is configured: service.clientSecret (MEDIA_ASSET_CLIENT_SECRET) missing.',
+    );
+  });
+
   test('use a stored sign-in if there are no credentials', () => {
     const none = { MEDIA_ASSET_USERNAME: undefined, MEDIA_ASSET_PASSWORD: undefined };
     const { credentials } = serviceSettings(resolveOptions({}, { ...environment, ...none }));

@@ -26,7 +26,7 @@ export async function commandsPage(): Promise<string> {
       '- `plan`, `report` and `reconcile`: 3 if removals are [held](../guides/reporting.md#held-removals).',
       '- `reconcile` and `retire`: 4 if something is left, because it was stopped or not approved.',
       "- `doctor`: 1 if it finds a problem. `fetch`: 1 if it can't fetch an asset.",
-      "- If the ledger's store can't be reached, `plan` and `report` warn in the same way and print no result.",
+      "- If the ledger's store can't be reached, `plan` and `report` warn in the same way and print no result. In `--json`, `requests` and `guard` (`plan`) and `unsent` (`report`) are `null` then.",
     ].join('\n'),
   ];
   const commands = leavesOf(program);

@@ -32,6 +32,7 @@ async function plan(
   const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
   const planned = await unlessOutage(planSite(usages, manifest), {
+    unknown: { requests: null, guard: null },
     onError: 'warn',
     file,
     terminal,

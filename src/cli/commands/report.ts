@@ -70,7 +70,8 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
 
   const onError = flags.onError ?? rules.settings?.onError ?? 'warn';
-  const to = { onError, file, terminal };
+  const unknown = { reported: 0, removed: 0, requests: 0, unsent: null };
+  const to = { unknown, onError, file, terminal };
   let shown: readonly Finding[] = [];
   if (!flags.yes) {
     const planned = await unlessOutage(planSite(usages, manifest), to);

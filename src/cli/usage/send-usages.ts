@@ -45,17 +45,24 @@ export async function withTerminal<T>(
 
 /**
  * Returns the plan or report. If the ledger's store can't be reached, prints a warning and returns
- * `undefined`, or throws if `onError` is `fail`.
+ * `undefined`, or throws if `onError` is `fail`. Nothing has been sent then.
  *
+ * @param unknown the command's JSON in an outage: the same keys, `null` for what isn't known
  * @param file absolute path of `--markdown`
  */
 export async function unlessOutage<T>(
   work: Promise<T>,
   {
+    unknown,
     onError,
     file,
     terminal,
-  }: { onError: 'warn' | 'fail'; file: string | undefined; terminal: Terminal },
+  }: {
+    unknown: object;
+    onError: 'warn' | 'fail';
+    file: string | undefined;
+    terminal: Terminal;
+  },
 ): Promise<T | undefined> {
   try {
     return await work;
@@ -65,7 +72,7 @@ export async function unlessOutage<T>(
     const { message } = outage;
     const onFinding = (found: Finding) => noteFindings([found], terminal);
     onFinding(outage);
-    terminal.print({}, () => `Stopped: ${message}`);
+    terminal.print(unknown, () => `Stopped: ${message}`);
     const { environment } = terminal;
     await publishMarkdown(missingPlanToMarkdown(message), { file, environment, onFinding });
     return undefined;

@@ -5,56 +5,56 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 type Patterns = Readonly<Record<string, RegExp>>;
 
-/** What a host says of a build. */
+/** What a host says about a build. */
 export interface Host {
   readonly name: string;
-  /** `production`, or what else the build is (`a local build`), if the host says it. */
+  /** `production` or another kind (`a local build`), if the host names one. */
   readonly says: string | undefined;
-  /** `production` or another one, on hosts that name the context of a build. */
+  /** The build's context (`production`, `preview`, …), if the host has contexts. */
   readonly context: string | undefined;
-  /** `undefined` in a build of a tag. */
+  /** `undefined` for a tag. */
   readonly branch: string | undefined;
   /** The repository's default branch. */
   readonly defaultBranch: string | undefined;
   readonly commit: string | undefined;
-  /** Whether a push to the branch has started the build. */
+  /** Whether a push to the branch started the build. */
   readonly isPush: boolean;
   readonly isPullRequest: boolean;
-  /** Whether the build may be of any commit, so that only the checked-out one proves which. */
+  /** Whether the build can be of any commit, so that only `.git` shows which one. */
   readonly needsCommit: boolean;
 }
 
-/** A host and its variables, by their names. */
+/** A host and the names of its variables. */
 interface HostVariables {
   readonly name: string;
-  /** Set in each build of this host. */
+  /** Set in every build on this host. */
   readonly known: string;
   readonly says?: (variables: Variables) => string | undefined;
   readonly context?: string;
   /** Holds `main`, or `refs/heads/main`. */
   readonly branch?: string;
-  /** Set in a build of a tag, on hosts that name the tag as the branch too. */
+  /** Set for a tag, on hosts that also name the tag as the branch. */
   readonly tag?: string;
   readonly defaultBranch?: (variables: Variables) => string | undefined;
-  /** Holds the hash of the commit that is built. */
+  /** Holds the hash of the commit. */
   readonly commit: string;
-  /** What these variables hold in a build that a push to a branch has started, and in no other. */
+  /** Match only in builds that a push to a branch started. */
   readonly push?: Patterns;
-  /** The same for a build for a pull request. */
+  /** Match only in builds for a pull request. */
   readonly pullRequest: Patterns;
-  /** The same for a build that may be of any commit, of a pull request for example. */
+  /** Match only in builds that can be of any commit, such as a pull request's. */
   readonly anyCommit?: Patterns;
 }
 
-/** Hosts write "no" in several ways. */
+/** Not empty, `false` or `0`, which hosts write for "no". */
 const set = /^(?!(?:|false|0)$)/;
 
-/** GitHub's events that run the commit of the branch that they name. */
+/** GitHub events that build the branch in `GITHUB_REF`. */
 const branchEvents = ['push', 'workflow_dispatch', 'schedule', 'repository_dispatch'];
-/** Those that GitHub runs on the default branch only. */
+/** GitHub runs these only on the default branch. */
 const defaultBranchEvents = ['schedule', 'repository_dispatch'];
 
-/** Of two hosts in one build, the first decides, and each can veto. */
+/** If a build has variables of two hosts, the first one decides. Both can veto. */
 const hosts: readonly HostVariables[] = [
   {
     name: 'Vercel',
@@ -100,7 +100,7 @@ const hosts: readonly HostVariables[] = [
     commit: 'GITHUB_SHA',
     push: { GITHUB_EVENT_NAME: /^push$/ },
     pullRequest: { GITHUB_EVENT_NAME: /^(?:pull_request|merge_group)/, GITHUB_HEAD_REF: set },
-    // Its sender often names the commit to check out.
+    // The sender often names the commit to check out.
     anyCommit: { GITHUB_EVENT_NAME: /^repository_dispatch$/ },
   },
   {
@@ -117,7 +117,7 @@ const hosts: readonly HostVariables[] = [
     known: 'CIRCLECI',
     branch: 'CIRCLE_BRANCH',
     commit: 'CIRCLE_SHA1',
-    // Also set for a branch that has an open pull request of its own: nothing tells the two apart.
+    // Also set for a branch with an open pull request. Nothing tells the two apart.
     pullRequest: { CIRCLE_PULL_REQUEST: set },
   },
   {
@@ -174,7 +174,7 @@ const hosts: readonly HostVariables[] = [
   },
 ];
 
-/** The known hosts that have set these variables. One can run in another, as Vercel's CLI in GitHub Actions. */
+/** The known hosts with variables here. One can run in another: Vercel's CLI in GitHub Actions. */
 export function hostsOf(variables: Variables): Host[] {
   return hosts
     .filter(({ known }) => isSet(variables[known]))
@@ -199,7 +199,7 @@ export function isSet(value: string | undefined): boolean {
   return set.test(value ?? '');
 }
 
-/** `undefined` for a tag, and for the merge of a pull request. */
+/** `undefined` for a tag or a pull request's merge. */
 function branchName(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/heads\//, '').replace(/^refs\/.*/, '') || undefined;
 }
@@ -209,8 +209,8 @@ function contextName(context = 'unknown'): string {
 }
 
 /**
- * The repository's default branch, from the event that GitHub Actions leaves in a file;
- * `undefined` if there is none, or it doesn't say: then no branch counts as production.
+ * The repository's default branch, from GitHub's event file. `undefined` if the file is missing or
+ * doesn't name it. Then no branch counts as production.
  */
 export async function readDefaultBranch({
   GITHUB_EVENT_PATH: path,

@@ -2,9 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * The commit that is checked out in the repository of a folder, read from its `.git`: git itself may
- * be missing, or refuse a folder of another user. `undefined` without a `.git`, and if it doesn't name
- * a commit in a form that is known.
+ * The checked-out commit of a folder's repository. Reads `.git` itself, because git can be missing
+ * or refuse another user's folder. `undefined` if there's no `.git` or its format is unknown.
  */
 export async function readCheckedOutCommit(folder: string): Promise<string | undefined> {
   const git = await findGitFolder(resolve(folder));
@@ -12,7 +11,7 @@ export async function readCheckedOutCommit(folder: string): Promise<string | und
   const head = await readText(join(git, 'HEAD'));
   const ref = /^ref: (\S+)$/.exec(head)?.[1];
   if (ref === undefined) return toCommit(head);
-  // A linked worktree has a HEAD of its own, and its branches in the repository's folder.
+  // A linked worktree has its own HEAD. Its branches are in the repository's folder.
   const common = resolve(git, await readText(join(git, 'commondir')));
   const packed = (await readText(join(common, 'packed-refs'))).split('\n');
   return (
@@ -21,7 +20,7 @@ export async function readCheckedOutCommit(folder: string): Promise<string | und
   );
 }
 
-/** A hash as git writes it; `undefined` for any other text, such as `HEAD`. */
+/** A full commit hash. `undefined` for any other text, such as `HEAD`. */
 export function toCommit(text = ''): string | undefined {
   const hash = text.toLowerCase();
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(hash) ? hash : undefined;
@@ -31,13 +30,13 @@ async function findGitFolder(folder: string): Promise<string | undefined> {
   const path = join(folder, '.git');
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
-  // In a submodule and a linked worktree it's a file.
+  // In a submodule or a linked worktree, `.git` is a file.
   if (found) return resolve(folder, (await readText(path)).replace(/^gitdir: /, ''));
   const above = dirname(folder);
   return above === folder ? undefined : findGitFolder(above);
 }
 
-/** Empty for a file that is missing or can't be read. */
+/** Empty if the file is missing or can't be read. */
 async function readText(path: string): Promise<string> {
   return (await readFile(path, 'utf8').catch(() => '')).trim();
 }

@@ -1,18 +1,18 @@
 import { type Host, hostsOf, isSet } from './build-hosts.ts';
 
 export interface ReportDecision {
-  /** `plan`: show what would be sent. `prepare`: leave it to `media-asset report`. */
+  /** `plan` shows what would be sent. `prepare` leaves sending to `media-asset report`. */
   readonly action: 'send' | 'plan' | 'prepare' | 'none';
-  /** A sentence for people. */
+  /** One sentence for the summary. */
   readonly reason: string;
-  /** One line that says how reporting is switched on; empty where it is on. */
+  /** One line that says how to turn on reporting. Empty if it's on. */
   readonly enable: string;
 }
 
 /**
- * Decides what a build does about its usages. With `production` it sends on positive proof of a
- * production build only: no host says that it's for a pull request, and the commit that a host names
- * is the one that is checked out.
+ * Decides whether a build sends its usages. With `production`, only confirmed production builds do:
+ * the first host calls it production, no host sees a pull request, and every commit that a host
+ * names is the checked-out one.
  */
 export function decideReport({
   when,
@@ -23,11 +23,11 @@ export function decideReport({
 }: {
   when: 'production' | 'deploy' | 'always' | 'never';
   productionBranch?: string | undefined;
-  /** The repository's, if the host tells it elsewhere than in its variables. */
+  /** The repository's default branch, if it isn't in the host's variables. */
   defaultBranch?: string | undefined;
-  /** The commit; `undefined` if it isn't known. Then the host's word counts. */
+  /** The checked-out commit. Without one, the host's variables decide. */
   checkedOut?: string | undefined;
-  /** The variables of the process: what a `.env` file says about the host proves nothing. */
+  /** Variables of the process. A `.env` file proves nothing about the host. */
   environment: Readonly<Record<string, string | undefined>>;
 }): ReportDecision {
   if (when === 'never') {

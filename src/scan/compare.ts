@@ -1,4 +1,4 @@
-/** The order of code units, which is the same on every machine. */
+/** Compares by code units, which gives the same order on every machine. */
 export function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -4,11 +4,11 @@ export interface PageUsage {
   /** The absolute public URL. */
   readonly page: string;
   readonly pageName: string;
-  /** Each asset once, in order of its id, with the number of elements that name it. */
+  /** Sorted by ID. `occurrences` is the number of elements that name the asset. */
   readonly assets: readonly { readonly id: number; readonly occurrences: number }[];
 }
 
-/** The usages of one build, page by page, in order of the page's URL. */
+/** The usages of one build. Pages are sorted by URL. */
 export interface Manifest {
   readonly version: 1;
   /** The site's origin and path, as configured. */
@@ -21,14 +21,14 @@ export interface Manifest {
 export interface ManifestJson {
   readonly version: 1;
   readonly site: string;
-  /** By page URL; the assets by id, with the number of occurrences. */
+  /** By page URL. `assets` maps asset IDs to their occurrences. */
   readonly pages: Readonly<
     Record<string, { readonly pageName: string; readonly assets: Readonly<Record<string, number>> }>
   >;
   readonly findings: readonly Finding[];
 }
 
-/** The JSON form of a manifest: the contract of `media-asset scan --json`. */
+/** The JSON of `media-asset scan --json`. Other programs build on this shape. */
 export function manifestToJson({ version, site, pages, findings }: Manifest): ManifestJson {
   return {
     version,

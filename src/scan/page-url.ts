@@ -1,25 +1,25 @@
-/** The settings of a site that its pages' URLs follow, as in an Astro config. */
+/** The settings of an Astro config that decide page URLs. */
 export interface AddressRules {
-  /** The site's absolute URL. As with Astro, only its origin counts: a path belongs in `base`. */
+  /** The site's absolute URL. Only its origin counts, as in Astro: a path belongs in `base`. */
   readonly site: string;
-  /** The path that the site lies below, with or without slashes around it. */
+  /** The site's path, with or without slashes around it. */
   readonly base: string;
   readonly format: 'directory' | 'file' | 'preserve';
   readonly trailingSlash: 'always' | 'never' | 'ignore';
 }
 
-/** The absolute URL of one built HTML file: see {@link pageUrls}. */
+/** The absolute URL of one built HTML file. See {@link pageUrls}. */
 export function pageUrl(rules: AddressRules, file: string): string {
   return pageUrls(rules)(file);
 }
 
 /**
- * Gives the absolute URLs of built HTML files, as `Astro.url` gives them in the build. One case
- * cannot be told from the file: with `preserve`, where a rest route made an `index.html`, Astro says
- * `/index.html` and this says `/`.
+ * Returns a function from built HTML files to absolute URLs, as `Astro.url` has them in the build.
+ * One case differs: for an `index.html` of a rest route with `preserve`, Astro says `/index.html` and
+ * this says `/`.
  *
- * A file is relative to the folder of the built site, with `/` or `\` between its parts. One whose
- * name does not follow the format (from `public/`) keeps its name in the URL.
+ * Files are relative to the output folder, with `/` or `\` as separator. A file from `public/` that
+ * doesn't follow the format keeps its name in the URL.
  */
 export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
   const { origin } = new URL(site);
@@ -36,7 +36,7 @@ export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
   };
 }
 
-/** The path that a site lies below: with a slash before it and none after it, empty for the root. */
+/** The site's path with a leading slash and no trailing slash. Empty for the root. */
 export function basePath(base: string): string {
   return base
     .split('/')
@@ -50,9 +50,9 @@ function below(root: string, folder: string | undefined): string {
 }
 
 function toUrl(origin: string, path: string): string {
-  // Most paths stay as they are; on a large site, parsing them all takes time and memory.
+  // Most paths need no escaping. Parsing them all is slow on a large site.
   if (/^(?:\/[\w-]+)+\/?(?:[\w-]+\.html)?$/.test(path)) return origin + path;
-  // Escapes that are in a file's name stay: Astro writes `?` and `#` of a route as such.
+  // Keep escapes in file names: Astro escapes `?` and `#` of a route.
   const escaped = path.replaceAll('?', '%3F').replaceAll('#', '%23');
   return new URL(escaped || '/', origin).href;
 }

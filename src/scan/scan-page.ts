@@ -18,13 +18,13 @@ export interface PageToScan {
   readonly page: string;
   readonly charset: PageText['charset'];
   readonly assetUrls: AssetUrlReader;
-  /** What each stylesheet of the site fetches, by its absolute URL without a fragment. Absolute URLs too. */
+  /** The absolute URLs that each stylesheet fetches, by its absolute URL without a fragment. */
   readonly stylesheets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Finds the assets that a page shows: each with the number of elements that name it, however many
- * of an element's attributes do. `undefined` for a redirect page: nobody sees what it shows.
+ * Finds the assets that a page shows, with the number of elements that name each. An element counts
+ * once, even if several of its attributes name the asset. `undefined` for a redirect page.
  */
 export function scanPage(given: PageToScan): PageScan | undefined {
   const { elements, page } = given;
@@ -55,7 +55,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
 
 interface Noted {
   readonly shown: Map<number, Shown>;
-  /** Assets that are named where none is counted: with the least such place, whatever the order of attributes. */
+  /** Assets that are named where they aren't counted, each with the first place in sort order. */
   readonly unread: Map<number, string>;
   readonly unreadable: Set<string>;
   readonly broken: Set<string>;
@@ -92,7 +92,7 @@ function noteUnread(unread: Map<number, string>, id: number, where: string): voi
   if (where <= (unread.get(id) ?? where)) unread.set(id, where);
 }
 
-/** An asset that the page shows anyway is counted, whatever else names it. */
+/** Leaves out assets that the page also shows. */
 function unreadFindings({ shown, unread }: Noted, page: string): Finding[] {
   const assets = [...unread]
     .filter(([id]) => !shown.has(id))
@@ -108,7 +108,7 @@ function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {
   return [finding('warning', 'page-not-utf8', page, { page, charset: foreign })];
 }
 
-/** The absolute URLs of the stylesheets that a page links or imports, each once. */
+/** The absolute URLs of the stylesheets that a page links or imports, without duplicates. */
 export function pageStylesheets({
   elements,
   page,
@@ -125,7 +125,7 @@ export function pageStylesheets({
   return [...urls];
 }
 
-/** A path that stays as it is in a URL. */
+/** A path that needs no escaping in a URL. */
 const plainPath = /^(?:\/[\w-]+)+(?:\.[\w-]+)*$/;
 
 /** A stylesheet's absolute URL without its fragment. */
@@ -137,7 +137,7 @@ export function stylesheetUrl(value: string, base: string): string | undefined {
   return url.href;
 }
 
-/** What relative URLs of a page are relative to: its first `base`, else its own URL. */
+/** The base of a page's relative URLs: its first `base` element, or its own URL. */
 function baseUrl(elements: readonly PageElement[], page: string): string {
   const first = elements.find(
     ({ element, live }) =>
@@ -152,7 +152,7 @@ interface Shown {
   last: PageElement['shownBy'];
 }
 
-/** What a picture holds is one element of those that show: they stand one behind the other. */
+/** Elements with the same `shownBy` follow each other, so comparing with the last one is enough. */
 function show(shown: Map<number, Shown>, id: number, shownBy: PageElement['shownBy']): void {
   const known = shown.get(id);
   if (!known) shown.set(id, { id, occurrences: 1, last: shownBy });

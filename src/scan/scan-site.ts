@@ -12,7 +12,7 @@ export interface SiteScan extends Manifest {
   readonly counts: {
     readonly pages: number;
     readonly redirects: number;
-    /** Files that the `exclude` globs leave out; they are not read. */
+    /** Files that match an `exclude` glob. They aren't read. */
     readonly excluded: number;
   };
 }
@@ -23,12 +23,12 @@ export interface ScanRules extends AddressRules {
 }
 
 /**
- * Reads a folder of built HTML and finds the assets that each page shows. The same folder gives
- * the same manifest, whatever the order in which files are read.
+ * Scans a folder of built HTML for the assets that each page shows. The same folder always gives the
+ * same manifest.
  *
- * `serviceOrigins` are the base URLs of the service, each with its path prefix if it has one.
- *
- * @throws `folder-missing`, `scan-empty` (also where no page is left to count), `scan-unreadable`: a page that cannot be read must not look like one without assets
+ * @param serviceOrigins base URLs of the service, including path prefixes
+ * @throws `folder-missing`; `scan-empty`, also if all pages are excluded or redirects;
+ * `scan-unreadable`, because an unreadable page must not look like one without assets
  */
 export async function scanSite({
   dir,
@@ -40,9 +40,9 @@ export async function scanSite({
   dir: string;
   rules: ScanRules;
   serviceOrigins: readonly string[];
-  /** Beside this one; as many as save time where it is left out. */
+  /** Threads in addition to this one. By default, as many as save time. */
   threads?: ScanThreads;
-  /** Told from when all files are found. */
+  /** Called after all files are found. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
   const skipped: { file: string; reason: SkipReason }[] = [];
@@ -80,7 +80,7 @@ interface ShownFile extends PageScan {
   readonly file: string;
 }
 
-/** The pages in order of their URL. Files with one URL are one page, named as the first of them. */
+/** Sorts pages by URL. Files with the same URL become one page, with the name of the first. */
 function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding[] } {
   const pages: PageUsage[] = [];
   const findings: Finding[] = [];
@@ -111,8 +111,8 @@ function sum(assets: PageUsage['assets']): PageUsage['assets'] {
 }
 
 /**
- * A test for files whose pages no glob leaves out. A glob is matched on the page's path, decoded, both
- * as visitors see it and without the site's base; a slash at the end makes no difference.
+ * Returns a test for files that no `exclude` glob matches. Globs match the page's decoded path, with
+ * and without the site's base. A trailing slash makes no difference.
  */
 function included(rules: ScanRules): (file: string) => boolean {
   if (rules.exclude.length === 0) return () => true;

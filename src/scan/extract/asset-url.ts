@@ -6,18 +6,18 @@ import {
 } from '../../assets/formats/rendition-url.ts';
 import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
 
-/** How much of a text before an asset's name tells where it stands. */
+/** Characters before an asset's name that a finding quotes. */
 const textBefore = 80;
 
 export interface AssetUrlReader {
-  /** The asset that a URL names. The URL is as it stands in a page, relative to `base`. */
+  /** The asset that a URL names. `url` is as written in the page, relative to `base`. */
   idOf(url: string, base: string): number | undefined;
-  /** The assets that a text names in any form, also in one that no browser fetches, with the text around it. */
+  /** The assets that a text names in any form, fetched by browsers or not, with the text around. */
   named(text: string): { id: number; around: string }[];
 }
 
 /**
- * A reader for the URLs that name an asset:
+ * Creates a reader for URLs that name an asset:
  *
  * - a rendition of ours, on any host (the site's or that of `build.assetsPrefix`),
  * - `/1/file/{id}/download/…` below one of the service base URLs,
@@ -38,7 +38,7 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string):
     if (id !== undefined) return id;
     const url = toUrl(value, base);
     if (!url) return undefined;
-    // Only the path: in a query of another host it would be that one's parameter, in a share link say.
+    // Only the path. In another host's query, such as a share link's, it isn't shown.
     const rendition = parseRenditionUrl(url.pathname);
     if (rendition) return rendition.id;
     for (const { origin, prefix } of services) {
@@ -68,15 +68,15 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string):
   };
 }
 
-/** The URLs that an image URL of a host may be made of. */
+/** The URLs inside a host's image URL. */
 function innerUrls({ pathname, searchParams }: URL): string[] {
   const [, ofPath] = /^\/cdn-cgi\/image\/[^/]+\/(.+)$/.exec(pathname) ?? [];
   return [...searchParams.getAll('url'), ...searchParams.getAll('href'), ofPath ?? ''];
 }
 
 /**
- * Finds the download addresses of a service in a text, the id as the first group. As with
- * `renditionPattern`, they may be encoded as part of another URL.
+ * Matches the service's download URLs in a text, with the ID as the first group. Like
+ * `renditionPattern`, it also matches URLs that are encoded inside another URL.
  */
 export function downloadPattern(serviceUrl: string): RegExp {
   const start = `${serviceUrl.replace(/\/+$/, '')}/1/file/`;
@@ -88,31 +88,30 @@ export function downloadPattern(serviceUrl: string): RegExp {
 }
 
 /**
- * One of these stands in each asset's URL, or a line's end or tab that a browser leaves out. It
- * reads a backslash as a slash, and a host decodes one from `%2F`.
+ * Every asset URL contains one of these words, or a line break or tab that browsers remove. Browsers
+ * read a backslash as a slash, and hosts decode `%2F`.
  */
 const assetWords = /media-asset[/\\%]|download|[\t\n\r]/;
 
-/** One of these stands in each asset's URL, however it's written in other text. */
+/** Every asset URL inside another text contains one of these words. */
 const namedWords = /media-asset|download/;
 
-/** Whether a URL relative to this one may be an asset's without a word of it. */
+/** Whether a relative URL below this one can name an asset without any of the words. */
 export function isBelowAsset(base: string): boolean {
   return base.includes('/media-asset/') || base.includes('/1/file/');
 }
 
-/** A URL as a browser reads it; `undefined` for anything that is fetched in another way than http. */
+/** Parses a URL like a browser. `undefined` unless it's http or https. */
 export function toUrl(value: string, base: string): URL | undefined {
   if (value === '' || /^\s*data:/i.test(value)) return undefined;
-  // A browser resolves prose as a path too. Our paths hold no blank.
+  // Browsers resolve prose as a path too. Asset paths contain no spaces.
   if (/^[^?#]* /.test(value.trim())) return undefined;
   const url = URL.parse(value, base);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
 
 /**
- * Reads `data-media-asset`: one ID, or several separated by white space. Any other token is
- * unreadable.
+ * Reads `data-media-asset`: IDs separated by white space. `unreadable` has all other tokens.
  */
 export function readIds(value: string): { ids: number[]; unreadable: string[] } {
   const tokens = value.split(/[\t\n\f\r ]+/).filter((token) => token !== '');

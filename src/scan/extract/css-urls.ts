@@ -7,24 +7,24 @@ import {
   tokenize,
 } from '@csstools/css-tokenizer';
 
-/** What a stylesheet, or a `style` attribute, fetches: URLs as written, escapes resolved. */
+/** The URLs in a stylesheet or `style` attribute, as written, with escapes resolved. */
 export interface CssUrls {
   readonly urls: readonly string[];
-  /** The stylesheets that it takes in with `@import`. */
+  /** Stylesheets from `@import`. */
   readonly imports: readonly string[];
 }
 
-/** Functions whose texts are URLs. */
+/** Functions whose string arguments are URLs. */
 const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set', 'cross-fade']);
 
 const opening = new Set([TokenType.OpenParen, TokenType.OpenSquare, TokenType.OpenCurly]);
 const closing = new Set([TokenType.CloseParen, TokenType.CloseSquare, TokenType.CloseCurly]);
 
-/** Reads the URLs of a CSS text. Comments, and texts that are no URLs, are none. */
+/** Reads the URLs in CSS. Skips comments and other strings. */
 export function cssUrls(css: string): CssUrls {
   const urls: string[] = [];
   const imports: string[] = [];
-  // The functions and brackets that are open, and whether an `@import` waits for its URL.
+  // Open functions and brackets, and whether an `@import` still needs its URL.
   const open: string[] = [];
   let importing = false;
   const take = (url: string) => {

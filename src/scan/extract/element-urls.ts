@@ -7,19 +7,19 @@ import { cssUrls } from './css-urls.ts';
 export interface ElementUrls {
   /** URLs as written. */
   readonly urls: readonly string[];
-  /** The assets of whole `srcset`s whose URLs are not among `urls`. */
+  /** Asset IDs of `srcset`s that were read as a whole. Their URLs aren't in `urls`. */
   readonly ids: readonly number[];
   readonly stylesheets: readonly string[];
-  /** What the element holds that should be JSON and is not. */
+  /** Names the element's content if it should be JSON and isn't. */
   readonly broken: string | undefined;
-  /** Texts that only scripts read. */
+  /** Attributes and scripts that browsers don't show, with their text. */
   readonly unread: readonly { readonly where: string; readonly text: string }[];
 }
 
-/** A `srcset` without one of these is one URL. */
+/** A `srcset` without any of these is a single URL. */
 const separators = /[\t\n\f\r ,]/;
 
-/** Collects the URLs in an element's attributes and, for styles and data, in its text. */
+/** Collects the URLs in an element's attributes, and in the text of styles and JSON-LD. */
 export function elementUrls(element: Element): ElementUrls {
   const { tagName } = element;
   const urls: string[] = [];
@@ -45,14 +45,14 @@ export function elementUrls(element: Element): ElementUrls {
     return named;
   }
   const strings = jsonStrings(json.text);
-  // A string is a URL, or a whole srcset where a picture was handed on as data.
+  // A string is a URL, or a whole `srcset`.
   const inJson = (strings ?? []).flatMap((text) =>
     separators.test(text) ? [text, ...srcsetUrls(text)] : text,
   );
   return { ...named, urls: [...urls, ...inJson], broken: strings ? undefined : json.name };
 }
 
-/** Reads what an attribute names, by the name that the parsed tree gives it. */
+/** Collects the URLs of one attribute. `name` is hast's property name. */
 function readAttribute(
   element: Element,
   name: string,
@@ -72,7 +72,7 @@ function readAttribute(
       break;
     case 'srcSet':
     case 'imageSrcSet': {
-      // Most name one asset: their URLs are read in one go.
+      // Most name one asset, which a single match finds.
       const id = idOfPlainSrcset(value);
       if (id === undefined) urls.push(...srcsetUrls(value));
       else ids.push(id);
@@ -83,7 +83,7 @@ function readAttribute(
   }
 }
 
-/** How a page spells an attribute: hast calls `data-src` `dataSrc`. */
+/** The attribute's name in HTML: `data-src` for hast's `dataSrc`. */
 function spelled(name: string): string {
   if (!/^(?:data|aria)[A-Z]/.test(name)) return name.toLowerCase();
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -99,7 +99,7 @@ function elementJson(element: Element): { name: string; text: string } | undefin
   return { name: 'JSON-LD', text: textOf(element) };
 }
 
-/** Every string value in a JSON text, at any depth; `undefined` where the text is no JSON. */
+/** All string values in JSON, at any depth. `undefined` if the text isn't JSON. */
 function jsonStrings(text: string): string[] | undefined {
   const rest: unknown[] = [];
   try {
@@ -119,14 +119,13 @@ function jsonStrings(text: string): string[] | undefined {
 }
 
 const blank = /[\t\n\f\r ]/;
-/** A candidate as almost all are written: one URL, one width or density, one comma or the end. */
+/** The usual form of a candidate: a URL, a width or density, then a comma or the end. */
 const usual =
   /[\t\n\f\r ]*([^\t\n\f\r ,](?:[^\t\n\f\r ]*[^\t\n\f\r ,])?)[\t\n\f\r ]+(?:0*[1-9]\d*w|(?:\d*\.)?\d+x)(?:,|$)/y;
 
 /**
- * The URLs of the image candidates in a `srcset`, read as the HTML standard does: a URL ends at
- * white space, or at its own trailing commas; a candidate with descriptors that a browser refuses
- * is none.
+ * The URLs of a `srcset`, read as the HTML standard says: a URL ends at white space, or at its
+ * trailing commas. Skips candidates with descriptors that browsers refuse.
  */
 export function srcsetUrls(srcset: string): string[] {
   const urls: string[] = [];
@@ -153,7 +152,7 @@ export function srcsetUrls(srcset: string): string[] {
   }
 }
 
-/** What stands before the next comma that is not in parentheses. */
+/** The text up to the next comma outside parentheses. */
 function descriptorText(text: string): string {
   let open = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -170,7 +169,7 @@ function isAccepted(descriptors: readonly string[]): boolean {
   return ['', 'w', 'x', 'hw'].includes(kinds);
 }
 
-/** `w`, `h` or `x`; anything else makes the candidate invalid. */
+/** `w`, `h` or `x`. `?` makes the candidate invalid. */
 function kindOf(descriptor: string): string {
   const kind = descriptor.at(-1) ?? '';
   const value = descriptor.slice(0, -1);

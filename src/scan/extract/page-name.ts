@@ -1,9 +1,9 @@
 import { type PageElement, textOf } from '../read/page-element.ts';
 
 /**
- * A page's name for people: its title, else its first heading, else its path; white space folded.
- * A page without a title goes to the parser. So only a rule that comes before the title needs a change
- * in `plain-elements.ts`, which keeps no other elements.
+ * A page's name: its title, its first `h1`, or its path, with white space collapsed. Pages without a
+ * title go to the parser. A rule that comes before the title also needs its elements in
+ * `plain-elements.ts`, which keeps no others.
  */
 export function pageName({
   elements,
@@ -15,13 +15,13 @@ export function pageName({
   return text(elements, 'title') || text(elements, 'h1') || pagePath(page);
 }
 
-/** The path of a page's URL as people write it: decoded where it can be. */
+/** The decoded path of a page's URL. */
 export function pagePath(page: string): string {
   const { pathname } = new URL(page);
   try {
     return decodeURI(pathname);
   } catch {
-    // A `%` that begins no escape stays as it is.
+    // Keep a `%` that isn't an escape.
     return pathname;
   }
 }

@@ -1,11 +1,11 @@
 import { attribute, type PageElement, textOf, words } from '../read/page-element.ts';
 
 /**
- * Whether a page only sends its visitors on: a refresh without delay to another page, or the page
- * that Astro writes for a redirect (its refresh takes two seconds for a 302). One that opens an app
- * or a mail program, or that a browser ignores, leaves the page on the screen.
+ * Whether a page only redirects: it refreshes to another page without delay, or it's Astro's redirect
+ * page, which waits two seconds for a 302. A refresh that opens an app, or that browsers ignore,
+ * doesn't count.
  *
- * `base` is what relative URLs of the page are relative to.
+ * @param base of the page's relative URLs
  */
 export function isRedirectPage({
   elements,
@@ -21,7 +21,7 @@ export function isRedirectPage({
   const target = URL.parse(refresh.url, base);
   if (!target || !/^https?:$/.test(target.protocol)) return false;
   const self = new URL(page);
-  // Another query is the same file of a static site: the page still shows.
+  // On a static site, another query is the same page.
   if (target.origin === self.origin && target.pathname === self.pathname) return false;
   if (refresh.seconds === 0) return true;
   const title = elements.find(({ live, element }) => live && element.tagName === 'title');
@@ -38,8 +38,8 @@ function firstRefresh(elements: readonly PageElement[]): ReturnType<typeof parse
 }
 
 /**
- * Reads the `content` of a refresh as the HTML standard does ("shared declarative refresh steps").
- * `url` is undefined for a refresh of the page itself; the whole is, where a browser does nothing.
+ * Reads the `content` of a refresh as the HTML standard says ("shared declarative refresh steps").
+ * `url` is `undefined` if the page refreshes itself. Returns `undefined` if browsers ignore it.
  */
 export function parseRefresh(
   content: string,
@@ -52,7 +52,7 @@ export function parseRefresh(
   const written = rest.replace(/^[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/, '');
   if (written === '') return { seconds, url: undefined };
   const value = written.replace(/^url[\t\n\f\r ]*=[\t\n\f\r ]*/i, '');
-  // An address that begins with a `u` and no `url=` is taken with its quotes.
+  // Browsers keep the quotes of a URL that begins with `u` and has no `url=`.
   if (value === written && /^u/i.test(written)) return { seconds, url: written };
   const quote = /^["']/.exec(value)?.[0];
   return { seconds, url: quote ? value.slice(1).split(quote)[0] : value };

@@ -7,7 +7,7 @@ import { stylesheetUrl } from '../scan-page.ts';
 import { toUrl } from './asset-url.ts';
 import { cssUrls } from './css-urls.ts';
 
-/** Gives the absolute URLs of what a stylesheet of the site fetches, and what it imports. */
+/** Returns the absolute URLs that a stylesheet of the site and its imports fetch. */
 export type StylesheetReader = (url: string) => readonly string[];
 
 interface Stylesheet {
@@ -16,11 +16,10 @@ interface Stylesheet {
 }
 
 /**
- * A reader for the stylesheets that are files of the site; each file is read once. Stylesheets of
- * other hosts, and missing ones, fetch nothing.
+ * Creates a reader for the site's stylesheets. Each file is read once. Stylesheets that are missing or
+ * on other hosts have no URLs.
  *
- * `assetsPrefix` is Astro's `build.assetsPrefix` for stylesheets, where it is set.
- *
+ * @param assetsPrefix Astro's `build.assetsPrefix` for stylesheets
  * @throws `scan-unreadable` (the reader)
  */
 export function stylesheetReader({
@@ -79,7 +78,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A `%` that begins no escape stays as it is.
+    // Keep a `%` that isn't an escape.
     return path;
   }
 }

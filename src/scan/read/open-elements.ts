@@ -24,10 +24,10 @@ import {
 
 const greaterThan = 0x3e;
 
-/** A page nested deeper is left to the parser. */
+/** Deeper pages go to the parser. */
 const deepest = 250;
 
-/** How far a page is, in the order in which every page goes through its parts. */
+/** The parts of a page, in order. */
 const stages = { start: 0, html: 1, head: 2, impliedHead: 3, afterHead: 4, body: 5, end: 6 };
 
 const html = tagNumberOf('html');
@@ -40,14 +40,13 @@ const dt = tagNumberOf('dt');
 const svg = tagNumberOf('svg');
 const title = tagNumberOf('title');
 const noscript = tagNumberOf('noscript');
-/** What may not stand in another of its name, nor a block in a `p`. */
+/** Elements that can't contain another one with their name. `p` can't contain blocks either. */
 const alone = [...tagFlags.keys()].filter((number) => (tagFlags[number] as number) & ALONE);
 const noscriptInHead = tagNumberOf('#noscript-in-head');
 
 /**
- * The elements that are open at a place of a plain page. `text`, `start` and `end` tell it what comes
- * next; they are false, or -1, where the page is not plain: where a parser would make another tree of it
- * than its tags say.
+ * The open elements at a position of a plain page. Call `text`, `start` and `end` for what comes next.
+ * They return `false`, or -1, if the page isn't plain: a parser's tree would differ from its tags.
  */
 export class OpenElements {
   /** The outermost `picture`, `video` or `audio`. */
@@ -56,12 +55,12 @@ export class OpenElements {
   readonly #numbers = new Uint8Array(deepest + 1);
   readonly #from = new Int32Array(deepest + 1);
   readonly #to = new Int32Array(deepest + 1);
-  /** How many are open of each tag number. */
+  /** Open elements by tag number. */
   readonly #counts = new Uint8Array(tagNames.length);
   #depth = 0;
   #stage = stages.start;
   #inert = 0;
-  /** The depths of the outermost; 0 where there is none. */
+  /** Depths of the outermost ones. 0 if there's none. */
   #foreignDepth = 0;
   #groupDepth = 0;
 
@@ -88,7 +87,7 @@ export class OpenElements {
     return this.#depth;
   }
 
-  /** Whether what is open changes nothing of what the element that began last will hold. */
+  /** Whether the open elements don't affect the content of the last one. */
   get isFree(): boolean {
     if (this.#foreignDepth !== 0) return false;
     for (const number of alone) if (this.#counts[number] !== 0) return false;
@@ -99,12 +98,12 @@ export class OpenElements {
     return this.#foreignDepth !== 0;
   }
 
-  /** Whether text other than white space makes a difference here. */
+  /** Whether text other than white space matters here. */
   get minds(): boolean {
     return this.#betweenParts() || (this.#topFlags() & BLANK) !== 0;
   }
 
-  /** Text other than white space, where the place minds it. */
+  /** Call for text other than white space if `minds` is true. */
   text(): boolean {
     if (!this.#betweenParts() || this.#stage === stages.end) return false;
     this.#stage = stages.body;
@@ -135,7 +134,7 @@ export class OpenElements {
     return this.#push(outer && number === noscript ? this.#noscript() : number, tag);
   }
 
-  /** @returns behind its `>`; -1 where the page is not plain */
+  /** @returns the position after the `>`, or -1 if the page isn't plain */
   end(nameFrom: number): number {
     const from = this.#from[this.#depth] as number;
     const to = this.#to[this.#depth] as number;
@@ -157,7 +156,7 @@ export class OpenElements {
     return at + 1;
   }
 
-  /** Whether the page may end here: nothing is open but what its end closes. */
+  /** Whether the page can end here: only `html` and `body` are open. */
   get mayEnd(): boolean {
     const top = this.#numbers[this.#depth] as number;
     return this.#depth === 0 || top === html || top === body;
@@ -172,7 +171,7 @@ export class OpenElements {
     return this.#depth === 0 || this.#numbers[this.#depth] === html;
   }
 
-  /** Goes on to the part of the page that an element begins or stands in. */
+  /** Enters the part of the page that an element begins or belongs to. */
   #startPart(number: number, flags: number): boolean {
     if (number === html) {
       if (this.#stage !== stages.start) return false;
@@ -181,7 +180,7 @@ export class OpenElements {
       if (this.#stage > stages.html) return false;
       this.#stage = stages.head;
     } else if (this.#stage === stages.head) {
-      // What may stand there is for the rules of `head` to say.
+      // The rules of `head` decide.
       return number !== body;
     } else if (flags & HEAD && !(number === noscript && this.#stage === stages.afterHead)) {
       if (this.#stage < stages.impliedHead) this.#stage = stages.impliedHead;
@@ -194,7 +193,7 @@ export class OpenElements {
   #startForeign(number: number, tag: Tag): boolean {
     const flags = tagFlags[number] as number;
     if (flags & NOT_FOREIGN || this.#topFlags() & FOREIGN_TEXT) return false;
-    // Of MathML, these are other elements than of SVG.
+    // In MathML, these are other elements than in SVG.
     if ((number === svg || number === title) && this.#counts[svg] === 0) return false;
     return tag.selfClosing || this.#push(number, tag);
   }
@@ -206,7 +205,7 @@ export class OpenElements {
     return mayStandIn(number, above ? (this.#numbers[this.#depth - 1] as number) : top);
   }
 
-  /** In the head, a `noscript` holds less. */
+  /** In the head, `noscript` allows fewer elements. */
   #noscript(): number {
     return this.#stage === stages.head || this.#stage === stages.impliedHead
       ? noscriptInHead

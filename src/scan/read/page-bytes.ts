@@ -14,7 +14,7 @@ export function isLetter(byte: number): boolean {
   return small > 96 && small < 123;
 }
 
-/** Whether a byte is white space of HTML. A carriage return is a line's end in a page. */
+/** Whether a byte is HTML white space, including a carriage return. */
 export function isBlank(byte: number): boolean {
   return byte < 33 && (byte === 32 || byte === 10 || byte === 9 || byte === 13 || byte === 12);
 }
@@ -50,10 +50,10 @@ export function isSameBytes(known: Buffer, bytes: Buffer, from: number, to: numb
   return known.length === to - from && bytes.compare(known, 0, known.length, from, to) === 0;
 }
 
-/** A call of `indexOf` takes as long as looking at so many bytes. */
+/** Calling `indexOf` takes as long as checking this many bytes. */
 const near = 24;
 
-/** Where a byte stands next that is likely to be near; the page's end where it does not. */
+/** The next position of a byte that's likely near, or the page's end. */
 export function indexOfByte(bytes: Buffer, byte: number, from: number): number {
   const end = Math.min(from + near, bytes.length);
   for (let at = from; at < end; at += 1) if (bytes[at] === byte) return at;
@@ -65,7 +65,7 @@ export function nextMarkup(bytes: Buffer, from: number): number {
   return indexOfByte(bytes, lessThan, from);
 }
 
-/** Behind a comment or doctype that begins at `from` with `<!`; -1 for any other, or without an end. */
+/** The end of the comment or doctype at `from`. -1 if it's neither, or has no end. */
 export function declarationEnd(bytes: Uint8Array, from: number): number {
   const isComment = bytes[from + 2] === hyphen && bytes[from + 3] === hyphen;
   if (!isComment && bytes[from + 2] === openBracket) return -1;
@@ -75,7 +75,7 @@ export function declarationEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Whether `-->` ends at a `>`, or `--!>` with hyphens that are not those that begin the comment. */
+/** Whether a `>` ends a comment: `-->`, or `--!>` without the opening hyphens. */
 function endsComment(bytes: Uint8Array, from: number, at: number): boolean {
   if (bytes[at - 1] === hyphen) return bytes[at - 2] === hyphen;
   return (
@@ -87,8 +87,8 @@ function endsComment(bytes: Uint8Array, from: number, at: number): boolean {
 }
 
 /**
- * The `<` of the tag that ends an element whose content is text; -1 where there is none, or where a
- * script holds what may be a comment: its end is another one then.
+ * The position of a text element's end tag. -1 if there's none, or if a script may contain a comment,
+ * which changes where it ends.
  */
 export function rawTextEnd(
   bytes: Buffer,

@@ -2,11 +2,11 @@ import { attribute, type PageElement, words } from './page-element.ts';
 
 export interface PageText {
   readonly text: string;
-  /** `utf-8`, `utf-16le` or `utf-16be` by its byte order mark, or `unknown` for other bytes. */
+  /** UTF-16 is known by its byte order mark. `unknown` isn't valid UTF-8. */
   readonly charset: 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown';
 }
 
-/** Decodes a page. Bytes that are not UTF-8 become U+FFFD; a byte order mark is left out. */
+/** Decodes a page without its byte order mark. Invalid UTF-8 becomes U+FFFD. */
 export function decodePage(bytes: Uint8Array): PageText {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
@@ -18,7 +18,7 @@ export function decodePage(bytes: Uint8Array): PageText {
   }
 }
 
-/** The charset that a page declares, where that is another one than UTF-8. */
+/** The charset that a page declares, unless it's UTF-8. */
 export function otherCharset(elements: readonly PageElement[]): string | undefined {
   for (const { element, live } of elements) {
     if (!live || element.tagName !== 'meta') continue;
@@ -45,7 +45,7 @@ function isUtf8(label: string): boolean {
   try {
     return new TextDecoder(label).encoding === 'utf-8';
   } catch {
-    // A label that no browser knows.
+    // An unknown label.
     return false;
   }
 }

@@ -2,9 +2,9 @@ import type { Element } from 'hast';
 
 export interface PageElement {
   readonly element: Element;
-  /** The outermost `picture`, `video` or `audio` that it stands in, else the element itself. */
+  /** The outermost `picture`, `video` or `audio` around it, or the element itself. */
   readonly shownBy: Element;
-  /** Whether it is part of the page from the start: not in a `template`, `noscript` or `srcdoc`. */
+  /** Whether it's outside of `template`, `noscript` and `srcdoc`. */
   readonly live: boolean;
   readonly inSvg: boolean;
 }
@@ -14,13 +14,13 @@ export function attribute(element: Element, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The words of an attribute that holds a list of them, in lower case. */
+/** The lowercase words of a list attribute. */
 export function words(element: Element, name: string): string[] {
   const value = element.properties[name];
   return Array.isArray(value) ? value.map((word) => String(word).toLowerCase()) : [];
 }
 
-/** The text in an element, without what scripts and styles hold. */
+/** An element's text, without nested scripts and styles. */
 export function textOf(element: Element): string {
   const [first] = element.children;
   if (element.children.length < 2 && first?.type === 'text') return first.value;

@@ -28,7 +28,7 @@ const aboutPage = attributeBit('charSet') | attributeBit('httpEquiv');
 const ofType = attributeBit('type');
 const props = attributeBit('props');
 const srcDoc = attributeBit('srcDoc');
-/** In SVG, hast calls these by other names. */
+/** In SVG, hast has other names for these. */
 const notInSvg = attributeBit('srcSet') | attributeBit('imageSrcSet');
 const rel = attributeNumber('rel');
 const type = attributeNumber('type');
@@ -39,18 +39,18 @@ const question = 0x3f;
 const plus = 0x2b;
 const ampersand = 0x26;
 
-// One page is read at a time: these are made once, not for each.
+// Reused for each page, because one page is read at a time.
 const open = new OpenElements();
-/** What one page teaches, the next ones need not be read for. */
+/** Parts that several pages share are read once. */
 const repeated = new RepeatedParts();
 const tag = createTag();
 
 /**
- * The elements of a plain page that a scan has to see, in the page's order; those that it leaves
- * out name no asset and say nothing about the page.
+ * The elements of a plain page that the scan needs, in page order. All others name no asset and don't
+ * affect the page's name, URL or charset.
  *
- * A page is plain if its tags alone decide what its tree is. `undefined` for any other page:
- * `handOverToParser` in `read-page.ts` lists them.
+ * A page is plain if its tags alone decide its tree. `undefined` for all other pages, which
+ * `handOverToParser` in `read-page.ts` lists.
  *
  * @param bytes UTF-8, without NUL
  */
@@ -87,7 +87,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
     if (!open.start(number, tag)) return undefined;
     const isForeign = open.inForeign || number === svg;
     if (tag.attributes & (isForeign ? notInSvg | srcDoc : srcDoc)) return undefined;
-    // A drawing's title is not the page's; the page's own has to come first.
+    // An SVG's title isn't the page's, so the page's has to come first.
     if (isForeign && number === title && !isNamed) return undefined;
 
     at = tag.end;
@@ -101,7 +101,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
       const element = toElement(bytes, tag, number, textEnd);
       found.push({ element, shownBy: open.group ?? element, live, inSvg });
       if (number === title && live && !isNamed) {
-        // Without words it is not the name, nor is another title.
+        // An empty title isn't the name, and neither is a second title.
         if (textOf(element).trim() === '') return undefined;
         isNamed = true;
       }
@@ -120,7 +120,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
   return isNamed && open.mayEnd ? found : undefined;
 }
 
-/** Whether an element is read for more than what its attributes name. */
+/** Whether the scan needs an element although its attributes name no asset. */
 function saysMore(bytes: Buffer, tag: Tag, number: number, textEnd: number): boolean {
   if (((tagFlags[number] as number) & READ) === 0) return false;
   switch (number) {
@@ -142,20 +142,20 @@ function saysMore(bytes: Buffer, tag: Tag, number: number, textEnd: number): boo
   }
 }
 
-/** Whether a script's type has the plus of `application/ld+json`, or an entity that may be one. */
+/** Whether a script's type contains a plus, or an entity that can be one. */
 function mayBeJsonLd(bytes: Buffer, tag: Tag): boolean {
   const from = tag.from[type] as number;
   const to = tag.to[type] as number;
   return has(bytes, plus, from, to) || has(bytes, ampersand, from, to);
 }
 
-/** Behind a `<` that is text; -1 where it is none, or where text changes the page. */
+/** The position after a `<` that's text. -1 if it isn't text, or if text isn't plain here. */
 function lessThanEnd(bytes: Uint8Array, at: number, open: OpenElements): number {
   if (bytes[at + 1] === question) return -1;
   return !open.minds || open.text() ? at + 1 : -1;
 }
 
-/** The element of a tag as rehype gives it, with the attributes that a scan reads, and its text. */
+/** A tag's element like rehype's, with its text and the attributes that the scan needs. */
 function toElement(bytes: Buffer, tag: Tag, number: number, textEnd: number): Element {
   const properties: Properties = {};
   for (let index = 0; tag.attributes >> index !== 0; index += 1) {
@@ -202,12 +202,12 @@ function nameOf(bytes: Buffer, from: number, to: number): string {
   return bytes.toString('utf8', from, to).toLowerCase();
 }
 
-/** Whether a tag may have an attribute of the same name before this one: then that one counts. */
+/** Whether an attribute's name may occur earlier in the tag. The first one counts. */
 function mayRepeat(bytes: Buffer, tag: Tag, nameFrom: number, nameTo: number): boolean {
   return nameOf(bytes, tag.nameTo, nameFrom).includes(nameOf(bytes, nameFrom, nameTo));
 }
 
-/** A list of words as hast has it. */
+/** Splits words like hast. */
 function words(value: string): string[] {
   const text = value.trim();
   return text === '' ? [] : text.split(/[ \t\n\r\f]+/);

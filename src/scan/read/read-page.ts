@@ -9,16 +9,16 @@ import type { PageElement } from './page-element.ts';
 import { plainElements } from './plain-elements.ts';
 
 export interface PageReading {
-  /** In the page's order; those that name no asset and say nothing about the page may be left out. */
+  /** In page order. Elements that the scan doesn't need can be missing. */
   readonly elements: readonly PageElement[];
   readonly charset: PageText['charset'];
 }
 
 /**
- * Reads a page's elements from its tags if these alone decide what a browser makes of them, which
- * takes a twentieth of the time; otherwise from the tree of an HTML parser.
+ * Reads a page's elements from its tags if they alone decide the page's tree. All other pages go to an
+ * HTML parser, which takes 20 times as long.
  *
- * @param page its absolute public URL
+ * @param page the page's absolute public URL
  * @throws `scan-unreadable`
  */
 export async function readPage(bytes: Buffer, page: string): Promise<PageReading> {
@@ -32,25 +32,26 @@ function readTags(bytes: Buffer, page: string): PageReading | undefined {
 }
 
 /**
- * The only place where a page goes to `rehype-parse`, the judge of what HTML means. It gets every
+ * The only place where a page goes to `rehype-parse`, which decides what HTML means. It gets every
  * page whose tags alone don't decide:
  *
  * - **Bytes:** the page isn't UTF-8, or has a NUL.
- * - **URL:** the page lies below the path of an asset, so that any relative URL may name one.
- * - **Title:** there is none, or none with words.
- * - **Ends:** an end tag is missing (those of `html` and `body` may be), or isn't that of the last open element.
- *   A tag, a comment or a text element such as `script` doesn't end.
- * - **Place:** an element or a text stands where a parser moves it, drops it or closes another one
- *   for it: a block in `p`, `a` in `a`, a heading in a heading, text in `table`, a second `body`.
- * - **Rare elements:** `base`, `frameset`, `plaintext`, `xmp` and the like, which change what follows.
- * - **SVG and MathML:** HTML elements in them, and attributes that have other names there.
- * - **Text that may be markup:** `srcdoc`, `<!--` in a script, CDATA, `<?`.
+ * - **URL:** the page is below an asset's path, so that any relative URL can name one.
+ * - **Title:** it's missing or empty.
+ * - **Ends:** an end tag is missing (except for `html` and `body`), or doesn't match the last open
+ *   element. A tag, comment or text element such as `script` doesn't end.
+ * - **Place:** a parser would move or drop an element or text, or close another element: a block in
+ *   `p`, `a` in `a`, a heading in a heading, text in `table`, a second `body`.
+ * - **Rare elements:** `base`, `frameset`, `plaintext`, `xmp` and others that change what follows.
+ * - **SVG and MathML:** HTML elements in them, and attributes with other names there.
+ * - **Text that can be markup:** `srcdoc`, `<!--` in a script, CDATA, `<?`.
+ * - **Attributes:** one that isn't read names an asset, and its name may occur twice.
  * - **Depth:** more than 250 elements are open.
  *
- * {@link plainElements} has these rules, in `OpenElements` and `tag-rules.ts`.
+ * {@link plainElements}, `OpenElements` and `tag-rules.ts` implement these rules.
  */
 async function handOverToParser(bytes: Buffer, page: string): Promise<PageReading> {
-  // Not before it is needed: loading it takes as long as reading a thousand plain pages.
+  // Loaded on demand: loading takes as long as reading a thousand plain pages.
   const { text, charset } = decodePage(bytes);
   return { elements: pageElements({ html: text, page }), charset };
 }
@@ -61,15 +62,15 @@ const parser = unified().use(rehypeParse).freeze();
 const groups = new Set(['picture', 'video', 'audio']);
 
 /**
- * The elements that a browser makes of a page's HTML, in the page's order. The contents of
- * `noscript`, `template` and an iframe's `srcdoc` are elements too: they ship.
+ * The elements of a page, in page order, including those in `noscript`, `template` and an iframe's
+ * `srcdoc`.
  *
- * @throws `scan-unreadable` for nesting that no browser follows either (they stop at 512 elements).
+ * @throws `scan-unreadable` for nesting that's too deep for browsers too (they stop at 512)
  */
 export function pageElements({ html, page }: { html: string; page: string }): PageElement[] {
   const found: PageElement[] = [];
   const rest: { node: RootContent; place: Place }[] = [];
-  // Last child first, so that the stack gives them in order.
+  // Reversed, because the stack returns the last one first.
   const push = ({ children }: Root | Element, place: Place) => {
     for (const node of children.toReversed()) rest.push({ node, place });
   };

@@ -2,24 +2,24 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { mediaAssetError } from '../../errors/errors.ts';
 
-/** The largest page or stylesheet that is read as a whole, in bytes. */
+/** The largest page or stylesheet, in bytes. */
 const maxFileBytes = 64 * 1024 ** 2;
 
-/** How much of a longer text is read at once, in bytes. */
+/** Bytes of a long file that are read at once. */
 const pieceBytes = 4 * 1024 ** 2;
 
-/** How much of a piece is in the next one too, in characters: more than any name has. */
+/** Characters of a piece that the next one repeats: more than an asset URL has. */
 const overlap = 16 * 1024;
 
-/** A name at the end of a piece, which may go on in the next one. */
+/** An asset URL at the end of a piece, which can continue in the next one. */
 const begunName = /(?:media-asset|media:)[^\s"'<>]*$/;
 
-/** Nothing is there to read: no file, a link to none, or a socket. */
+/** There's no file: it's missing, a link leads nowhere, or it's a socket. */
 const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 
 /**
- * The bytes of a file of the site, read at once and without a pause: into `scratch` where they fit,
- * which the next reading overwrites. `undefined` where there is no such file.
+ * Reads a file of the site synchronously. Uses `scratch` if the bytes fit, so the next call overwrites
+ * them. `undefined` if there's no file.
  *
  * @throws `scan-unreadable`
  */
@@ -41,9 +41,8 @@ export function readSiteFile(file: string, scratch?: Buffer): Buffer | undefined
 }
 
 /**
- * Calls `work` with the text of a file of any size, in pieces: each name of an asset is whole in one
- * of them. The first `seen` characters of a piece were in the one before. Not called where there is
- * no such file.
+ * Calls `work` with the text of a file of any size, in pieces. Each asset URL is whole in one piece.
+ * The first `seen` characters of a piece were in the piece before. Doesn't call it if there's no file.
  *
  * @throws `scan-unreadable`, and what `work` throws
  */
@@ -77,7 +76,7 @@ interface OpenFile {
   readonly size: number;
 }
 
-/** `undefined` where there is no such file. */
+/** `undefined` if there's no file. */
 function withFile<T>(file: string, work: (opened: OpenFile) => T): T | undefined {
   const opened = attempt(file, () => open(file));
   if (!opened) return undefined;
@@ -90,7 +89,7 @@ function withFile<T>(file: string, work: (opened: OpenFile) => T): T | undefined
 
 function open(file: string): OpenFile | undefined {
   try {
-    // Without a wait: what is no file may never have anything to read.
+    // Don't wait: a pipe may never have anything to read.
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = fstatSync(descriptor);
     if (found.isFile()) return { descriptor, size: found.size };
@@ -102,7 +101,7 @@ function open(file: string): OpenFile | undefined {
   }
 }
 
-/** Turns an error of the file system into one that names the file. @throws `scan-unreadable` */
+/** Wraps file system errors. @throws `scan-unreadable`, which names the file */
 export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();

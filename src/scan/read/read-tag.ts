@@ -1,6 +1,6 @@
 import { indexOfByte, isBlank, isSameBytes, lower } from './page-bytes.ts';
 
-/** The attributes that the scan reads, as hast calls them; an attribute's number is its place here. */
+/** The attributes that the scan reads, by hast's names. An attribute's number is its index here. */
 export const attributeNames = [
   'src',
   'href',
@@ -31,43 +31,43 @@ const written = new Map<AttributeName, string>([
 const spelled = attributeNames.map((name) =>
   new TextEncoder().encode(written.get(name) ?? name.toLowerCase()),
 );
-/** Attributes that hold words or lengths, not URLs, as hast calls them. */
+/** Attributes with words or lengths, not URLs, by hast's names. */
 const wordNames = ['alt', 'ariaLabel', 'className', 'd', 'sizes', 'title'];
 const wordsSpelled = ['alt', 'aria-label', 'class', 'd', 'sizes', 'title'].map((name) =>
   new TextEncoder().encode(name),
 );
 const readNames = new Set<string>([...attributeNames, ...wordNames]);
 
-/** Whether an attribute isn't read, although its value may be the URL of an asset: `data-src` for example. */
+/** Whether the scan doesn't read an attribute that can contain URLs, such as `data-src`. */
 export function isUnread(name: string): boolean {
   return !readNames.has(name);
 }
-/** By length of the name: the numbers of those that are as long. */
+/** Attribute numbers by the length of the name. */
 const byLength = Array.from({ length: 17 }, (_, length) =>
   Int32Array.from([...spelled.keys()].filter((number) => spelled[number]?.length === length)),
 );
 const longest = byLength.length - 1;
-/** By first letter of the name: the lengths of those that begin with it, one bit each. */
+/** Name lengths by first letter, one bit each. */
 const lengths = new Int32Array(256);
 for (const name of spelled) {
   const letter = name[0] as number;
   for (const first of [letter, letter - 32])
     lengths[first] = (lengths[first] as number) | (1 << name.length);
 }
-/** Up to here, values are URLs, or hold them. */
+/** Values up to this number contain URLs. */
 const lastUrl = attributeNames.indexOf('style');
 const mediaAsset = attributeNames.indexOf('dataMediaAsset');
 
-/** What ends names: 0 what does not, then what ends an attribute's name only, then a tag's too. */
+/** 1 for bytes that end an attribute's name, 2 for bytes that end a tag's name too. */
 const marks = new Uint8Array(256);
 const endsTagName = 2;
 marks[0x3d] = 1;
 for (const character of '\t\n\f\r />') marks[character.charCodeAt(0)] = endsTagName;
 
-/** The length of the shortest address of an asset: `http://a/1/file/1/download/0`. */
+/** The length of the shortest asset URL, `http://a/1/file/1/download/0`. */
 const shortestAddress = 28;
 
-/** An attribute that isn't read, by the positions of its name and its value. */
+/** Positions of the name and value of an attribute that isn't read. */
 interface UnreadAttribute {
   readonly nameFrom: number;
   readonly nameTo: number;
@@ -75,21 +75,21 @@ interface UnreadAttribute {
   readonly to: number;
 }
 
-/** One tag of a page; positions are those of bytes. Filled by {@link readTag}. */
+/** One tag of a page, with positions in bytes. Filled by {@link readTag}. */
 export interface Tag {
   nameFrom: number;
   nameTo: number;
-  /** Behind its `>`. */
+  /** The position after the `>`. */
   end: number;
   selfClosing: boolean;
-  /** Of the attributes that the scan reads, one bit for each number. */
+  /** The attributes that the scan reads, one bit per number. */
   attributes: number;
-  /** Whether an attribute names an asset, or may. */
+  /** Whether an attribute may name an asset. */
   mayName: boolean;
-  /** Where each attribute's value begins and ends, by its number. */
+  /** Start and end of each attribute's value, by number. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** The attributes that aren't read and may name an asset. */
+  /** Attributes that aren't read but may name an asset. */
   readonly unread: UnreadAttribute[];
 }
 
@@ -116,9 +116,9 @@ export function attributeBit(name: AttributeName): number {
 }
 
 /**
- * Reads a tag as the HTML standard's tokenizer does, from the first letter of its name on.
+ * Reads a tag like the HTML standard's tokenizer, from the first letter of its name.
  *
- * @returns whether it ends before the page does
+ * @returns whether the tag ends
  */
 export function readTag(bytes: Buffer, start: number, tag: Tag): boolean {
   const length = bytes.length;
@@ -141,7 +141,7 @@ export function readTag(bytes: Buffer, start: number, tag: Tag): boolean {
     at += 1;
     if ((marks[byte] as number) >= endsTagName) continue;
 
-    // A `=` here is the first letter of a name.
+    // A `=` here begins a name.
     const nameFrom = at - 1;
     while (at < length && marks[bytes[at] as number] === 0) at += 1;
     const nameTo = at;
@@ -232,17 +232,17 @@ function isSpelled(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
 
 const folder = new TextEncoder().encode('media-asset');
 const download = new TextEncoder().encode('download');
-/** What a slash may begin with, encoded or not. */
+/** First bytes of a slash, encoded or not. */
 const slashes = new TextEncoder().encode('/\\%&');
-/** The bytes at which the text of a stylesheet is looked at closely. */
+/** Bytes in CSS that need a closer look. */
 const ofCss = new Uint8Array(256);
 for (const character of '\t@\\-w') ofCss[character.charCodeAt(0)] = 1;
-/** What stands behind the backslash of an escape for a letter, a hyphen or a slash, or for nothing. */
+/** Bytes after a backslash that can escape a letter, hyphen or slash, or join lines. */
 const lettersEscape = /[-/0-9a-z\n\r\f]/i;
 
 /**
- * Whether a value may hold an asset's URL: it has a word of one, or what may stand for its letters
- * or vanish between them (an entity, an escape, a line's end).
+ * Whether a value may contain an asset URL: one of its words, or something that can hide one (an
+ * entity, an escape, a line break).
  */
 function mayName(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
@@ -253,7 +253,7 @@ function mayName(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** Whether a word of an asset's URL stands in bytes, or what may be one of its letters (`&#109;`). */
+/** Whether bytes contain a word of an asset URL, or an entity that can be a letter (`&#109;`). */
 function holdsWord(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] as number;
@@ -263,13 +263,12 @@ function holdsWord(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** The last scripts and stylesheets that name nothing: the pages of a site repeat them. */
+/** The last scripts and stylesheets without asset URLs. A site's pages repeat them. */
 const harmless: Buffer[] = Array.from({ length: 16 }, () => Buffer.alloc(0));
 let oldest = 0;
 
 /**
- * Whether the text of a script may hold an asset's URL, or that of a stylesheet, which may also import
- * another one.
+ * Whether a script or stylesheet may contain an asset URL. A stylesheet with an import counts too.
  */
 export function textMayName(bytes: Buffer, from: number, to: number, isCss: boolean): boolean {
   if (harmless.some((known) => isSameBytes(known, bytes, from, to))) return false;
@@ -292,8 +291,8 @@ function readCss(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /**
- * Whether `media-asset/` (the slash in any form) or `download` stands around a byte:
- * its hyphen, its w. Our own styles name attributes that begin with `data-media-asset`.
+ * Whether a byte is the hyphen of `media-asset/` (the slash in any form) or the w of `download`. The
+ * slash matters because our own styles name attributes such as `data-media-asset`.
  */
 function isAssetWord(bytes: Uint8Array, at: number, byte: number, from: number): boolean {
   if (byte === 45 && bytes[at + 1] === 97 && stands(folder, bytes, at - 5, from)) {

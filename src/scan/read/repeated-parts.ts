@@ -1,36 +1,35 @@
 import { isSameBytes } from './page-bytes.ts';
 
-/** A part of a page, from its start tag to its end tag, in which nothing names an asset or says more of the page. */
+/** A part of a page, from its start tag to its end tag, without elements that the scan needs. */
 interface Part {
   readonly bytes: Buffer;
-  /** Where the name in its end tag begins. */
+  /** Position of the name in its end tag. */
   readonly endName: number;
-  /** How many elements were open in it, itself included, where it stood. */
+  /** Open elements where it was read, including itself. */
   readonly depth: number;
 }
 
-/** Where a part of this page begins, and how many elements were found up to its start tag. */
+/** Start of a part of this page, and the elements found before it. */
 interface Begun {
   readonly from: number;
   readonly depth: number;
   readonly found: number;
 }
 
-/** Smaller ones are read as fast as they are compared. In bytes. */
+/** In bytes. Reading smaller parts is as fast as comparing them. */
 const smallest = 256;
 const largest = 64 * 1024;
 const mostParts = 8;
 
 /**
- * The navigation, headers and footers that a site repeats on its pages: one that was read is known
- * again by its bytes. Wherever it stands, it may be passed over only where nothing around it changes
- * what a parser makes of it.
+ * Recognizes the navigation, headers and footers that a site repeats on its pages, by their bytes. A
+ * known part is skipped only if nothing around it can change its tree.
  */
 export class RepeatedParts {
-  /** The last ones that were seen, the latest first. */
+  /** The last parts, newest first. */
   readonly #known: Part[] = [];
   readonly #begun: Begun[] = [];
-  /** Of the innermost part that has begun; 0 where there is none. */
+  /** Depth of the innermost open part. 0 if there's none. */
   depth = 0;
 
   beginPage(): void {
@@ -38,10 +37,10 @@ export class RepeatedParts {
     this.depth = 0;
   }
 
-  /** Where the name in the end tag of a known part stands that begins at `from`; -1 for any other. */
+  /** Position of the name in the end tag of the known part at `from`. -1 if it isn't known. */
   find(bytes: Buffer, from: number, depth: number): number {
     for (const [index, part] of this.#known.entries()) {
-      // Deeper than where it was read, it could be too deep.
+      // Deeper than where it was read, its elements could be too deep.
       if (depth > part.depth || !stands(part.bytes, bytes, from)) continue;
       if (index > 0) this.#known.unshift(...this.#known.splice(index, 1));
       return from + part.endName;
@@ -54,7 +53,7 @@ export class RepeatedParts {
     this.depth = part.depth;
   }
 
-  /** The innermost part ends at `to`; `found` elements of the page have been by then. */
+  /** The innermost part ends at `to`. `found` is the number of elements so far. */
   end(bytes: Buffer, { endName, to, found }: { endName: number; to: number; found: number }): void {
     const part = this.#begun.pop();
     this.depth = this.#begun.at(-1)?.depth ?? 0;
@@ -66,7 +65,7 @@ export class RepeatedParts {
   }
 }
 
-/** Whether a part stands at a place. Most that do not differ in the few bytes that are looked at first. */
+/** Whether a part is at a position. Compares a few bytes first, which rules out most. */
 function stands(part: Buffer, bytes: Buffer, from: number): boolean {
   const { length } = part;
   const to = from + length;

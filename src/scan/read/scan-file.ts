@@ -13,12 +13,12 @@ export interface SiteFolder {
   readonly serviceOrigins: readonly string[];
 }
 
-/** Scans a file, named relative to the folder of the site; `undefined` for a redirect page. */
+/** Scans a file, relative to the site's folder. `undefined` for a redirect page. */
 export type FileScanner = (file: string) => Promise<PageScan | undefined>;
 
 /**
- * A scanner for the pages of one folder, one after the other: they are read into one buffer, and
- * each stylesheet is read once.
+ * Creates a scanner for the pages of one folder. Call it for one page at a time, because pages share a
+ * buffer. Each stylesheet is read once.
  *
  * @throws `scan-unreadable` (the scanner)
  */
@@ -36,7 +36,7 @@ export function fileScanner(folder: SiteFolder): FileScanner {
     const path = `${root}/${file}`;
     const bytes = readSiteFile(path, scratch);
     if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
-    // A longer page gets a buffer of its own, which serves from then on.
+    // Keep the larger buffer of a longer page.
     if (bytes.length > scratch.length) scratch = bytes;
     const { elements, charset } = await readPage(bytes, page);
     const stylesheets = new Map<string, readonly string[]>();

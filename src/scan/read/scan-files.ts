@@ -4,32 +4,31 @@ import type { PageScan } from '../scan-page.ts';
 import { fileScanner, type SiteFolder } from './scan-file.ts';
 import { type FileOutcome, startScanThread } from './scan-thread.ts';
 
-/** Pages that are scanned in one go. */
+/** Pages per batch. */
 const batchSize = 64;
-/** A thread has all code to load and to make fast again, which takes as long as 2,000 pages do. */
+/** Starting a thread takes as long as scanning 2,000 pages. */
 const pagesForThread = 4000;
-/** Beside this one; each holds some 20 MB. */
+/** In addition to this one. Each takes about 20 MB. */
 const mostThreads = 3;
 
-/** Threads besides this one. */
+/** Threads in addition to this one. */
 export interface ScanThreads {
   readonly most: number;
-  /** One more begins for every so many files. */
+  /** Files per additional thread. */
   readonly pagesEach: number;
 }
 
-/** What a file shows; nothing where it is a redirect page. */
+/** The scan of a file. `undefined` for a redirect page. */
 export interface ScannedFile {
   readonly file: string;
   readonly scan: PageScan | undefined;
 }
 
 /**
- * Scans the files of a site: in this thread, and in others if the site is so large that these save
- * time.
+ * Scans the files of a site, with additional threads if they save time.
  *
- * @returns In no order.
- * @throws what a {@link fileScanner} throws
+ * @returns the scans in no particular order
+ * @throws as {@link fileScanner} does
  */
 export async function scanFiles({
   folder,
@@ -47,7 +46,7 @@ export async function scanFiles({
   const scan = fileScanner(folder);
   let next = 0;
 
-  /** Scans batch after batch, until all are taken or `scanBatch` gives up. */
+  /** Scans batches until none is left or `scanBatch` gives up. */
   const work = async (
     scanBatch: (batch: readonly string[]) => Promise<readonly FileOutcome[] | undefined>,
   ): Promise<void> => {
@@ -67,7 +66,7 @@ export async function scanFiles({
   const scanHere = async (batch: readonly string[]): Promise<FileOutcome[]> => {
     const outcomes: FileOutcome[] = [];
     for (const file of batch) outcomes.push({ scan: await scan(file) });
-    // Pages are read without a pause: the other threads' answers, and signals, come in here.
+    // Reading is synchronous, so let other threads' answers and signals in.
     await setImmediate();
     return outcomes;
   };
@@ -75,7 +74,7 @@ export async function scanFiles({
   const count = Math.min(threads.most, Math.floor(files.length / threads.pagesEach));
   const others = Array.from({ length: count }, () => startScanThread(folder));
   try {
-    // Of two batches at another thread, one is there already when the other is done.
+    // Each thread has two batches, so that it never waits for the next one.
     const lanes = others.flatMap((thread) => [work(thread.scan), work(thread.scan)]);
     await Promise.all([...lanes, work(scanHere)]);
   } finally {

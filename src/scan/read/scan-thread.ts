@@ -3,16 +3,16 @@ import { Worker } from 'node:worker_threads';
 import type { PageScan } from '../scan-page.ts';
 import type { SiteFolder } from './scan-file.ts';
 
-/** What became of a page: its scan (`undefined` for a redirect page), or that it could not be scanned. */
+/** A page's scan (`undefined` for a redirect page), or `failed` if it couldn't be scanned. */
 export type FileOutcome = { readonly scan: PageScan | undefined } | 'failed';
 
 interface ScanThread {
-  /** Scans pages after those that it was given before. `undefined` where the thread has ended. */
+  /** Scans pages after those of earlier calls. `undefined` if the thread has ended. */
   scan(files: readonly string[]): Promise<readonly FileOutcome[] | undefined>;
   close(): Promise<void>;
 }
 
-/** Starts a thread that scans pages of a folder. Whatever happens to it, it never throws. */
+/** Starts a thread that scans pages of a folder. Its methods never throw. */
 export function startScanThread(folder: SiteFolder): ScanThread {
   const waiting: ((outcomes: readonly FileOutcome[] | undefined) => void)[] = [];
   let hasEnded = false;
@@ -20,14 +20,14 @@ export function startScanThread(folder: SiteFolder): ScanThread {
     hasEnded = true;
     for (const answer of waiting.splice(0)) answer(undefined);
   };
-  // Run from its source, the package has other names for its files.
+  // The extension is `.ts` when the package runs from its source.
   const file = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(file, {
     workerData: folder,
     resourceLimits: {
-      // No more than the main thread has: what is too deep for that one may not pass here.
+      // As in the main thread, so that a page that's too deep there fails here too.
       stackSizeMb: 1,
-      // Nothing here lives longer than a batch of pages.
+      // Nothing outlives a batch of pages.
       maxYoungGenerationSizeMb: 4,
     },
   });

@@ -4,19 +4,19 @@ import fastGlob from 'fast-glob';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { attempt } from './read-site-file.ts';
 
-/** How many links to folders are followed: a few folders that hold links to each other make countless paths. */
+/** Limit on followed links to folders: a few folders with links to each other make endless paths. */
 const maxFolderLinks = 10_000;
 
-/** Why something with the name of a page, or a link to a folder, isn't read. */
+/** Why a path with a page's name, or a link to a folder, isn't read. */
 export type SkipReason = 'outside' | 'nowhere' | 'no-file';
 
 type OnSkipped = (path: string, reason: SkipReason) => void;
 
 /**
- * The HTML files below a folder, relative to it and with `/` between names, in no order. Folders such
- * as `.well-known` count. Symbolic links to pages and folders are followed, as hosts do, unless they
- * lead out of the folder or to a folder that the link itself is in. A page is a regular file: pipes,
- * sockets and links to nothing are skipped.
+ * The HTML files below a folder, relative to it with `/` as separator, in no particular order. Hidden
+ * folders such as `.well-known` count. Symbolic links are followed, as hosts do, unless they lead out
+ * of the folder or to a folder around the link. Pages are regular files: pipes, sockets and links that
+ * lead nowhere are skipped.
  *
  * @param onSkipped called with each path that is skipped, relative to the folder
  * @throws `folder-missing`; `scan-unreadable` for a folder that can't be listed
@@ -50,10 +50,10 @@ function isPageName(path: string): boolean {
   return path.endsWith('.html');
 }
 
-/** Names that `**` doesn't match: their pages would be missed. */
+/** `**` doesn't match these names, so their pages would be missing. */
 const lineBreak = /[\n\r\u2028\u2029]/;
 
-/** On its own, fast-glob passes over a folder that is gone. @throws `scan-unreadable` */
+/** Without this, fast-glob skips a folder that's gone. @throws `scan-unreadable` */
 function listFolder(folder: string): Dirent[] {
   return attempt(folder, () => {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -63,17 +63,17 @@ function listFolder(folder: string): Dirent[] {
   });
 }
 
-/** fast-glob only asks for names with their types. */
+/** fast-glob only asks for entries with types. */
 function listing(list: typeof listFolder): { readdirSync: typeof readdirSync } {
   return { readdirSync: list as unknown as typeof readdirSync };
 }
 
-/** For fast-glob's option `fs`: a folder that can't be listed is always an error. */
+/** For fast-glob's option `fs`. A folder that can't be listed is always an error. */
 export const strictListing = listing(listFolder);
 
 /**
- * What fast-glob is told of a symbolic link: the facts of its target if the link is followed, and
- * those of the link itself if it isn't, which is neither a file nor a folder.
+ * Returns a `stat` for symbolic links: the target's if the link is followed, and otherwise the link's
+ * own, which is neither a file nor a folder.
  *
  * @throws `scan-unreadable` (the function returned)
  */
@@ -111,7 +111,7 @@ function reasonToSkip(target: LinkTarget | undefined, root: string): SkipReason 
   return target.stats.isFile() || target.stats.isDirectory() ? undefined : 'no-file';
 }
 
-/** Where a link leads; `undefined` for one that leads nowhere. */
+/** A link's target. `undefined` if it leads nowhere. */
 function linkTarget(link: string): LinkTarget | undefined {
   try {
     const path = realpathSync.native(link);
@@ -123,13 +123,13 @@ function linkTarget(link: string): LinkTarget | undefined {
   }
 }
 
-/** The real paths of the folders that a file is reached through, from `start` on. */
+/** The real paths of all folders between `start` and a file. */
 function foldersAround(start: string, file: string): Set<string> {
   const names = file.split(sep);
   return new Set(names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at)))));
 }
 
-/** Whether a path is a folder, or lies below it. Both are absolute. */
+/** Whether an absolute path is the folder or below it. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

@@ -1,35 +1,35 @@
 import { lower } from './page-bytes.ts';
 
-/** What a parser does with the elements of a name, as bits of {@link tagFlags}. */
+/** How a parser treats elements of a name, as bits of {@link tagFlags}. */
 export const VOID = 1 << 0;
 /** Ends an open `p`. */
 export const BLOCK = 1 << 1;
 export const HEADING = 1 << 2;
-/** Its content is text up to its end tag. */
+/** Contains only text. */
 export const RAW = 1 << 3;
-/** May stand in the head. */
+/** Allowed in the head. */
 export const HEAD = 1 << 4;
-/** Changes the tree around it, or is too rare to be read here. */
+/** Changes the tree around it, or is too rare to support. */
 export const UNUSUAL = 1 << 5;
-/** Ends one of its own name that is open. */
+/** Ends an open element of the same name. */
 export const ALONE = 1 << 6;
-/** Shows one picture, sound or film with all that it holds. */
+/** Shows one image, sound or video with all its children. */
 export const GROUP = 1 << 7;
-/** What it holds is no part of the page from the start. */
+/** Its content isn't part of the page at first. */
 export const INERT = 1 << 8;
-/** A parser keeps only white space as text in it, or moves other text elsewhere. */
+/** A parser moves or drops text in it, except white space. */
 export const BLANK = 1 << 9;
-/** Only some elements may stand in it, or it in some; see {@link mayStandIn}. */
+/** Has rules for its children or its parent. See {@link mayStandIn}. */
 export const PLACED = 1 << 10;
 /** Opens SVG or MathML. */
 export const FOREIGN = 1 << 11;
-/** Has another meaning in SVG and MathML, or ends them. */
+/** Ends SVG and MathML, or has another meaning there. */
 export const NOT_FOREIGN = 1 << 12;
-/** In SVG or MathML: text, and HTML elements. */
+/** In SVG or MathML, contains text and HTML elements. */
 export const FOREIGN_TEXT = 1 << 13;
-/** The scan reads more of it than the attributes of any element. */
+/** The scan reads more than its common attributes. */
 export const READ = 1 << 14;
-/** Many pages of a site have the same. */
+/** A site's pages often share it. */
 export const REPEATED = 1 << 15;
 
 const flagsByName: readonly (readonly [flags: number, names: string])[] = [
@@ -43,7 +43,7 @@ const flagsByName: readonly (readonly [flags: number, names: string])[] = [
   [RAW, 'iframe textarea'],
   [RAW | HEAD, 'script style title'],
   [HEAD, 'noscript template'],
-  // `base` changes what all addresses mean; the others what all tags behind them mean.
+  // `base` changes the meaning of all URLs, the others that of all tags after them.
   [UNUSUAL, 'base image frame frameset noembed noframes plaintext rb rtc xmp'],
   [ALONE, 'a button form nobr p'],
   [GROUP, 'audio picture video'],
@@ -67,7 +67,7 @@ const flagsByName: readonly (readonly [flags: number, names: string])[] = [
   [0, 'body html'],
 ];
 
-/** The only elements that may stand in some, and the only ones that some may stand in. */
+/** The allowed children of some elements, and the allowed parents of others. */
 const children: Readonly<Record<string, string>> = {
   table: 'caption colgroup tbody tfoot thead tr script style',
   tbody: 'tr script style',
@@ -101,10 +101,10 @@ const parents: Readonly<Record<string, string>> = {
 };
 
 const longest = 16;
-/** Slots for names, several times as many as there are names. */
+/** Slots of the hash table, several per name. */
 const slots = 2048;
 
-/** The known names; a tag's number is its place here. Number 0 is any other name. */
+/** The known names. A tag's number is its index here. Number 0 is any other name. */
 export const tagNames: readonly string[] = [
   '',
   ...new Set([...flagsByName.map(([, names]) => names), 'datalist ruby'].flatMap(words)),
@@ -134,7 +134,7 @@ export function tagNumberOf(name: string): number {
   return tagNames.indexOf(name);
 }
 
-/** The number of the name that stands in `bytes`, in whatever case; 0 for one without a rule. */
+/** The number of the name in `bytes`, in any case. 0 for a name without a rule. */
 export function tagNumber(bytes: Uint8Array, from: number, to: number): number {
   const length = to - from;
   if (length > longest) return 0;
@@ -148,7 +148,7 @@ export function tagNumber(bytes: Uint8Array, from: number, to: number): number {
   }
 }
 
-/** Whether an element may stand in another as it is written; both are `PLACED`, or one of them. */
+/** Whether an element is allowed in another one, if at least one of them is `PLACED`. */
 export function mayStandIn(number: number, parent: number): boolean {
   return (allowed.get(parent)?.has(number) ?? true) && (holders.get(number)?.has(parent) ?? true);
 }

@@ -145,6 +145,19 @@ describe('histories that once went wrong', () => {
     await history.complete();
   });
 
+  test('a report in doubt whose batch is refused, and whose removal then fails', async (test) => {
+    const semantics = { removalMatches: 'page-project', removalTakes: 'first' } as const;
+    const reading = { usages: 'append', removalOfNothing: 410, batches: 'part' } as const;
+    const history = await open({ ...reading, ...semantics }, test);
+    history.pages = { '/a/': ['The quay', 4711, 4713, unknownId] };
+    const late: FaultInput = { kind: 'late', call: 'usage-report', ms: 15, skip: 2, times: 1 };
+    await history.run({ faults: [late], windowSize: 1, concurrency: 1 });
+    const limit: FaultInput = { kind: 'limit', call: 'usage-removal', skip: 2, times: 2 };
+    await history.run({ faults: [limit], windowSize: 1, concurrency: 1 });
+    history.pages = swapAsset(history.pages, unknownId, undefined);
+    await history.complete();
+  });
+
   test.for(['page', 'page-project'] as const)(
     'usages reported twice on each of two days, of which a removal by %s takes the oldest',
     async (removalMatches, test) => {

@@ -25,12 +25,12 @@ type Rules = readonly (readonly [
 
 const isText = (value: unknown) => typeof value === 'string';
 const isDay = (value: unknown) => typeof value === 'string' && day.test(value);
-const states = new Set<unknown>(['confirmed', 'in-doubt', 'unsent']);
+const states = new Set<unknown>(['confirmed', 'unremoved', 'in-doubt', 'unsent']);
 
 const ownRules: Rules = [
   ['pageName', 'a string', isText],
   ['ids', 'a list of asset IDs', areIds],
-  ['state', 'confirmed, in-doubt or unsent', (value) => states.has(value)],
+  ['state', 'confirmed, unremoved, in-doubt or unsent', (value) => states.has(value)],
 ];
 
 const wholeRules: Rules = [

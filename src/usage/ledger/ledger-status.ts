@@ -21,7 +21,7 @@ function stateOfEach(
 ): ReadonlyMap<number, keyof LedgerStatus['pairs']> {
   const states = new Map<number, keyof LedgerStatus['pairs']>();
   for (const { ids, state } of records) {
-    const one = state === 'in-doubt' ? 'inDoubt' : state;
+    const one = state === 'in-doubt' || state === 'unremoved' ? 'inDoubt' : state;
     for (const id of ids) states.set(id, states.has(id) ? 'inDoubt' : one);
   }
   return states;

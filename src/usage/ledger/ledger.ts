@@ -26,11 +26,13 @@ export interface SentFields {
 }
 
 /**
- * `confirmed`: the service lists it. `in-doubt`: it may, because a request has no recorded answer.
- * `unsent`: it does not, because a replacement was taken out and not yet put in again; the record
- * keeps the date.
+ * - `confirmed`: the service lists it once.
+ * - `in-doubt`: the service may list it, because a request has no recorded answer.
+ * - `unremoved`: it was reported, and a removal of its pair was answered with an error. The service
+ *   may list it, even twice. It isn't reported again until a removal of the pair is accepted.
+ * - `unsent`: the service doesn't list it: it was removed to be replaced. The record keeps its date.
  */
-export type RecordState = 'confirmed' | 'in-doubt' | 'unsent';
+export type RecordState = 'confirmed' | 'in-doubt' | 'unremoved' | 'unsent';
 
 /** Assets of one page that were sent with the same fields. */
 export interface LedgerRecord extends SentFields {
@@ -110,11 +112,13 @@ function changeRecords(
   { fields, ids: given, state }: LedgerChange,
 ): readonly LedgerRecord[] {
   const ids = new Set(given);
-  if (state === 'unsent') {
-    // What may still stand in the service has not been taken out.
-    for (const record of records) {
-      if (record.state !== 'unsent') for (const id of record.ids) ids.delete(id);
-    }
+  for (const record of records) {
+    // What the service may still list isn't unsent, and a further doubt doesn't make two of them one.
+    const stays =
+      state === 'unsent'
+        ? record.state !== 'unsent'
+        : state === 'in-doubt' && record.state === 'unremoved' && equalFields(record, fields);
+    if (stays) for (const id of record.ids) ids.delete(id);
   }
   const others = records.map((record) => {
     const replaced =

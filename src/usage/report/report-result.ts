@@ -114,17 +114,19 @@ export function reportCounts(
     const refusedIds = new Set(refusedOn.get(page)?.map(({ id }) => id));
     const reports = sent.filter((request) => !request.removed);
     for (const report of reports) {
-      const record = records.find((one) => one.state === 'confirmed' && equalFields(one, report));
-      const confirmed = new Set(record?.ids);
+      const record = records.find(
+        (one) => ['confirmed', 'unremoved'].includes(one.state) && equalFields(one, report),
+      );
+      const listed = new Set(record?.ids);
       const others = new Set(
         records.filter((one) => one !== record && one.state !== 'unsent').flatMap(({ ids }) => ids),
       );
       for (const id of report.ids) {
-        if (confirmed.has(id) && !others.has(id)) {
+        if (record?.state === 'confirmed' && listed.has(id) && !others.has(id)) {
           reported += 1;
           continue;
         }
-        if (confirmed.has(id)) unremoved += 1;
+        if (listed.has(id)) unremoved += 1;
         else unreported += 1;
         if (!refusedIds.has(id)) waiting += 1;
       }

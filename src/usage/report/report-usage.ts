@@ -1,8 +1,15 @@
+import pLimit from 'p-limit';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
 import { type RefusedUsage, toLastRun, waitsSince } from '../ledger/last-run.ts';
-import { forgetUnsent, type Ledger, ledgerOfPairs, type PairSet } from '../ledger/ledger.ts';
+import {
+  forgetUnsent,
+  type Ledger,
+  ledgerOfPairs,
+  type PairSet,
+  toSentFields,
+} from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import { ledgerChunks } from '../ledger/ledger-json.ts';
 import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
@@ -130,6 +137,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     signal,
   });
   const write = ledgerWriter(lease, loaded);
+  const save = () => write(known.snapshot()).catch(sender.loseLedger);
   const known = createRunLedger(loaded.ledger);
   const total = requestsOf(plan.steps).length;
   const refusals = new Map<PlannedStep, readonly RefusedUsage[]>();
@@ -141,9 +149,17 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       windowSize,
       concurrency,
       ledger: known,
-      save: () => write(known.snapshot()).catch(sender.loseLedger),
+      save,
       async send(step) {
-        const { changes, refused } = await sendStep(step.requests, { sender, ledger: known });
+        const { changes, refused } = await sendStep(step.requests, {
+          sender,
+          ledger: known,
+          beforeRepeat({ page, ids, ...sent }) {
+            const fields = toSentFields(sent);
+            known.change([{ page, ids, fields, state: 'unremoved', proven: true }]);
+            return save();
+          },
+        });
         known.answer(step, { changes, accepted: sender.accepted });
         refusals.set(step, refused);
         done += step.requests.length;
@@ -208,11 +224,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Writes one after the other. */
 function ledgerWriter(lease: Lease, { tag }: LoadedLedger) {
+  const limit = pLimit(1);
   let current = tag;
-  return async (next: Ledger): Promise<void> => {
-    current = await lease.write(ledgerChunks(next), current);
-  };
+  return (next: Ledger): Promise<void> =>
+    limit(async () => {
+      current = await lease.write(ledgerChunks(next), current);
+    });
 }
 
 /** @throws what stopped the run, if it is no matter of time */

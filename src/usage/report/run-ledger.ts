@@ -18,6 +18,8 @@ export interface RunLedger extends KnownStates {
   mark(step: PlannedStep): void;
   /** Ends the doubt about a step. `accepted`: whether the service has accepted anything in this run. */
   answer(step: PlannedStep, result: { changes: readonly StepChange[]; accepted: boolean }): void;
+  /** Makes changes during a step. */
+  change(changes: readonly StepChange[]): void;
   /** Makes the changes that wait for the proof. */
   prove(): void;
   /** What has been answered, and the marked steps in doubt; later answers do not change it. */
@@ -37,6 +39,13 @@ export function createRunLedger(ledger: Ledger): RunLedger {
     const after = new Map([[page, unproven.get(page) ?? pages.get(page) ?? []]]);
     changePages(after, [change]);
     unproven.set(page, after.get(page) ?? []);
+  }
+
+  function change(changes: readonly StepChange[]): void {
+    for (const one of changes) {
+      if (!one.proven || unproven.has(one.page)) changeUnproven(one);
+      if (one.proven) changePages(pages, [one]);
+    }
   }
 
   function prove(): void {
@@ -68,12 +77,10 @@ export function createRunLedger(ledger: Ledger): RunLedger {
     answer(step, { changes, accepted }) {
       marked.delete(step);
       inDoubt -= step.requests.length;
-      for (const change of changes) {
-        if (!change.proven || unproven.has(change.page)) changeUnproven(change);
-        if (change.proven) changePages(pages, [change]);
-      }
+      change(changes);
       if (accepted) prove();
     },
+    change,
     prove,
     snapshot() {
       const marks = requestsOf([...marked]).map(({ page, ids, ...request }) => ({

@@ -10,153 +10,221 @@ import { isAbsent } from './refusal-judge.ts';
 import type { UsageAnswer, UsageSender } from './usage-sender.ts';
 
 export interface StepResult {
-  /** One after the other, starting from the ledger before the step. */
+  /** To apply in this order to the ledger as it was before the step. */
   readonly changes: readonly StepChange[];
   readonly refused: readonly RefusedUsage[];
 }
 
-/** What the ledger says of usages before a step. */
 export interface KnownStates {
-  /** Of one asset on its page, under the usage's fields. */
+  /** What the ledger says of one asset on its page, under the usage's fields. */
   stateOf(usage: Usage): RecordState | undefined;
 }
 
-type RefusedAnswer = Extract<UsageAnswer, { kind: 'refused' }>;
-
 export interface StepChange extends LedgerChange {
   /**
-   * False for a removal of what the service says it does not have: true only if it has accepted
-   * something in this run, and so is the service.
+   * `false`: the service says that it doesn't have the usage. It may be the wrong service, until it
+   * accepts something in this run.
    */
   readonly proven: boolean;
 }
 
+type RefusedAnswer = Extract<UsageAnswer, { kind: 'refused' }>;
+
+/** Removals start with the variant that the service lists for certain. */
+const removalOrder: readonly RecordState[] = ['confirmed', 'in-doubt', 'unremoved'];
+
 /**
- * Sends the requests of one step, one after the other. What is refused for several ids is sent
- * again for half of them, down to single ids, and for one after the other as long as the service has
- * accepted nothing; a report so repeated comes after a removal, because a part of it may have been done.
+ * Sends the requests of one step, one after the other: removals, then reports.
  *
- * A refused removal keeps no report from being sent: a duplicate is better than a gap. Only a removal
- * without an answer does.
+ * - Any answer to a removal lets the report follow, because a duplicate is better than a gap. Only a
+ *   removal without an answer keeps its report back.
+ * - After an error, no other removal is sent for the asset, and a usage that the service lists isn't
+ *   reported again. So there is one duplicate at most, and one request in each further run.
+ * - A request that is refused for several assets is sent again for half of them, down to single
+ *   ones. Its reports come after removals, because the service may have carried out a part.
  */
 export async function sendStep(
   requests: readonly Usage[],
-  { sender, ledger }: { sender: Pick<UsageSender, 'send' | 'refusals'>; ledger: KnownStates },
+  {
+    sender,
+    ledger,
+    beforeRepeat,
+  }: {
+    sender: Pick<UsageSender, 'send' | 'refusals'>;
+    ledger: KnownStates;
+    /** Stores that the service may list these usages twice from now on. Never throws. */
+    beforeRepeat: (usage: Usage) => Promise<void>;
+  },
 ): Promise<StepResult> {
   const changes: StepChange[] = [];
-  const removals = requests.filter(({ removed }) => removed);
   const reports = requests.filter(({ removed }) => !removed);
-  /** By asset: the refusal of a report replaces those of the removals before it. */
+  const isReported = (usage: Usage) => reports.some((report) => equalFields(report, usage));
+  const removals = requests
+    .filter(({ removed }) => removed)
+    .sort((a, b) => Number(isReported(a)) - Number(isReported(b)));
   const refused = new Map<number, RefusedUsage>();
+  /** Assets with a removal that was accepted. */
   const removed = new Set<number>();
-  const unanswered: Usage[] = [];
+  /** Assets with a removal that has no answer. */
+  const unanswered = new Set<number>();
+  /** By asset, removals that were answered with an error. `mayBeDone`: perhaps it took effect. */
+  const kept = new Map<number, { readonly usage: Usage; readonly mayBeDone: boolean }[]>();
   const reported = new Set<number>();
-  /** Refused removals, each of one id. */
-  const kept: Usage[] = [];
+
+  const stateOf = (usage: Usage, id: number) => ledger.stateOf({ ...usage, ids: [id] });
+  const isListed = (usage: Usage, id: number) =>
+    ['confirmed', 'unremoved'].includes(stateOf(usage, id) ?? '');
+  const mayBeDone = (id: number) => kept.get(id)?.some((one) => one.mayBeDone) ?? false;
+  const awaitsReport = (id: number) =>
+    reports.some((report) => report.ids.includes(id) && !isListed(report, id));
 
   function note(usage: Usage, state: RecordState | undefined, proven = true): void {
     const { page, ids } = usage;
-    changes.push({ page, ids, fields: toSentFields(usage), state, proven });
+    if (ids.length > 0) changes.push({ page, ids, fields: toSentFields(usage), state, proven });
   }
 
   function noteRefusal({ page, ids, removed }: Usage, { status, text }: RefusedAnswer): void {
     for (const id of ids) refused.set(id, { page, id, removed, status, text });
   }
 
-  async function remove(usage: Usage, isInDoubt: boolean): Promise<void> {
-    const answer = await sender.send({ ...usage, removed: true });
-    if (answer.kind !== 'done' && answer.mayHaveActed) note(usage, 'in-doubt');
+  function keep(usage: Usage, mayBeDone: boolean): void {
+    for (const id of usage.ids) kept.set(id, [...(kept.get(id) ?? []), { usage, mayBeDone }]);
+  }
+
+  /** `refusedWith`: the status of a refused removal that these usages were a part of. */
+  async function remove(
+    usage: Usage,
+    { isInDoubt = false, refusedWith }: { isInDoubt?: boolean; refusedWith?: number } = {},
+  ): Promise<void> {
+    const { ids } = usage;
+    if (ids.length === 0) return;
+    const reportFollows = isInDoubt || ids.some(awaitsReport);
+    const answer = await sender.send({ ...usage, removed: true }, { reportFollows });
     if (answer.kind === 'done') {
       note(usage, undefined);
-      for (const id of usage.ids) removed.add(id);
-    } else if (answer.kind === 'unsent') {
-      unanswered.push(usage);
-    } else if (usage.ids.length > 1) {
+      for (const id of ids) removed.add(id);
+      return;
+    }
+    if (answer.mayHaveActed || answer.kind === 'failed') note(usage, 'in-doubt');
+    if (answer.kind === 'unsent') {
+      for (const id of ids) unanswered.add(id);
+    } else if (answer.kind === 'failed') {
+      keep(usage, true);
+    } else if (ids.length > 1) {
       note(usage, 'in-doubt');
-      for (const part of parts(usage, sender)) await remove(part, isInDoubt);
-    } else if (saysAbsent(answer, isInDoubt || isDoubted(usage))) {
-      note(usage, undefined, false);
-      const isGone = !reports.some(({ ids }) => usage.ids.every((id) => ids.includes(id)));
-      if (isGone && !isAbsent(answer.status)) noteRefusal({ ...usage, removed: true }, answer);
+      const known = { isInDoubt: isInDoubt || answer.mayHaveActed, refusedWith: answer.status };
+      for (const part of parts(usage, sender)) await remove(part, known);
     } else {
-      kept.push(usage);
-      noteRefusal({ ...usage, removed: true }, answer);
+      removeRefused(usage, answer, isInDoubt || (refusedWith ?? answer.status) !== answer.status);
     }
   }
 
-  /** Also after a removal under other fields: it may have matched the page alone. */
-  function isDoubted(usage: Usage): boolean {
-    return usage.ids.every((id) => removed.has(id)) || ledger.stateOf(usage) === 'in-doubt';
+  function removeRefused(usage: Usage, answer: RefusedAnswer, isInDoubt: boolean): void {
+    const { mayHaveActed, status } = answer;
+    // Also after a removal under other fields: it may have matched the page alone.
+    const isDoubted =
+      isInDoubt || usage.ids.every((id) => removed.has(id) || stateOf(usage, id) !== 'confirmed');
+    if (saysAbsent(status, isDoubted)) {
+      note(usage, undefined, false);
+      const isGone = !reports.some(({ ids }) => usage.ids.every((id) => ids.includes(id)));
+      if (isGone && !isAbsent(status)) noteRefusal({ ...usage, removed: true }, answer);
+      return;
+    }
+    if (!isDoubted && !mayHaveActed) note(usage, 'confirmed');
+    keep(usage, mayHaveActed);
+    noteRefusal({ ...usage, removed: true }, answer);
   }
 
-  function toSend(ids: readonly number[]): readonly number[] {
-    const blocked = new Set(unanswered.flatMap((usage) => usage.ids));
-    return ids.filter((id) => !blocked.has(id));
+  /** Reports the assets whose removals allow it. `isInDoubt`: a part may have been reported already. */
+  async function reportAllowed(request: Usage, isInDoubt: boolean): Promise<void> {
+    const stands = (id: number) => kept.has(id) && !removed.has(id) && isListed(request, id);
+    const mayRepeat = (id: number) =>
+      mayBeDone(id) && (isInDoubt || (stateOf(request, id) ?? 'unsent') !== 'unsent');
+    const only = (test: (id: number) => boolean) => ({ ...request, ids: request.ids.filter(test) });
+    if (!isInDoubt)
+      note(
+        only((id) => stands(id) && mayBeDone(id)),
+        'unremoved',
+      );
+    const allowed = (id: number) => !unanswered.has(id) && (isInDoubt || !stands(id));
+    const first = only((id) => allowed(id) && !mayRepeat(id));
+    const again = only((id) => allowed(id) && mayRepeat(id));
+    if (first.ids.length > 0) await report(first);
+    if (again.ids.length === 0) return;
+    await beforeRepeat(again);
+    for (const id of again.ids) {
+      const usage = { ...again, ids: [id] };
+      const { kind, mayHaveActed } = await report(usage);
+      if (kind === 'done' || mayHaveActed) continue;
+      note(usage, undefined);
+      note(usage, 'in-doubt');
+    }
   }
 
-  async function report(usage: Usage): Promise<void> {
+  async function report(usage: Usage): Promise<UsageAnswer> {
     const answer = await sender.send(usage);
     if (answer.kind === 'done') {
-      for (const id of usage.ids) {
-        reported.add(id);
-        const others = kept.filter(
-          ({ ids, ...sent }) => ids[0] === id && !equalFields(sent, usage),
-        );
-        // A service that overwrites does not list them any more.
-        for (const other of others) note(other, 'in-doubt');
-        if (others.length === 0) refused.delete(id);
-      }
-      note(usage, 'confirmed');
+      noteReported(usage);
     } else if (answer.kind === 'refused' && usage.ids.length > 1) {
       note(usage, 'in-doubt');
       for (const part of parts(usage, sender)) {
-        await remove(part, true);
-        const ids = toSend(part.ids);
-        if (ids.length > 0) await report({ ...part, ids });
+        await remove(part, { isInDoubt: true });
+        await reportAllowed(part, true);
       }
     } else {
       if (answer.mayHaveActed) note(usage, 'in-doubt');
       if (answer.kind === 'refused') noteRefusal(usage, answer);
+      else for (const id of usage.ids) refused.delete(id);
+    }
+    return answer;
+  }
+
+  function noteReported(usage: Usage): void {
+    note(usage, 'confirmed');
+    for (const id of usage.ids) {
+      reported.add(id);
+      const others = (kept.get(id) ?? []).filter((other) => !equalFields(other.usage, usage));
+      for (const other of others) note({ ...other.usage, ids: [id] }, 'unremoved');
+      if (mayBeDone(id)) note({ ...usage, ids: [id] }, 'unremoved');
+      else if (others.length === 0) refused.delete(id);
     }
   }
 
-  /** Whether the service lists the asset as it should, and refuses to part with it. */
-  function stands(usage: Usage, id: number): boolean {
-    const isKept = kept.some(({ ids, ...sent }) => ids[0] === id && equalFields(sent, usage));
-    return isKept && !removed.has(id) && ledger.stateOf({ ...usage, ids: [id] }) === 'confirmed';
+  for (const state of removalOrder) {
+    for (const removal of removals) {
+      const toRemove = (id: number) => !kept.has(id) && !unanswered.has(id);
+      const ids = removal.ids.filter((id) => stateOf(removal, id) === state && toRemove(id));
+      await remove({ ...removal, ids });
+      if (state !== 'unremoved') continue;
+      // It may be listed twice, and a removal may take the first record alone.
+      const again = { ...removal, ids: ids.filter((id) => removed.has(id) && toRemove(id)) };
+      note(again, 'in-doubt');
+      await remove(again);
+    }
   }
-
-  for (const removal of removals) await remove(removal, false);
-  for (const usage of [...kept, ...unanswered]) {
-    const ids = usage.ids.filter((id) => removed.has(id));
-    if (ids.length > 0) note({ ...usage, ids }, 'in-doubt');
-  }
-  for (const request of reports) {
-    const standing = request.ids.filter((id) => stands(request, id));
-    if (standing.length > 0) note({ ...request, ids: standing }, 'confirmed');
-    const ids = toSend(request.ids).filter((id) => !standing.includes(id));
-    if (ids.length > 0) await report({ ...request, ids });
-  }
+  for (const request of reports) await reportAllowed(request, false);
   const taken = new Set(removals.flatMap(({ ids }) => ids));
   for (const request of reports) {
-    const ids = request.ids.filter((id) => taken.has(id) && !reported.has(id));
-    if (ids.length > 0) note({ ...request, ids }, 'unsent');
+    note(
+      { ...request, ids: request.ids.filter((id) => taken.has(id) && !reported.has(id)) },
+      'unsent',
+    );
   }
   return { changes, refused: [...refused.values()] };
 }
 
 /**
- * Whether the refusal of a removal says that the service does not list the usage. Services use
- * various statuses for that: where the usage is in doubt anyway, all count but 403, which speaks of
+ * Whether the refusal of a removal says that the service doesn't list the usage. Services use
+ * various statuses for that. If the usage is in doubt, all of them count except 403, which is about
  * the right to remove it.
  */
-function saysAbsent({ status }: RefusedAnswer, isInDoubt: boolean): boolean {
+function saysAbsent(status: number, isInDoubt: boolean): boolean {
   return isAbsent(status) || (isInDoubt && status !== 403);
 }
 
 /**
- * A refused request in parts. A service that has accepted nothing may refuse all: single ids are the
- * fewest requests then.
+ * A refused request in halves. A service that has accepted nothing may refuse everything: then single
+ * assets take the fewest requests.
  */
 function* parts(usage: Usage, sender: Pick<UsageSender, 'refusals'>): Generator<Usage, void, void> {
   const half = Math.ceil(usage.ids.length / 2);

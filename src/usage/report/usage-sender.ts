@@ -6,9 +6,12 @@ import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-ju
 /** Failures in a row after which a service counts as down. */
 const failuresInRow = 3;
 
-/** How a request ended. `mayHaveActed`: the service may have carried it out all the same. */
+/**
+ * How a request ended. `failed`: with an answer that a repetition may mend, such as 429 or 500.
+ * `unsent`: without an answer. `mayHaveActed`: the service may have carried it out all the same.
+ */
 export type UsageAnswer =
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly mayHaveActed: true }
   | {
       readonly kind: 'refused';
       readonly status: number;
@@ -16,12 +19,16 @@ export type UsageAnswer =
       readonly text: string;
       readonly mayHaveActed: boolean;
     }
+  | { readonly kind: 'failed'; readonly mayHaveActed: boolean }
   | { readonly kind: 'unsent'; readonly mayHaveActed: boolean };
 
 /** Sends the usage requests of one run, until something stops it. */
 export interface UsageSender {
-  /** Never throws. Sends nothing once it has been stopped. */
-  send(usage: Usage): Promise<UsageAnswer>;
+  /**
+   * Never throws. Sends nothing once it has been stopped. Once removals have failed several times in
+   * a row, sends only those that a report waits for.
+   */
+  send(usage: Usage, options?: { reportFollows: boolean }): Promise<UsageAnswer>;
   readonly requests: number;
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean;
@@ -62,6 +69,7 @@ export function createUsageSender({
   };
   const refusals = createRefusalJudge(new Set(refusedAssets));
   let failures = 0;
+  let failedRemovals = 0;
   const isStopped = () =>
     state.failure !== undefined || failures >= failuresInRow || Boolean(signal?.aborted);
 
@@ -77,19 +85,26 @@ export function createUsageSender({
     const mayHaveActed = error.effect === 'unknown';
     const status = refusedWith(error);
     if (status !== undefined) {
-      failures = 0;
+      succeed(usage);
       const text = answerText(error);
       refusals.refuse({ usage, status, text, error });
       if (refusals.failure) fail(refusals.failure);
       return { kind: 'refused', status, text, mayHaveActed };
     }
     if (error.temporary) {
-      failures += 1;
+      const kind = error.status === undefined ? 'unsent' : 'failed';
+      if (usage.removed && kind === 'failed') failedRemovals += 1;
+      else failures += 1;
       state.reason = error.message;
-    } else {
-      fail(error);
+      return { kind, mayHaveActed };
     }
+    fail(error);
     return { kind: 'unsent', mayHaveActed };
+  }
+
+  function succeed({ removed }: Usage): void {
+    failures = 0;
+    if (removed) failedRemovals = 0;
   }
 
   /** A wait before a repetition can be longer than the lease: so it is asked for each time. */
@@ -129,8 +144,9 @@ export function createUsageSender({
       const error = isStopped() ? undefined : refusals.lastFailure(service);
       if (error) fail(error);
     },
-    async send(usage) {
-      if (isStopped()) return { kind: 'unsent', mayHaveActed: false };
+    async send(usage, { reportFollows } = { reportFollows: false }) {
+      const isPointless = usage.removed && !reportFollows && failedRemovals >= failuresInRow;
+      if (isStopped() || isPointless) return { kind: 'unsent', mayHaveActed: false };
       let sent = false;
       const beforeAttempt = async () => {
         await renew();
@@ -147,10 +163,10 @@ export function createUsageSender({
         }
         return readFailure(error, usage);
       }
-      failures = 0;
+      succeed(usage);
       state.accepted = true;
       refusals.accept(usage);
-      return { kind: 'done' };
+      return { kind: 'done', mayHaveActed: true };
     },
   };
 }

@@ -77,6 +77,8 @@ export const expectedCounts: readonly string[] = [
   'next day',
   'run',
   'run on a lost ledger',
+  'removals fail',
+  'removals refused',
   'two runs',
   'run that waits',
   'overlapping runs',

@@ -19,7 +19,10 @@ const asset = fc.oneof(
 const assets = fc.uniqueArray(asset, { maxLength: 5 });
 const pageName = fc.constantFrom('The quay', 'Quay', 'Kai – „Süd“');
 
-/** No removal of what is there is refused: the service then may list it twice, and nothing tells. */
+/**
+ * None of them refuses the removal of a listed usage. If the usage is in doubt, nothing tells such a
+ * refusal from the answer of a service that doesn't list it: see `removalsRefused`.
+ */
 const fault = fc
   .record({
     call: fc.constantFrom('usage-report', 'usage-removal', 'any'),
@@ -162,6 +165,47 @@ const nextDay = fc.constant(
 
 const run = runOptions.map((options) => step('run', options, (history) => history.run(options)));
 
+const removalsFail = fc
+  .record({
+    status: fc.constantFrom(429, 500, 503),
+    effect: fc.boolean(),
+    options: fc.array(runOptions, { minLength: 1, maxLength: 3 }),
+    edit: fc.oneof(...edits),
+  })
+  .map(({ edit, options, ...answer }) =>
+    step('removals fail', { ...answer, edit: String(edit), options }, async (history) => {
+      const fault: FaultInput = { kind: 'status', call: 'usage-removal', ...answer };
+      await edit.run({}, history);
+      for (const { faults = [], ...others } of options) {
+        await history.run({ ...others, faults: [fault, ...faults] });
+      }
+    }),
+  );
+
+/** Several runs of a service that refuses to remove what it lists. It begins without a doubt. */
+const removalsRefused = fc
+  .record({
+    status: fc.constantFrom(400, 403, 409, 422),
+    edits: fc.array(fc.oneof(...edits), { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ status, edits }) =>
+    step('removals refused', { status, edits: edits.map(String) }, async (history) => {
+      const fault: FaultInput = { kind: 'status', call: 'usage-removal', status };
+      const showKnown = () => {
+        history.pages = swapAsset(history.pages, unknownId, undefined);
+      };
+      showKnown();
+      await history.complete();
+      for (const edit of edits) {
+        await edit.run({}, history);
+        showKnown();
+        for (const allowRemovals of [true, false]) {
+          await history.run({ allowRemovals, serviceAnswered: true, faults: [fault] });
+        }
+      }
+    }),
+  );
+
 const twoRuns = fc
   .record({ options: uninterrupted, waits: fc.boolean() })
   .map(({ options, waits }) =>
@@ -209,7 +253,19 @@ export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
   fc.oneof(
     {
       weight: 2,
-      arbitrary: stepsOf([...edits, nextDay, run, run, run, run, twoRuns, overlap, overlap]),
+      arbitrary: stepsOf([
+        ...edits,
+        nextDay,
+        run,
+        run,
+        run,
+        run,
+        removalsFail,
+        removalsRefused,
+        twoRuns,
+        overlap,
+        overlap,
+      ]),
     },
     {
       weight: 1,
@@ -220,6 +276,7 @@ export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
         run,
         run,
         run,
+        removalsFail,
         twoRuns,
         overlap,
         reconcile,

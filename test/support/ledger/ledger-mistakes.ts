@@ -23,8 +23,9 @@ export function ledgerMistakes(
     const variants = (known.get(pair) ?? []).map(({ record }) => record);
     const found = listed.get(pair) ?? [];
     const isSure = variants.length === 1 && variants[0]?.state === 'confirmed';
+    const most = variants.reduce((sum, { state }) => sum + (state === 'unremoved' ? 2 : 1), 0);
     return [
-      ...(found.length > variants.length
+      ...(found.length > most
         ? [`${pair} is listed ${found.length} times, known in ${variants.length} variants`]
         : []),
       ...(isSure && found.length === 0 ? [`${pair} is confirmed and not listed`] : []),

@@ -76,6 +76,15 @@ describe('a change of the ledger', () => {
       ['A 1 in-doubt'],
     ],
     [
+      'keeps in mind that a usage may be listed twice, whatever is in doubt after that',
+      [
+        change('A', [1, 2], 'unremoved'),
+        change('A', [1], 'in-doubt'),
+        change('B', [1], 'in-doubt'),
+      ],
+      ['A 1,2 unremoved', 'B 1 in-doubt'],
+    ],
+    [
       'replaces what was unsent once it is sent',
       [change('A', [1, 2], 'unsent'), change('B', [1], 'confirmed')],
       ['A 2 unsent', 'B 1 confirmed'],
@@ -118,6 +127,7 @@ const changes = fc.array(
     state: fc.constantFrom<(RecordState | undefined)[]>(
       'confirmed',
       'in-doubt',
+      'unremoved',
       'unsent',
       undefined,
     ),

@@ -188,11 +188,11 @@ test.each([
 });
 
 describe('a replacement', () => {
-  test('whose removal is not confirmed is not reported', async () => {
+  test('whose removal has no answer is not reported', async () => {
     usageSite = await openUsageSite({ semantics: append });
     await usageSite.report(shown);
     usageSite.server.log.length = 0;
-    usageSite.server.treat = when(({ removed }) => removed, { status: 500 });
+    usageSite.server.treat = when(({ removed }) => removed, 'reset');
     expect(await usageSite.report(renamed)).toMatchObject({ reported: 0, unsent: 2 });
     expect(usageSite.server.log.map(({ removed }) => removed)).toEqual([true]);
     expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
@@ -241,14 +241,76 @@ describe('a replacement', () => {
     },
   );
 
-  test('that a service never removes is reported once, however many runs follow', async () => {
+  test.each([403, 409, 429, 500, 503])(
+    'that a service never removes, with %s, is reported once, and asked for once in each run',
+    async (status) => {
+      usageSite = await openUsageSite({ semantics: append });
+      const one = (name: string) => manifestOf({ '/': ['Harbour', 1], '/quay/': [name, 2] });
+      await usageSite.report(one('Quay'));
+      usageSite.server.treat = when(({ removed }) => removed, { status });
+      for (let run = 0; run < 4; run += 1) {
+        const counts = { reported: 0, removed: 0, unsent: 1, unremoved: 1 };
+        const requests = run === 0 ? 2 : 1;
+        const result = await usageSite.report(one('Kai'), { serviceAnswered: true });
+        expect(result).toMatchObject({ ...counts, requests, outcome: 'unsent' });
+        expect(codes(result.findings)).toContain('usage-unsent');
+        expect(usageSite.server.model.records).toHaveLength(3);
+      }
+      // Another name is another report. The former one isn't sent twice.
+      for (const name of ['Pier', 'Kai', 'Quay']) await usageSite.report(one(name));
+      expect(usageSite.server.model.records).toHaveLength(4);
+      usageSite.server.treat = () => 'done';
+      expect(await usageSite.report(one('Pier'))).toMatchObject({ unsent: 0, outcome: 'done' });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(one('Pier')));
+      expect(await usageSite.report(one('Pier'))).toMatchObject({ requests: 0 });
+    },
+  );
+
+  test('is reported although its removal took effect and was answered with 500', async () => {
     usageSite = await openUsageSite({ semantics: append });
     await usageSite.report(shown);
-    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
-    for (let run = 0; run < 4; run += 1) {
-      expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, waiting: 0 });
-      expect(usageSite.server.model.records).toHaveLength(6);
+    usageSite.server.treat = ({ removed, ids }) =>
+      removed ? { status: 500, partly: ids } : 'done';
+    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, unremoved: 2 });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
+  });
+
+  test('keeps others from nothing if every removal fails, and is given up if the service is down', async () => {
+    usageSite = await openUsageSite({ semantics: append });
+    const pages = (name: string) =>
+      manifestOf(
+        Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`/${n}/`, [name, 1, 2] as const])),
+      );
+    await usageSite.report(pages('Harbour'));
+    usageSite.server.treat = () => ({ status: 503 });
+    const once = { concurrency: 1 };
+    expect(await usageSite.report(pages('Quay'), once)).toMatchObject({ requests: 6, unsent: 40 });
+    usageSite.server.treat = when(({ removed }) => removed, { status: 503 });
+    expect(await usageSite.report(pages('Quay'))).toMatchObject({ unremoved: 40, unsent: 40 });
+    for (const treat of [usageSite.server.treat, () => ({ status: 503 })]) {
+      usageSite.server.treat = treat;
+      const again = await usageSite.report(pages('Quay'), once);
+      expect(again).toMatchObject({ requests: 3, unremoved: 40, unsent: 40 });
     }
+  });
+});
+
+describe('pairs that are gone and that a service never removes, with 409,', () => {
+  test('are never taken for removed, also on a page with several', async () => {
+    usageSite = await openUsageSite({ semantics: append });
+    await usageSite.report(shown);
+    usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
+    for (let run = 0; run < 4; run += 1) {
+      const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
+      expect(result).toMatchObject({ removed: 0, unsent: 2, unremoved: 2, outcome: 'unsent' });
+      expect(codes(result.findings)).toEqual(['usage-refused', 'usage-refused', 'usage-unsent']);
+    }
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
   });
 });
 
@@ -274,6 +336,28 @@ describe('a batch with a bad id', () => {
       if (status === 403) return;
       expect(end.outcome).toBe('done');
       expect(await usageSite.report(good)).toMatchObject({ requests: 0, findings: [] });
+    },
+  );
+});
+
+describe('a batch refused for one ID', () => {
+  const ids = [1, 2, 3, 4, 5];
+  const all = manifestOf({ '/': ['Harbour', ...ids], '/quay/': ['The quay', ...ids] });
+  const good = manifestOf({ '/': ['Harbour', 1, 3, 4, 5], '/quay/': ['The quay', 1, 3, 4, 5] });
+
+  test.each([429, 500])(
+    'is reported once without it if every removal is answered with %s',
+    async (status) => {
+      usageSite = await openUsageSite({ semantics: append });
+      usageSite.server.treat = ({ removed, ids }) =>
+        removed ? { status } : ids.includes(2) ? { status: 422 } : 'done';
+      for (let run = 0; run < 3; run += 1) {
+        expect(await usageSite.report(all)).toMatchObject({ unsent: 10, unremoved: 8 });
+        expect(usageSite.server.model.list()).toEqual(pairsOf(good));
+      }
+      usageSite.server.treat = () => 'done';
+      expect(await usageSite.report(all)).toMatchObject({ unsent: 0, outcome: 'done' });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(all));
     },
   );
 });

@@ -22,7 +22,7 @@ export async function commandsPage(): Promise<string> {
     '## Exit codes',
     exitCodeTable(),
     [
-      '- `report`: unsent usages are a warning, and the exit code is 0. With `--on-error fail` (or `report.onError`) it is 4, and after `report.maxUnsent` days it is 1.',
+      '- `report`: unsent and refused usages are a warning, and the exit code is 0. With `--on-error fail` (or `report.onError`) it is 4, and after `report.maxUnsent` days it is 1.',
       '- `plan`, `report` and `reconcile`: 3 if removals are [held](../guides/reporting.md#held-removals).',
       '- `reconcile` and `retire`: 4 if something is left, because it was stopped or not approved.',
       "- `doctor`: 1 if it finds a problem. `fetch`: 1 if it can't fetch an asset.",

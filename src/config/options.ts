@@ -33,14 +33,13 @@ const reportSchema = z.strictObject({
    */
   productionBranch: text.optional(),
   /**
-   * Whether a build or `media-asset report` warns (`'warn'`) or fails (`'fail'`) if the service or
-   * the ledger's store can't be reached for reporting.
+   * Whether a build or `media-asset report` warns (`'warn'`) or fails (`'fail'`) if usages stay
+   * unsent: the service refuses them, or the service or the ledger's store can't be reached.
    * @default 'warn'
    */
   onError: oneOf(['warn', 'fail']).default('warn'),
   /**
-   * Days that usages may stay unsent before a build or `media-asset report` fails. Usages that the
-   * service refuses don't count.
+   * Days that usages may stay unsent or refused before a build or `media-asset report` fails.
    * @default 7
    */
   maxUnsent: days.default(7),

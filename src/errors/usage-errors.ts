@@ -110,7 +110,7 @@ export const usageErrors = {
       answer: string;
     }) =>
       `The service refused ${details.removed ? 'to remove ' : ''}the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'Check the asset in the service, and that the credentials may see it. The next run tries again.',
+    hint: 'Fix the asset or its rights in the service, or remove it from the page. The next run tries again.',
   },
   /** If every usage is refused, the cause is the address or the credentials, not an asset. */
   'usages-refused': {
@@ -118,17 +118,17 @@ export const usageErrors = {
       `The service refused ${countOf(details.refused, 'usage')} and accepted none; the last one with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: "Check the service's address, and that these credentials may report usages. `media-asset status` lists the refused ones. Nothing more was sent, and the next run tries again.",
   },
-  /** The service or its network failed during the run. The ledger keeps what is left. */
+  /** The service failed during the run, or refused a usage. The ledger keeps what is left. */
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
-    hint: 'Build or run `media-asset report` again: the next run sends them.',
+    hint: 'Build or run `media-asset report` again. If the service refuses an asset, fix it there or remove it from the page.',
   },
-  /** `report.maxUnsent` (default: 7 days) limits how long outages are only a warning. */
+  /** `report.maxUnsent` (default: 7 days) limits how long outages and refusals are only a warning. */
   'usage-unsent-too-long': {
-    message: (details: { unsent: number; days: number; since: string }) =>
-      `${countOf(details.unsent, 'usage')} unsent since ${details.since}, longer than ${details.days} days.`,
-    hint: 'Run `media-asset report` when the service can be reached. Until then, its list is out of date.',
+    message: (details: { unsent: number; days: number; since: string; refused: string }) =>
+      `${countOf(details.unsent, 'usage')} unsent, the first since ${details.since}, longer than ${details.days} days.${details.refused && ` ${details.refused}`}`,
+    hint: 'Run `media-asset report` when the service is back. If it refuses an asset, remove it from the page, fix it in the service, or raise `report.maxUnsent`.',
   },
   /**
    * A build marks `.media-asset/build.json` when it starts, and again when it ends. Without the

@@ -261,15 +261,33 @@ describe('report', () => {
 
   test('warns about a refused usage in each run, and sends all others', async () => {
     server.treat = ({ ids }) => (ids.includes(4711) ? { status: 403 } : 'done');
-    for (const onError of ['warn', 'fail', 'warn']) {
+    for (const [onError, expected] of [
+      ['warn', 0],
+      ['fail', 4],
+      ['warn', 0],
+    ] as const) {
       const github = { ...token, GITHUB_ACTIONS: 'true' };
       const words = ['report', ...flags, '--yes', '--on-error', onError];
       const { exitCode, stderr } = await folder.command(words, github);
-      expect(exitCode).toBe(0);
+      expect(exitCode).toBe(expected);
       expect(stderr).toMatch(/^::warning title=usage-refused::The service refused .* 4711 /m);
       expect(stderr).not.toContain('::error');
     }
     expect(server.model.list()).toHaveLength(2);
+  });
+
+  test('fails once a usage has been refused for longer than maxUnsent, and says what to do', async () => {
+    const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 0 };
+    await folder.build({ service: server.url, settings });
+    server.treat = ({ ids }) =>
+      ids.includes(4711) ? { status: 422, body: '{"message":"no licence"}' } : 'done';
+    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    const run = () => folder.command(['report', 'dist', '--yes'], environment);
+    await run();
+    const { exitCode, stderr } = await run();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/asset 4711 on https:.* since 20\d\d-.* with 422: .*no licence/);
+    expect(stderr).toMatch(/remove it from the page, fix it in the service, or raise/);
   });
 
   test('exits with 1 for a refused token without showing it, and can run again', async () => {

@@ -209,6 +209,19 @@ describe('without the store of the ledger', () => {
   });
 });
 
+test('a build fails for refused usages if the site asks for failure, and names one', {
+  tags: ['slow'],
+}, async () => {
+  await setup.emulator.setFaults([{ kind: 'status', call: 'usage-report', status: 422 }]);
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
+  const { exitCode, output } = await setup.build();
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(
+    /5 usages couldn't be reported: The service has refused asset \d+ on http/,
+  );
+  expect(output).toContain('[usage-unsent]');
+});
+
 describe('in GitHub Actions', { tags: ['slow'] }, () => {
   const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
   const annotation = (output: string) => output.match(/^::error title=.*$/gm);

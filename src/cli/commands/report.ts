@@ -29,7 +29,7 @@ export function declareReport(program: Command, run: ToAction): void {
     .addOption(
       new Option(
         '--on-error <action>',
-        'what to do if usages stay unsent: warn, or fail with exit code 4 (default: as the last build, or warn)',
+        'what to do if usages stay unsent or are refused: warn, or fail with exit code 4 (default: as the last build, or warn)',
       ).choices(['warn', 'fail']),
     )
     .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
+import { compare } from '../../scan/compare.ts';
 
 /** Refused usages that are kept; the rest is counted. */
 const mostRefused = 100;
@@ -18,6 +19,8 @@ const refusedSchema = z.strictObject({
   status: z.int(),
   /** What the service said, possibly nothing. */
   text: z.string(),
+  /** Since when it has been refused, ISO 8601 in UTC. Older ledgers lack it. */
+  since: z.iso.datetime().optional(),
 });
 
 export const lastRunSchema = z.strictObject({
@@ -72,11 +75,22 @@ export function toLastRun({
   };
 }
 
+/** Dates refusals, the oldest first: a usage that the last run knows as refused keeps its date. */
+export function datedRefusals(
+  refused: readonly RefusedUsage[],
+  { lastRun, now }: { lastRun: LastRun | undefined; now: number },
+): RefusedUsage[] {
+  const key = ({ page, id }: RefusedUsage) => `${id} ${page}`;
+  const known = new Map(lastRun?.refused.map((usage) => [key(usage), usage.since]));
+  return refused
+    .map((usage) => ({ ...usage, since: unsentSince(known.get(key(usage)), now) }))
+    .sort((a, b) => compare(a.since, b.since));
+}
+
 /**
- * Since when something has waited to be sent, ISO 8601 in UTC: as the ledger knows it, or from `now`
- * (ms since the epoch). A time that is still to come was taken from a clock that has been set back
- * since; it counts as `now`, or the wait would never get long.
+ * Since when something is unsent, ISO 8601 in UTC: as the ledger knows it, or from `now` (ms since
+ * the epoch). A time in the future is from a clock that has been set back. It counts as `now`.
  */
-export function waitsSince(known: string | undefined, now: number): string {
+export function unsentSince(known: string | undefined, now: number): string {
   return known !== undefined && Date.parse(known) <= now ? known : new Date(now).toISOString();
 }

@@ -14,7 +14,7 @@ export interface ReportResult extends ReportCounts {
   readonly guard: Plan['guard'];
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** `failed`: something has waited for longer than allowed. */
+  /** `failed`: something has been unsent for longer than allowed. */
   readonly outcome: 'done' | 'held' | 'unsent' | 'failed';
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
@@ -45,16 +45,18 @@ export function reportResult(
   const { guard } = plan;
   const { site } = identity;
   const counts = reportCounts(plan.steps, end);
-  const { unsent, unremoved, waiting } = counts;
-  const since = ledger.unsentSince;
-  const tooLong = since !== undefined && clock() - Date.parse(since) > maxUnsent;
+  const { unsent, unremoved } = counts;
+  const [refusal] = end.refused;
+  const [since] = [ledger.unsentSince ?? [], refusal?.since ?? []].flat().sort();
+  const tooLong = unsent > 0 && since !== undefined && clock() - Date.parse(since) > maxUnsent;
   const reason = unsent > 0 ? end.reason : undefined;
   const findings = [...end.findings];
   if (guard.held) findings.push(finding('warning', 'removals-held', store.name, guard));
   if (reason)
     findings.push(finding('warning', 'usage-unsent', site, { unsent, unremoved, reason }));
   if (tooLong) {
-    const details = { unsent: waiting, days: Math.floor(maxUnsent / oneDay), since };
+    const refused = refusal?.since === since && refusal ? refusalText(refusal) : '';
+    const details = { unsent, days: Math.floor(maxUnsent / oneDay), since, refused };
     findings.push(finding('error', 'usage-unsent-too-long', site, details));
   }
   return {
@@ -70,14 +72,14 @@ export function reportResult(
 }
 
 /**
- * What fails a build or `media-asset report`: usages that have waited for longer than `maxUnsent`, or
- * that wait where the site asks for `fail`. What the service refuses doesn't wait.
+ * What fails a build or `media-asset report`: usages that have been unsent for longer than
+ * `maxUnsent`, or any unsent usage if the site asks for `fail`. Refused usages are unsent too.
  */
 export function failureOf(
-  { outcome, waiting, findings }: ReportResult,
+  { outcome, unsent, findings }: ReportResult,
   onError: 'warn' | 'fail',
 ): MediaAssetError | undefined {
-  const fails = outcome === 'failed' || (waiting > 0 && onError === 'fail');
+  const fails = outcome === 'failed' || (unsent > 0 && onError === 'fail');
   const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
   const reason = fails && findings.find((found) => found.code === code);
   return reason ? new MediaAssetError(code, reason) : undefined;
@@ -148,8 +150,14 @@ export function reportCounts(
   return { reported, removed, unsent: unreported + unremoved, unremoved, waiting };
 }
 
+/** A refusal as a sentence. */
+export function refusalText({ page, id, removed, status, text, since }: RefusedUsage): string {
+  const what = `${removed ? 'to remove ' : ''}asset ${id} on ${page}`;
+  return `The service has refused ${what} since ${since} with ${status}${text && `: ${text}`}.`;
+}
+
 export function refusedFindings(refused: readonly RefusedUsage[]): Finding[] {
-  return refused.map(({ text: answer, ...usage }) =>
-    finding('warning', 'usage-refused', usage.page, { ...usage, answer }),
+  return refused.map(({ text: answer, page, id, removed, status }) =>
+    finding('warning', 'usage-refused', page, { page, id, removed, status, answer }),
   );
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
-import { type RefusedUsage, toLastRun, waitsSince } from '../ledger/last-run.ts';
+import { datedRefusals, type RefusedUsage, toLastRun, unsentSince } from '../ledger/last-run.ts';
 import {
   forgetUnsent,
   type Ledger,
@@ -21,7 +21,13 @@ import {
   requestsOf,
   type SiteFields,
 } from '../plan/plan-usage.ts';
-import { type ReportResult, refusedFindings, reportCounts, reportResult } from './report-result.ts';
+import {
+  type ReportResult,
+  refusalText,
+  refusedFindings,
+  reportCounts,
+  reportResult,
+} from './report-result.ts';
 import { createRunLedger, type RunLedger } from './run-ledger.ts';
 import { sendStep } from './send-step.ts';
 import { sendSteps } from './send-steps.ts';
@@ -50,10 +56,7 @@ export interface ReportRun {
   readonly maxIdsPerRequest?: number;
   /** Requests under way at once. @default 4 */
   readonly concurrency?: number;
-  /**
-   * How long something may stay unsent before a run fails, in ms. What the service refuses is not
-   * counted: no time mends it. @default 7 days
-   */
+  /** How long something may stay unsent or refused before a run fails, in ms. @default 7 days */
   readonly maxUnsent?: number;
   /** Whether a call to the service has succeeded in this run already. @default false */
   readonly serviceAnswered?: boolean;
@@ -169,16 +172,19 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     });
   }
   const proofError = await settle(run, { known, sender });
-  const refused = plan.steps.flatMap((step) => refusals.get(step) ?? []);
+  const now = clock();
+  const refused = datedRefusals(
+    plan.steps.flatMap((step) => refusals.get(step) ?? []),
+    { lastRun: loaded.ledger.lastRun, now },
+  );
   const findings = [...loaded.findings, ...refusedFindings(refused)];
   let ledger = known.snapshot();
   const { requests, failure } = sender;
-  const reason = sender.reason ?? unsentReason(known, proofError);
+  const reason = sender.reason ?? unsentReason(known, { refused, proofError });
   const { reported, removed, unsent, waiting } = reportCounts(plan.steps, { ledger, refused });
-  const now = clock();
   ledger = {
     ...forgetUnsent(ledger, run.manifest),
-    unsentSince: waiting > 0 ? waitsSince(ledger.unsentSince, now) : undefined,
+    unsentSince: waiting > 0 ? unsentSince(ledger.unsentSince, now) : undefined,
     lastRun: toLastRun({
       now,
       reported,
@@ -215,8 +221,12 @@ async function settle(
   return proofError;
 }
 
-function unsentReason({ isUnproven }: RunLedger, proofError: unknown): string {
-  if (!isUnproven) return 'The service refused them.';
+function unsentReason(
+  { isUnproven }: RunLedger,
+  { refused, proofError }: { refused: readonly RefusedUsage[]; proofError: unknown },
+): string {
+  const [first] = refused;
+  if (!isUnproven && first) return refusalText(first);
   return proofError === undefined ? unprovenReason : `${unprovenReason} ${messageOf(proofError)}`;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/types.ts';
+import { failureOf } from '../../../src/usage/report/report-result.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
@@ -123,7 +124,7 @@ describe('a service that cannot be reached', () => {
       expect.objectContaining({
         code: 'usage-unsent-too-long',
         severity: 'error',
-        message: '4 usages unsent since 2026-03-02T08:00:00.000Z, longer than 7 days.',
+        message: '4 usages unsent, the first since 2026-03-02T08:00:00.000Z, longer than 7 days.',
       }),
     );
     usageSite.server.treat = () => 'done';
@@ -131,30 +132,48 @@ describe('a service that cannot be reached', () => {
     expect(await usageSite.ledger()).not.toContain('unsentSince');
   });
 
-  test('does not age what the service refuses, which is named in each run', async () => {
+  test.each([
+    ['a report', manifestOf({ '/': ['Harbour', 1, 2, 4], '/quay/': ['The quay', 2, 3] })],
+    ['a removal', manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2] })],
+  ])('counts %s that the service refuses, each from its own first refusal', async (_, next) => {
     const oneDay = 24 * 60 * 60 * 1000;
     usageSite = await openUsageSite();
     await usageSite.report(shown);
-    const gone = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3] });
-    const refused = when(({ ids }) => ids.includes(2), { status: 422 });
-    usageSite.server.treat = () => ({ status: 500 });
-    expect(await usageSite.report(gone)).toMatchObject({ unsent: 1, waiting: 1 });
-    for (const days of [6, 2, 30]) {
-      usageSite.server.treat = refused;
+    const more = manifestOf({ '/sea/': ['Sea', 5] });
+    const both = { ...next, pages: [...next.pages, ...more.pages] };
+    usageSite.server.treat = refuse(422);
+    for (const days of [0, 7]) {
       usageSite.now += days * oneDay;
-      const result = await usageSite.report(gone);
+      const result = await usageSite.report(next);
       expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
       expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
-      expect(await usageSite.ledger()).not.toContain('unsentSince');
+      expect(failureOf(result, 'warn')).toBeUndefined();
+      expect(failureOf(result, 'fail')).toMatchObject({ code: 'usage-unsent' });
     }
-    const more = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3, 4] });
-    usageSite.server.treat = when(({ ids }) => ids.includes(4), { status: 500 });
-    expect(await usageSite.report(more)).toMatchObject({ waiting: 1, outcome: 'unsent' });
-    usageSite.server.treat = (usage) => (usage.ids.includes(4) ? { status: 500 } : refused(usage));
-    usageSite.now += 8 * oneDay;
-    const { outcome, findings } = await usageSite.report(more);
-    expect(outcome).toBe('failed');
-    expect(findings.at(-1)?.message).toMatch(/^1 usage unsent since 2026-04-09/);
+    usageSite.now += oneDay;
+    const result = await usageSite.report(both);
+    expect(result).toMatchObject({ unsent: 2, outcome: 'failed' });
+    expect(failureOf(result, 'warn')).toMatchObject({
+      code: 'usage-unsent-too-long',
+      message: expect.stringMatching(
+        /^2 usages unsent, the first since 2026-03-02T.* asset [34] on .* since 2026-03-02T.* with 422: .*no such file/,
+      ),
+      hint: expect.stringMatching(/remove it from the page, fix it in the service, or raise/),
+    });
+    usageSite.server.treat = when(({ ids }) => ids.includes(5), { status: 422 });
+    usageSite.now += 7 * oneDay;
+    expect(await usageSite.report(both)).toMatchObject({ unsent: 1, outcome: 'unsent' });
+    usageSite.now += oneDay;
+    expect(await usageSite.report(both)).toMatchObject({ unsent: 1, outcome: 'failed' });
+  });
+
+  test('ages a report that fails after its removal was refused', async () => {
+    usageSite = await openUsageSite();
+    await usageSite.report(shown);
+    usageSite.server.treat = ({ removed }) => ({ status: removed ? 409 : 500 });
+    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, waiting: 2 });
+    usageSite.now += 8 * 24 * 60 * 60 * 1000;
+    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, outcome: 'failed' });
   });
 
   test('is forgotten once nothing has to be sent any more', async () => {
